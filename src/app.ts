@@ -110,15 +110,16 @@ export async function openApp(
   const workerData = { segments: store.location, calendarPath: config.calendarFile ?? null };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
   const deriver = createDeriver(workerData, config.workers, openPool, { metrics, tracing });
-  const closeParts = async (): Promise<void> => {
-    await deriver.close();
+  const closeStores = async (): Promise<void> => {
     await store.close();
     await bus?.close();
     await database.close();
+    await tracing.close();
   };
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
   const tape = await openTape(database, store, calendar, clock).catch(async (error) => {
-    await closeParts();
+    await deriver.close();
+    await closeStores();
     throw error;
   });
   const answers = new AnswerCache(config.cacheMegabytes * MEGABYTE, config.answersUnderWayMax);
@@ -235,10 +236,7 @@ export async function openApp(
       await screener.thread.close();
       await scanner.close();
       await backtester.close();
-      await store.close();
-      await bus?.close();
-      await database.close();
-      await tracing.close();
+      await closeStores();
     },
   };
 }

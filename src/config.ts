@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { Type } from './base/type.ts';
-import { bucketAddress } from './market/segments/bucket-address.ts';
+import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
 
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
 
@@ -44,7 +44,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       env: 'TIGRAPH_TAPE',
       shown: '`tape` in the data directory',
-      pattern: `^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$`,
+      pattern: BUCKET_PATTERN,
       allowed: 'an address such as s3://bucket/prefix',
       description: 'Prefix of an S3-compatible bucket in which the segment files of the tape lie.',
     }),
@@ -55,11 +55,11 @@ export const ConfigSchema = Type.Object({
     [16, 1_048_576],
     'Disk for the parts of a tape in a bucket that have been read, in `tape-cache` of the data directory.',
   ),
-  awsAccessKeyId: secretWord('AWS_ACCESS_KEY_ID', 'Key of the bucket; `TIGRAPH_TAPE` needs it.'),
-  awsSecretAccessKey: secretWord(
-    'AWS_SECRET_ACCESS_KEY',
-    'Secret to the key of the bucket; `TIGRAPH_TAPE` needs it.',
+  awsAccessKeyId: secretWord(
+    'AWS_ACCESS_KEY_ID',
+    'Key of the bucket; `TIGRAPH_TAPE` and backups in a bucket need it.',
   ),
+  awsSecretAccessKey: secretWord('AWS_SECRET_ACCESS_KEY', 'Secret to the key of the bucket; needed with it.'),
   awsSessionToken: secretWord('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.'),
   awsRegion: word('AWS_REGION', 'Region of the bucket; needed without an endpoint.'),
   awsDefaultRegion: word('AWS_DEFAULT_REGION', 'The same, where `AWS_REGION` is not set.'),

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { onDatabase } from '../../test/desk/dirty-days.ts';
+import { processStat } from '../../test/engines/process-stat.ts';
 
 /** Streams of the bus that carry work; leases and members beside them grow with processes, not with symbols. */
 export const STREAMS = ['work', 'answer', 'announce'] as const;
@@ -81,33 +82,23 @@ function countMessages(connection: NatsConnection, subject: string): () => Traff
   return () => ({ messages, bytes });
 }
 
-/** Clock ticks of a second in `/proc`. */
-const TICKS_PER_SECOND = 100;
-
 /** Processor time of all processes of a name that descend from this one, and of those among them that have ended. */
 function processorMs(name: string): number {
-  const processes = new Map(readProcesses().map((one) => [one.id, one]));
+  const processes = new Map(runningProcesses());
   const isOurs = (id: number): boolean =>
     id === process.pid || (id > 1 && isOurs(processes.get(id)?.parent ?? 0));
-  let ticks = 0;
-  for (const one of processes.values()) if (one.name === name && isOurs(one.id)) ticks += one.ticks;
-  return (ticks * 1_000) / TICKS_PER_SECOND;
+  let used = 0;
+  for (const [id, one] of processes)
+    if (one.name === name && isOurs(id)) used += one.processorMs + one.endedChildrenMs;
+  return used;
 }
 
-function readProcesses() {
+function runningProcesses() {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((entry) => {
       try {
-        const text = readFileSync(`/proc/${entry}/stat`, 'utf8');
-        // The name stands in parentheses and may hold any character.
-        const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
-        const fields = text
-          .slice(text.lastIndexOf(')') + 2)
-          .split(' ')
-          .map(Number);
-        const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0);
-        return [{ id: Number(entry), name, parent: fields[1]!, ticks }];
+        return [[Number(entry), processStat(Number(entry))] as const];
       } catch {
         // It has ended meanwhile.
         return [];

@@ -83,6 +83,8 @@ const CATALOGUE = {
     embedder_unavailable: 'The embeddings provider does not answer as it should.',
     tape_unavailable:
       'The bucket of the tape does not answer, does not exist or refuses the credentials; what was under way may be asked again.',
+    backup_unavailable:
+      'The bucket of a backup does not answer, does not exist or refuses the credentials; the command may be run again.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
   },

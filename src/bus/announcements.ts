@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { insist } from '../base/insist.ts';
 import type { Announcer } from '../database/announcer.ts';
 import type { Database } from '../database/database.ts';
-import { isNotFound, type Nats } from './nats-connection.ts';
+import { Subscriptions } from '../database/subscriptions.ts';
+import type { Nats } from './nats-connection.ts';
 
 const RETRY_FIRST_MS = 50;
 const RETRY_MAX_MS = 2_000;
@@ -11,19 +13,13 @@ const SWEEP_MS = 1_000;
 const SENT_AT_ONCE = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
 
-interface Subscription {
-  readonly channel: string;
-  readonly handler: (payload: string) => void;
-  readonly missed: (() => void) | undefined;
-}
-
 /**
  * Announcements over the bus. A transaction writes them into a table; once it has committed, they are published and
  * leave the table when the bus has acknowledged them. So none is lost with a process or a server, and some arrive twice.
  */
 export function openAnnouncements(nats: Nats, database: Database): Announcer & { close(): Promise<void> } {
   const { client, prefix } = nats;
-  const subscriptions = new Set<Subscription>();
+  const subscriptions = new Subscriptions();
   const stream = `${prefix}_announce`;
   const closing = new AbortController();
   let consuming: Promise<void> | null = null;
@@ -34,40 +30,37 @@ export function openAnnouncements(nats: Nats, database: Database): Announcer & {
 
   function onMessage(message: JsMsg): void {
     // A gap: the stream has dropped messages that this process did not see.
-    if (newest !== null && message.seq > newest + 1) missedAll();
+    if (newest !== null && message.seq > newest + 1) subscriptions.miss();
     newest = message.seq;
     const channel = message.subject.slice(`${prefix}.announce.`.length);
-    for (const each of subscriptions) if (each.channel === channel) each.handler(message.string());
+    subscriptions.deliver(channel, message.string());
   }
 
-  function missedAll(): void {
-    for (const each of subscriptions) each.missed?.();
-  }
+  /** Until it succeeds, or this closes. */
+  const persistently = (work: () => Promise<void>): Promise<void> =>
+    insist(work, {
+      firstMs: RETRY_FIRST_MS,
+      maxMs: RETRY_MAX_MS,
+      signal: closing.signal,
+      onFailure: nats.mend,
+    }).catch(() => {});
 
-  async function consume(): Promise<void> {
-    for (let pauseMs = RETRY_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS)) {
-      try {
-        const consumer = await client.consumers.get(stream, {
-          filter_subjects: `${prefix}.announce.>`,
-          deliver_policy: DeliverPolicy.New,
-        });
-        const messages = await consumer.consume({ callback: onMessage, abort_on_missing_resource: true });
-        void messages.closed().then(again);
-        return;
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        if (isNotFound(error)) await nats.ensureStreams().catch(() => {});
-        await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
-      }
-    }
-  }
+  const consume = (): Promise<void> =>
+    persistently(async () => {
+      const consumer = await client.consumers.get(stream, {
+        filter_subjects: `${prefix}.announce.>`,
+        deliver_policy: DeliverPolicy.New,
+      });
+      const messages = await consumer.consume({ callback: onMessage, abort_on_missing_resource: true });
+      void messages.closed().then(again);
+    });
 
   /** The server has lost the stream or the consumer. */
   async function again(): Promise<void> {
     if (closing.signal.aborted) return;
     newest = null;
     await consume();
-    missedAll();
+    subscriptions.miss();
   }
 
   function wake(): void {
@@ -79,18 +72,11 @@ export function openAnnouncements(nats: Nats, database: Database): Announcer & {
   }
 
   async function sendAll(): Promise<void> {
-    let pauseMs = RETRY_FIRST_MS;
     while (isWoken && !closing.signal.aborted) {
       isWoken = false;
-      try {
+      await persistently(async () => {
         while ((await sendSome()) === SENT_AT_ONCE);
-        pauseMs = RETRY_FIRST_MS;
-      } catch (error) {
-        isWoken = true;
-        if (isNotFound(error)) await nats.ensureStreams().catch(() => {});
-        await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
-        pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS);
-      }
+      });
     }
   }
 
@@ -117,11 +103,10 @@ export function openAnnouncements(nats: Nats, database: Database): Announcer & {
   return {
     wake,
     async listen(channel, handler, missed) {
-      const subscription = { channel, handler, missed };
-      subscriptions.add(subscription);
+      const end = subscriptions.add(channel, handler, missed);
       consuming ??= consume();
       await consuming;
-      return () => void subscriptions.delete(subscription);
+      return end;
     },
     async close() {
       clearInterval(sweeping);

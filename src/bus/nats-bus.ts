@@ -4,7 +4,7 @@ import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import { BUS_HEARTBEAT_MS, chooseAnnouncements, installationId, noteBus } from '../database/installation.ts';
 import { openAnnouncements } from './announcements.ts';
-import type { Bus, Taking } from './bus.ts';
+import type { Bus } from './bus.ts';
 import { bucketLeases } from './kv-leases.ts';
 import { connectNats } from './nats-connection.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -56,22 +56,23 @@ export async function openNatsBus(
     deadLetters: () => queue.deadLetters(),
     clearDeadLetters: () => queue.clearDeadLetters(),
     join(group) {
-      const beat = async (): Promise<void> => {
-        const members = await nats.members();
-        await members.put(`${group}.${self}`, '');
-      };
+      const key = `${group}.${self}`;
       // A heartbeat that fails is followed by the next.
-      void beat().catch(() => {});
-      const beating = setInterval(() => void beat().catch(() => {}), MEMBER_HEARTBEAT_MS).unref();
-      return leaving(async () => {
-        clearInterval(beating);
-        await (await nats.members()).delete(`${group}.${self}`);
-      });
+      const beat = (): void => void nats.members((bucket) => bucket.put(key, '')).catch(() => {});
+      beat();
+      const beating = setInterval(beat, MEMBER_HEARTBEAT_MS).unref();
+      return {
+        async stop() {
+          clearInterval(beating);
+          await nats.members((bucket) => bucket.delete(key)).catch(() => {});
+        },
+      };
     },
     async members(group) {
-      const members = await nats.members();
       const names: string[] = [];
-      for await (const key of await members.keys(`${group}.>`)) names.push(key.slice(group.length + 1));
+      await nats.members(async (bucket) => {
+        for await (const key of await bucket.keys(`${group}.>`)) names.push(key.slice(group.length + 1));
+      });
       return names.sort();
     },
     isHere: () => isConnected && !connection.isClosed(),
@@ -100,7 +101,3 @@ export async function openNatsBus(
     },
   };
 }
-
-const leaving = (leave: () => Promise<void>): Taking => ({
-  stop: () => leave().catch(() => {}),
-});

@@ -23,11 +23,14 @@ export interface Nats {
   readonly manager: JetStreamManager;
   /** Begins every subject and name of this installation: several may share a server. */
   readonly prefix: string;
-  /** Creates the streams that are missing; the server may have lost them. */
-  ensureStreams(): Promise<void>;
-  leases(): Promise<KV>;
-  members(): Promise<KV>;
+  /** After a failure for want of a stream, creates those that the servers have lost. */
+  mend(error: unknown): Promise<void>;
+  readonly leases: Bucket;
+  readonly members: Bucket;
 }
+
+/** Works on a bucket of keys. */
+export type Bucket = <T>(work: (bucket: KV) => Promise<T>) => Promise<T>;
 
 const MEGABYTE = 1_048_576;
 /** A server that starts beside this process is waited for. */
@@ -40,6 +43,8 @@ const REPLICAS = 3;
 /** Error codes of the JetStream API. */
 const NOT_CLUSTERED = 10_074;
 const NOT_ENABLED = 10_039;
+/** The key has another revision: somebody has it, or had it in between. */
+const OTHER_REVISION = 10_071;
 
 /** Names are `<prefix>_<stream>`, subjects `<prefix>.<stream>.…`. */
 const STREAMS: Readonly<Record<string, Partial<StreamConfig>>> = {
@@ -97,19 +102,32 @@ export async function connectNats(
         return work(replicas);
       }
     }
-    const bucket = (name: string) => (): Promise<KV> =>
-      onReplicas((count) =>
-        new Kvm(client).create(`${prefix}_${name}`, { ttl: LEASE_MS, history: 1, replicas: count }),
-      );
+    /** Opened once, and again after a failure: the servers may have lost it. */
+    function bucketOf(name: string): Bucket {
+      let opened: Promise<KV> | null = null;
+      return async (work) => {
+        opened ??= onReplicas((count) =>
+          new Kvm(client).create(`${prefix}_${name}`, { ttl: LEASE_MS, history: 1, replicas: count }),
+        );
+        try {
+          return await work(await opened);
+        } catch (error) {
+          if (!(error instanceof JetStreamApiError) || error.code !== OTHER_REVISION) opened = null;
+          throw error;
+        }
+      };
+    }
     await within(waitMs, ensureStreams);
     return {
       connection,
       client,
       manager,
       prefix,
-      ensureStreams,
-      leases: bucket('leases'),
-      members: bucket('members'),
+      async mend(error) {
+        if (isNotFound(error)) await ensureStreams().catch(() => {});
+      },
+      leases: bucketOf('leases'),
+      members: bucketOf('members'),
     };
   } catch (error) {
     await connection.close();

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
+import { NEVER } from '../base/abortable.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
+import { insist } from '../base/insist.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { DeadLetter, Taking } from './bus.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
@@ -34,12 +36,11 @@ interface Question {
 export class WorkQueue {
   readonly #nats: Nats;
   readonly #self: string;
+  readonly #tracing: Tracing;
   readonly #questions = new Map<string, Question>();
   #listening: Promise<void> | null = null;
   #isClosed = false;
   #asked = 0;
-
-  readonly #tracing: Tracing;
 
   /** @param self identifies this process; a part of its subjects */
   constructor(nats: Nats, self: string, tracing: Tracing) {
@@ -134,18 +135,17 @@ export class WorkQueue {
     });
   }
 
-  /** Does it until it succeeds, with growing pauses, or the signal aborts. */
-  async #insist<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
-      signal.throwIfAborted();
-      try {
-        return await work();
-      } catch (error) {
+  /** Does it until it succeeds, the signal aborts or this closes. */
+  #insist<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return insist(work, {
+      firstMs: PAUSE_FIRST_MS,
+      maxMs: PAUSE_MAX_MS,
+      signal,
+      onFailure: async (error) => {
         if (this.#isClosed) throw new CodedError('shutting_down', undefined, { cause: error });
-        if (isNotFound(error)) await this.#nats.ensureStreams().catch(() => {});
-      }
-      await delay(pauseMs, undefined, { signal }).catch(() => {});
-    }
+        await this.#nats.mend(error);
+      },
+    });
   }
 
   /** Receives the answers to this process for as long as it lives. */
@@ -194,21 +194,18 @@ export class WorkQueue {
     stopping: AbortSignal,
   ): Promise<void> {
     let consumer: Consumer | null = null;
-    let pauseMs = PAUSE_FIRST_MS;
-    while (!stopping.aborted && !this.#isClosed) {
+    const takeOne = async (): Promise<void> => {
       try {
         consumer ??= await this.#consumerOf(queue);
         const message = await nextMessage(consumer, stopping);
         if (message !== null) await this.#handle(queue, message, handle, stopping);
-        pauseMs = PAUSE_FIRST_MS;
       } catch (error) {
         // The server may have lost the consumer, or changes its leader.
         consumer = null;
-        if (isNotFound(error)) await this.#nats.ensureStreams().catch(() => {});
-        await delay(pauseMs, undefined, { signal: stopping }).catch(() => {});
-        pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS);
+        throw error;
       }
-    }
+    };
+    while (!stopping.aborted && !this.#isClosed) await this.#insist(stopping, takeOne).catch(() => {});
   }
 
   async #consumerOf(queue: string): Promise<Consumer> {
@@ -276,20 +273,19 @@ export class WorkQueue {
   }
 
   /** While the database, the bucket or the bus is away, or two writers collide, nothing is wrong with the work. */
-  async #patiently(
+  #patiently(
     work: string,
     handle: (work: string, signal: AbortSignal) => Promise<string>,
     signal: AbortSignal,
   ): Promise<string> {
-    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
-      signal.throwIfAborted();
-      try {
-        return await handle(work, signal);
-      } catch (error) {
+    return insist(() => handle(work, signal), {
+      firstMs: PAUSE_FIRST_MS,
+      maxMs: PAUSE_MAX_MS,
+      signal,
+      onFailure(error) {
         if (!isTransient(error)) throw error;
-      }
-      await delay(pauseMs, undefined, { signal });
-    }
+      },
+    });
   }
 
   async #answer(subject: string, answer: Answer, signal: AbortSignal): Promise<void> {
@@ -341,7 +337,6 @@ export class WorkQueue {
 /** The name of a queue without its part: spans have few names. */
 const kindOf = (queue: string): string => queue.split('.')[0]!;
 
-const NEVER = new AbortController().signal;
 /** Pieces of one queue that processes hold at a time, all together. */
 const ACK_PENDING_MAX = 1_000;
 

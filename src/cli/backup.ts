@@ -1,38 +1,27 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programVersion } from '../app.ts';
-import type { Config } from '../config.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { BackupRecord } from '../pipeline/backup-record.ts';
 import { takeBackup } from '../pipeline/take-backup.ts';
 import type { Run } from './command.ts';
-import { onlyWord, wrongCall } from './options.ts';
+import { placeOption, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
 export const run: Run = async (words, config) => {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
-  const directory = resolve(onlyWord(positionals, 'a directory'));
-  refuseBucket(config);
+  const place = placeOption(positionals, config);
   // The service beside it has the processors first.
   lowerPriority();
   const started = performance.now();
   const progress = showProgress('backup');
-  const record = await takeBackup(config, directory, programVersion(), ({ done, total, detail }) =>
+  const record = await takeBackup(storeOf(config), place, programVersion(), ({ done, total, detail }) =>
     progress.update(done, total, detail),
   ).finally(() => progress.end());
   console.log(`backup: ${contentOf(record)}, ${secondsSince(started)}`);
-  console.log(`  ${directory} holds the state of ${record.taken_at}`);
+  console.log(`  ${place.name} holds the state of ${record.taken_at}`);
   return 0;
 };
-
-/** @throws CodedError validation_failed */
-export function refuseBucket({ tape }: Config): void {
-  if (tape === undefined) return;
-  throw wrongCall(
-    'A tape in a bucket is not backed up: keep versions of the bucket, and use the backup of the PostgreSQL server.',
-  );
-}
 
 /** What a backup holds, in a few words. */
 export function contentOf({ tables, segments }: BackupRecord): string {

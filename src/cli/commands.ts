@@ -4,9 +4,12 @@ import type { Command } from './command.ts';
 const LIST: readonly Command[] = [
   {
     name: 'serve',
-    usage: 'tigraph serve [--replay] [--role all|api|live|worker|scheduler]',
+    usage: [
+      'tigraph serve [--replay]',
+      'tigraph serve [--role all|api|live|worker|scheduler] [--replay-from DIR [--date YYYY-MM-DD]]',
+    ].join('\n'),
     summary:
-      'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay. With --role the process does one part of it among several that share DATABASE_URL and NATS_URL: see docs/desk.md.',
+      'Serves the graph over HTTP. On an empty data directory it first builds a simulated market, which then moves in session hours. With --replay it plays the newest recorded session instead: see replay. With --role the process does one part of it among several that share DATABASE_URL and NATS_URL: see docs/desk.md. With --replay-from the live feed plays a recorded session of another data directory (the newest, unless --date says otherwise) by the clock of TIGRAPH_NOW.',
     greeting: ({ dataDirectory, databaseUrl }) =>
       `tigraph opens ${databaseUrl === undefined ? dataDirectory : 'the database at DATABASE_URL'}`,
     load: () => import('./serve.ts'),
@@ -115,25 +118,25 @@ const LIST: readonly Command[] = [
   },
   {
     name: 'backup',
-    usage: ['tigraph backup DIR', 'tigraph backup /backups/2026-08-19'].join('\n'),
+    usage: ['tigraph backup DIR|s3://BUCKET/PREFIX', 'tigraph backup /backups/2026-08-19'].join('\n'),
     summary:
-      'Makes a backup of the whole store, of one instant, while a service reads and writes it. DIR is empty, new, or of a backup that was interrupted. It holds secrets: market data and the keys that sign tokens.',
+      'Makes a backup of the whole store, of one instant, while a service reads and writes it. The place is empty, new, or of a backup that was interrupted. It holds secrets: market data and the keys that sign tokens.',
     load: () => import('./backup.ts'),
   },
   {
     name: 'restore',
     usage: [
-      'tigraph restore DIR',
+      'tigraph restore [--same-installation] DIR|s3://BUCKET/PREFIX',
       'TIGRAPH_DATA_DIR=/new tigraph restore /backups/2026-08-19',
       'DATABASE_URL=postgres://… tigraph restore /backups/2026-08-19',
     ].join('\n'),
     summary:
-      'Fills an empty data directory or database from a backup, of either kind of store, then reads every row back and compares it. Run again, an interrupted restore starts afresh.',
+      'Fills an empty data directory or database from a backup, of either kind of store, then reads every row back and compares it. Run again, an interrupted restore starts afresh. The store is a new installation, or with --same-installation takes the place of the one that was backed up.',
     load: () => import('./restore.ts'),
   },
   {
     name: 'verify',
-    usage: 'tigraph verify DIR',
+    usage: 'tigraph verify DIR|s3://BUCKET/PREFIX',
     summary: 'Reads every byte of a backup and compares it with its record, without restoring it.',
     load: () => import('./verify.ts'),
   },

@@ -5,7 +5,7 @@ import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { shownSymbol } from '../market/market-view.ts';
 
-type Server = Awaited<ReturnType<App['server']>>;
+export type Server = Awaited<ReturnType<App['server']>>;
 
 /** Opens the port. @throws CodedError bad_setting with a sentence that says what to set */
 export async function listen(server: Server, config: Config): Promise<void> {

@@ -6,11 +6,9 @@ import type { App } from '../app.ts';
 import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
-import { CodedError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
-import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
+import { liveNameOf, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { isAlive } from '../market/segments/segment-name.ts';
 import { importFeed } from '../pipeline/ingest.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
@@ -20,6 +18,7 @@ import { dateOption, listOption, wholeNumber } from './options.ts';
 import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
+import { takeSession } from './taped-session.ts';
 import { withApp } from './with-app.ts';
 
 /** A minute a second: a session in a quarter of an hour. */
@@ -58,47 +57,6 @@ export const run: Run = async (words, config) => {
   }
 };
 
-/** @throws CodedError no_session, no_data_for_date */
-async function takeSession(
-  { context: { tape, calendar } }: App,
-  date: string | null,
-  symbols: readonly string[] | null,
-): Promise<TapedSession> {
-  const all = await tape.symbols();
-  const chosen = symbols === null ? all : all.filter((symbol) => symbols.includes(symbol));
-  const unknown = symbols?.filter((symbol) => !all.includes(symbol)) ?? [];
-  if (unknown.length > 0) {
-    throw new CodedError('unknown_symbol', `Not on the tape: ${unknown.join(', ')}.`);
-  }
-  const newest = await newestIntradayDate(tape, chosen);
-  if (newest === null) {
-    throw new CodedError(
-      'no_data_for_date',
-      'There are no intraday bars to replay: import some, or start the service once.',
-    );
-  }
-  const session = calendar.session(date ?? newest);
-  if (session === null) {
-    throw new CodedError(
-      'no_session',
-      `${date} is not a trade date (${calendar.reason(date!)}); the nearest session is ${calendar.nearestSession(date!)}.`,
-    );
-  }
-  // The benchmarks always take part: the market is derived from them.
-  const benchmarks = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
-  const taped = await sessionFromTape(
-    tape,
-    calendar,
-    session,
-    [...new Set([...chosen, ...benchmarks])].sort(),
-  );
-  if (taped.recording.intradayRows > 0) return taped;
-  throw new CodedError(
-    'no_data_for_date',
-    `The tape has no intraday bars of ${session.tradeDate}; the newest session with some is ${newest}.`,
-  );
-}
-
 async function playOn(config: Config, taped: TapedSession, speed: Speed, stop: AbortSignal): Promise<number> {
   const { session, recording } = taped;
   console.log(
@@ -129,16 +87,12 @@ async function seed({ context }: App, { history }: TapedSession, stop: AbortSign
   await context.tape.clearDirtyRanges(await context.tape.touched());
 }
 
-async function play(
-  app: App,
-  { session, recording, history }: TapedSession,
-  stop: AbortSignal,
-): Promise<number> {
+async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<number> {
+  const { session, recording } = taped;
   const server = await app.server();
   await listen(server, app.config);
   announce(server, await app.context.tape.symbols());
-  const simulated = history.length > 0 && history.every((feed) => feed.simulated);
-  const feed = recording.liveFeed({ name: 'replay', simulated });
+  const feed = recording.liveFeed(liveNameOf(taped));
   const progress = showProgress(`replay of ${session.tradeDate}`);
   const steps: ProcessedMinutes[] = [];
   const started = performance.now();

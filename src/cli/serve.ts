@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { platform } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -7,6 +8,7 @@ import { takeBacktestSlices } from '../api/backtest/slices.ts';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
+import type { TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { type BackgroundWork, keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
 import { takeDayWork } from '../pipeline/day-work.ts';
 import { keepMarketMoving, type Log } from '../pipeline/keep-market-moving.ts';
@@ -16,9 +18,11 @@ import { takeMinuteWork } from '../pipeline/minute-work.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Run } from './command.ts';
-import { announce, closeWithin, listen } from './listen.ts';
+import { announce, closeWithin, listen, type Server } from './listen.ts';
+import { dateOption, wrongCall } from './options.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal, whenStopped } from './stop-signal.ts';
+import type { sessionOfDirectory } from './taped-session.ts';
 import { withApp } from './with-app.ts';
 
 /** The simulated market of a first start. */
@@ -31,15 +35,33 @@ type Role = (typeof ROLES)[number];
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({
     args: [...words],
-    options: { replay: { type: 'boolean' }, role: { type: 'string', default: 'all' } },
+    options: {
+      replay: { type: 'boolean' },
+      'replay-from': { type: 'string' },
+      date: { type: 'string' },
+      role: { type: 'string', default: 'all' },
+    },
   });
   const role = roleOf(values.role, config);
+  const from = values['replay-from'];
+  if (from !== undefined && role !== 'all' && role !== 'live')
+    throw wrongCall(`--replay-from is the feed of the role live, not of ${role}.`);
   if (values.replay === true) {
+    if (role !== 'all') throw wrongCall(`--replay plays on a store of its own: a desk has --replay-from.`);
     const { run: replay } = await import('./replay.ts');
     return replay([], config);
   }
-  return role === 'all' || role === 'api' ? serveCallers(role, config) : serveProbes(role, config);
+  const date = dateOption('--date', values.date);
+  if (date !== undefined && from === undefined) throw wrongCall('--date is of the session of --replay-from.');
+  const taped = from === undefined ? null : await tapedSession(resolve(from), date ?? null, config);
+  return role === 'all' || role === 'api'
+    ? serveCallers(role, config, taped)
+    : serveProbes(role, config, taped);
 };
+
+// What the other roles do not need is not loaded.
+const tapedSession: typeof sessionOfDirectory = async (...about) =>
+  (await import('./taped-session.ts')).sessionOfDirectory(...about);
 
 function roleOf(word: string, { natsUrl }: Config): Role {
   const role = ROLES.find((one) => one === word);
@@ -52,11 +74,11 @@ function roleOf(word: string, { natsUrl }: Config): Role {
   return role;
 }
 
-async function serveCallers(role: Role, config: Config): Promise<number> {
+async function serveCallers(role: Role, config: Config, taped: TapedSession | null): Promise<number> {
   await buildExplorer();
   const serving = withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
-    if (symbols.length === 0 && role === 'all') {
+    if (symbols.length === 0 && role === 'all' && taped === null) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
     }
@@ -73,10 +95,7 @@ async function serveCallers(role: Role, config: Config): Promise<number> {
     warm.resolve();
     announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
     warnOfReaders(config.dataDirectory, server.log);
-    const background = await startWork(app, role, server.log);
-    await whenStopped(stop);
-    await Promise.all([stopAll(background), delay(config.drainMs)]);
-    await closeWithin(server.close(), config.shutdownGraceMs);
+    await workBeside(server, app, role, taped, stop);
     return 0;
   });
   // Loads while the database opens on its thread.
@@ -85,29 +104,58 @@ async function serveCallers(role: Role, config: Config): Promise<number> {
 }
 
 /** A process that answers no callers. */
-const serveProbes = (role: Role, config: Config): Promise<number> =>
+const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Promise<number> =>
   withApp(config, async (app) => {
     const stop = stopSignal();
     const server = await app.probeServer();
     await listen(server, config);
-    const background = await startWork(app, role, server.log);
-    console.log(`tigraph runs as ${role}`);
-    await whenStopped(stop);
-    await stopAll(background);
-    await closeWithin(server.close(), config.shutdownGraceMs);
+    await workBeside(server, app, role, taped, stop);
     return 0;
   });
 
-/** Starts what a role does beside answering callers. */
-async function startWork(app: App, role: Role, log: Log): Promise<BackgroundWork[]> {
-  const { database } = app.context;
-  // An embedded database has the clock of this machine.
-  const work =
-    database.kind === 'embedded' ? [] : [watchClock(database, (sentence) => log.warn({}, sentence))];
-  if (role === 'all' || role === 'worker') work.push(...(await takeWork(app, role, log)));
-  if (role === 'all' || role === 'scheduler') work.push(...schedule(app, log));
-  if (role === 'all' || role === 'live') work.push(keepMarketMoving(app.context, app.leases, log));
-  return work;
+/**
+ * Does what a role does beside answering callers until it is told to stop; then, or where that cannot start, closes the
+ * server.
+ *
+ * @param taped session that the live feed plays; null for the simulated market
+ */
+async function workBeside(
+  server: Server,
+  app: App,
+  role: Role,
+  taped: TapedSession | null,
+  stop: AbortSignal,
+): Promise<void> {
+  const { log } = server;
+  const { context, config } = app;
+  const { database } = context;
+  const work: BackgroundWork[] = [];
+  try {
+    // An embedded database has the clock of this machine.
+    if (database.kind !== 'embedded') work.push(watchClock(database, (sentence) => log.warn({}, sentence)));
+    if (role === 'all' || role === 'worker') work.push(...(await takeWork(app, role, log)));
+    if (role === 'all' || role === 'scheduler') work.push(...schedule(app, log));
+    if (role === 'all' || role === 'live') work.push(await startFeed(app, taped, log));
+    const answers = role === 'all' || role === 'api';
+    if (!answers) console.log(`tigraph runs as ${role}`);
+    await whenStopped(stop);
+    await Promise.all([stopAll(work), answers ? delay(config.drainMs) : null]);
+  } catch (error) {
+    await stopAll(work);
+    throw error;
+  } finally {
+    await closeWithin(server.close(), config.shutdownGraceMs);
+  }
+}
+
+async function startFeed(
+  { context, leases }: App,
+  taped: TapedSession | null,
+  log: Log,
+): Promise<BackgroundWork> {
+  if (taped === null) return keepMarketMoving(context, leases, log);
+  const { keepReplaying } = await import('../pipeline/keep-replaying.ts');
+  return keepReplaying(context, leases, taped, log);
 }
 
 /** Work that other processes hand out. */

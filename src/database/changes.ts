@@ -38,20 +38,24 @@ export async function announceChange(
 export const changeAnnouncement = (symbols: readonly string[], origin?: string): Statement =>
   announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
 
-/** Announces, as a statement, symbols whose facts on some trade dates changed, and not their tape. */
-export function factsAnnouncement(symbols: Iterable<string>, dates: Iterable<string>): Statement {
-  return announcement([...new Set(symbols)], `${DATES_MARK}${[...new Set(dates)].join()} `);
+/**
+ * Announces, as a statement, symbols whose facts on some trade dates changed, and not their tape.
+ *
+ * @param symbols null for all
+ */
+export function factsAnnouncement(symbols: Iterable<string> | null, dates: Iterable<string>): Statement {
+  return announcement(symbols && [...new Set(symbols)], `${DATES_MARK}${[...new Set(dates)].join()} `);
 }
 
-function announcement(symbols: readonly string[], mark: string): Statement {
+function announcement(symbols: readonly string[] | null, mark: string): Statement {
   return {
     sql: 'select announce($1, $3 || payload) from unnest($2::text[]) as payload',
     parameters: [CHANNEL, payloads(symbols), mark],
   };
 }
 
-function payloads(symbols: readonly string[]): string[] {
-  if (symbols.length > SYMBOLS_MAX) return [EVERYTHING];
+function payloads(symbols: readonly string[] | null): string[] {
+  if (symbols === null || symbols.length > SYMBOLS_MAX) return [EVERYTHING];
   const payloads: string[] = [];
   let payload = '';
   for (const symbol of symbols) {

@@ -42,9 +42,57 @@ export async function chooseAnnouncements(database: Queryable, withBus: boolean)
   await database.query('update installation set bus = $1 where bus <> $1', [withBus]);
 }
 
-/** Forgets what the processes of a store that was restored had under way: their leases, bus and announcements. */
-export async function forgetProcesses(database: Queryable): Promise<void> {
-  await database.query(`update lease set expires_at = '-infinity', note = null`);
-  await database.query('update installation set bus = false where bus');
+/** Tables of a database that programs have only opened: no row of them is anybody's data. */
+export const TABLES_OF_PROCESSES = [
+  'installation',
+  'lease',
+  'announcement',
+  'backtest_slice',
+  'screen_catalogue',
+] as const;
+
+/** More than a lost store can have counted on after its backup. */
+const COUNTED_ON = 1_000_000;
+
+/**
+ * Makes a restored store an installation, without what the processes of the original had under way: their leases, bus
+ * and announcements, and outcomes on their way between them.
+ *
+ * @param id of the original where the store takes its place. Then plans and leases count on far above it: messages on the
+ *   bus and processes that still run know later ones than the backup.
+ */
+export async function becomeInstallation(database: Queryable, id: string): Promise<void> {
   await database.query('delete from announcement');
+  await database.query('delete from backtest_slice');
+  const same = await database.query('update installation set bus = false where id = $1 returning id', [id]);
+  if (same.length === 0) {
+    await database.query('delete from lease');
+    await database.query('delete from installation');
+    await database.query('insert into installation (id) values ($1)', [id]);
+  } else {
+    await database.query(
+      `update lease set token = token + $1, holder = '', expires_at = '-infinity', note = null`,
+      [COUNTED_ON],
+    );
+    await database.query(`select setval('derivation_plan', nextval('derivation_plan') + $1)`, [COUNTED_ON]);
+  }
+}
+
+/** @throws CodedError conflict while processes work on the database */
+export async function refuseRunning(database: Queryable): Promise<void> {
+  const [held] = await database.query<{ name: string }>(
+    'select name from lease where expires_at > clock_timestamp() limit 1',
+  );
+  if (held === undefined) return;
+  const sentence = 'Processes run on this database: stop them, and try again 20 seconds later.';
+  throw new CodedError('conflict', sentence);
+}
+
+/** True for the one process that shall look for orphans now: one a day, of all that share the database. */
+export async function takeOrphanRound(database: Queryable): Promise<boolean> {
+  const taken = await database.query(
+    `update installation set orphans_removed_at = now()
+     where orphans_removed_at is null or orphans_removed_at < now() - interval '1 day' returning id`,
+  );
+  return taken.length > 0;
 }

@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connector } from './connection.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 export interface Listener {
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
   close(): Promise<void>;
-}
-
-interface Subscription {
-  readonly channel: string;
-  readonly handler: (payload: string) => void;
-  readonly missed: (() => void) | undefined;
 }
 
 const RETRY_FIRST_MS = 25;
@@ -21,7 +16,7 @@ const RETRY_MAX_MS = 1_000;
  * between are lost, so each subscriber's `missed` is called.
  */
 export function createListener(connector: Connector): Listener {
-  const subscriptions = new Set<Subscription>();
+  const subscriptions = new Subscriptions();
   let connection: Promise<pg.Client> | null = null;
   /** A client runs one statement at a time. */
   let queue: Promise<void> = Promise.resolve();
@@ -30,10 +25,9 @@ export function createListener(connector: Connector): Listener {
   async function connect(): Promise<pg.Client> {
     const client = await connector.connect();
     client.on('notification', ({ channel, payload }) => {
-      for (const each of subscriptions) if (each.channel === channel) each.handler(payload ?? '');
+      subscriptions.deliver(channel, payload ?? '');
     });
-    for (const channel of new Set([...subscriptions].map((each) => each.channel)))
-      await subscribe(client, channel);
+    for (const channel of subscriptions.channels()) await subscribe(client, channel);
     client.once('end', () => void reconnect());
     return client;
   }
@@ -42,13 +36,13 @@ export function createListener(connector: Connector): Listener {
     connection = null;
     for (
       let pauseMs = RETRY_FIRST_MS;
-      !closed && subscriptions.size > 0;
+      !closed && !subscriptions.isEmpty;
       pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS)
     ) {
       try {
         connection ??= connect();
         await connection;
-        for (const each of subscriptions) each.missed?.();
+        subscriptions.miss();
         return;
       } catch {
         connection = null;
@@ -59,8 +53,7 @@ export function createListener(connector: Connector): Listener {
 
   return {
     async listen(channel, handler, missed) {
-      const subscription = { channel, handler, missed };
-      subscriptions.add(subscription);
+      const end = subscriptions.add(channel, handler, missed);
       try {
         connection ??= connect();
         const client = await connection;
@@ -68,12 +61,12 @@ export function createListener(connector: Connector): Listener {
         queue = subscribed.catch(() => {});
         await subscribed;
       } catch (error) {
-        subscriptions.delete(subscription);
+        end();
         connection = null;
         throw error;
       }
       // No UNLISTEN: on the embedded server's one session it would silence all listeners.
-      return () => void subscriptions.delete(subscription);
+      return end;
     },
 
     async close() {

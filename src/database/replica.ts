@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { rest } from '../base/abortable.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { type Connector, explain } from './connection.ts';
 import { connectionPool } from './connection-pool.ts';
@@ -88,10 +88,10 @@ export async function openReplica(
           isWarned = false;
           return;
         }
-        await rest(PAUSE_MS.first);
+        await rest(PAUSE_MS.first, closing.signal);
       } catch (error) {
         warnOnce(`the standby of DATABASE_READ_URL does not answer: ${(error as Error).message}`);
-        await rest(retryMs);
+        await rest(retryMs, closing.signal);
         retryMs = Math.min(2 * retryMs, RETRY_MS.max);
       }
     }
@@ -109,13 +109,9 @@ export async function openReplica(
       if (hasReplayed === true) return;
       if (performance.now() - began > BEHIND_MS)
         warnOnce(`the standby is more than ${BEHIND_MS / 1000} s behind`);
-      await rest(pauseMs);
+      await rest(pauseMs, closing.signal);
     }
   }
-
-  /** Closing ends it. */
-  const rest = (ms: number): Promise<void> =>
-    delay(ms, undefined, { ref: false, signal: closing.signal }).catch(() => {});
 
   const replica: Replica = {
     figures,

@@ -49,9 +49,10 @@ export async function listTables(database: Queryable): Promise<Table[]> {
   return [...ordered.values()];
 }
 
-/** Whether any table of the application has a row. */
-export async function hasRows(database: Queryable): Promise<boolean> {
+/** Whether any table of the application, but those that do not count, has a row. */
+export async function hasRows(database: Queryable, uncounted: readonly string[]): Promise<boolean> {
   for (const { name } of await listTables(database)) {
+    if (uncounted.includes(name)) continue;
     const [row] = await database.query<{ filled: boolean }>(
       `select exists (select from ${pg.escapeIdentifier(name)}) as filled`,
     );

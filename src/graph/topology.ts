@@ -180,11 +180,13 @@ export async function writePeerDays(
   days: ReadonlyMap<string, string>,
   claim: string,
 ): Promise<void> {
+  const isFirst = (await unmeasuredDates(database, [tradeDate])).length > 0;
   const changed = await changedDays(database, tradeDate, days);
   for (const part of chunks(changed, DAYS_AT_ONCE)) {
     await database.atomically([daysUpsert(tradeDate, part, claim)]);
   }
-  const symbols = changed.map(({ symbol }) => symbol);
+  // Once measured, a date changes also for stocks without a divergence.
+  const symbols = isFirst ? null : changed.map(({ symbol }) => symbol);
   await database.atomically([
     {
       sql: `update peer_session set pending = false, unsettled = unsettled or $3 or changed_at is null,
@@ -192,7 +194,7 @@ export async function writePeerDays(
        where trade_date = $1::date and claim = $2::uuid`,
       parameters: [tradeDate, claim, changed.length > 0],
     },
-    ...(symbols.length === 0 ? [] : [factsAnnouncement(symbols, [tradeDate])]),
+    ...(symbols?.length === 0 ? [] : [factsAnnouncement(symbols, [tradeDate])]),
   ]);
 }
 

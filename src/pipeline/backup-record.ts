@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { CodedError } from '../base/errors.ts';
 import { Type } from '../base/type.ts';
+import { type BackupPlace, RECORD_FILE } from './backup-place.ts';
+import { type FileStore, filesIn } from './file-store.ts';
 
-/** The record of a backup. It is written last, so a directory without it holds no backup. */
+/** The record of a backup. */
 
-export const RECORD_FILE = 'backup.json';
 /** Grows with every change that an older program could not read. */
-export const BACKUP_FORMAT = 1;
+const NEWEST_FORMAT = 2;
+
+/** A backup whose files lie in a folder of their own is one that the first format did not know. */
+export const formatOf = (folder: string | null): number => (folder === null ? 1 : 2);
 
 /** A name that cannot lead out of the directory. */
 const FileName = Type.String({ pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]*$' });
@@ -32,6 +34,8 @@ const Record = Type.Object({
   format: Type.Integer({ minimum: 1 }),
   program: Type.String(),
   taken_at: Type.String(),
+  /** Where the files lie; without it, beside the record. */
+  folder: Type.Optional(FileName),
   store: Type.Enum(['embedded', 'postgres']),
   migrations: Type.Array(Type.Object({ number: Count, name: Type.String(), checksum: Type.String() })),
   tables: Type.Array(Table),
@@ -51,17 +55,20 @@ export type BackedUpTable = Static<typeof Table>;
 export type BackedUpSegment = Static<typeof Segment>;
 
 /**
- * The record of a directory.
+ * The record of a backup.
  *
- * @throws CodedError backup_damaged, data_newer_than_program
+ * @throws CodedError backup_damaged, backup_unavailable, data_newer_than_program
  */
-export function readRecord(directory: string): BackupRecord {
-  const record = parsed(join(directory, RECORD_FILE));
+export async function readRecord(place: BackupPlace): Promise<BackupRecord> {
+  const text = await place.record();
+  if (text === null)
+    throw damaged(`${place.name} has no ${RECORD_FILE}: it holds no backup, or one that was interrupted.`);
+  const record = parsed(place, text);
   const format = (record as { format?: unknown } | null)?.format;
-  if (typeof format === 'number' && format > BACKUP_FORMAT) {
+  if (typeof format === 'number' && format > NEWEST_FORMAT) {
     throw new CodedError(
       'data_newer_than_program',
-      `The backup ${directory} has format ${format}, and this version of the program reads up to ${BACKUP_FORMAT}: run the newer one.`,
+      `The backup ${place.name} has format ${format}, and this version of the program reads up to ${NEWEST_FORMAT}: run the newer one.`,
     );
   }
   if (Value.Check(Record, record)) return record;
@@ -69,13 +76,17 @@ export function readRecord(directory: string): BackupRecord {
   throw damaged(`${RECORD_FILE} is not a record of a backup: ${fault?.instancePath} ${fault?.message}.`);
 }
 
-function parsed(path: string): unknown {
+function parsed({ files }: BackupPlace, text: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(text);
   } catch (error) {
-    throw damaged(`${path} cannot be read: ${(error as Error).message}.`, error);
+    throw damaged(`${files.nameOf(RECORD_FILE)} cannot be read: ${(error as Error).message}.`, error);
   }
 }
+
+/** Files of a backup. */
+export const filesOf = ({ files }: BackupPlace, { folder }: BackupRecord): FileStore =>
+  folder === undefined ? files : filesIn(files, folder);
 
 export const damaged = (sentence: string, cause?: unknown): CodedError =>
   new CodedError('backup_damaged', sentence, { cause });

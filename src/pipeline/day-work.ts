@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Bus, Taking } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
@@ -27,15 +26,13 @@ export interface DayFailure {
   readonly message: string;
 }
 
-/** Stock-days as a worker gets them: their names, the instants to derive them at, and what they are derived from. */
+/** Stock-days as a worker gets them: their names, the instants to derive them at, and their markets. */
 interface DayWork {
   /** Orders this work among all: see `writeStockDays`. */
   readonly plan: number;
   readonly jobs: readonly { readonly symbol: string; readonly days: readonly MarketInstant[] }[];
   /** Digests of the markets, by trade date. */
   readonly markets: Readonly<Record<string, string>>;
-  /** Names everything above and the segments of the symbols: equal digests, equal inputs. */
-  readonly inputs: string;
 }
 
 const QUEUE = 'days';
@@ -86,13 +83,13 @@ async function* storeOnWorkers(
       const outcomes = await deriveBatch(context, await market.of(datesOf(batch)), batch);
       return writeOutcomes(context.database, outcomes, plan);
     }
-    const answer = await bus
-      .ask(QUEUE, JSON.stringify(workOf(plan, batch, digests)), signal)
-      .catch((error) => {
+    return bus.ask(QUEUE, JSON.stringify(workOf(plan, batch, digests)), signal).then(
+      (answer) => JSON.parse(answer) as DaysReport,
+      (error) => {
         signal.throwIfAborted();
         return failureOf(batch, error);
-      });
-    return typeof answer === 'string' ? (JSON.parse(answer) as DaysReport) : answer;
+      },
+    );
   };
   yield* inOrder(batches, store, BATCHES_AHEAD);
 }
@@ -117,10 +114,7 @@ function workOf(
     symbol: tape.symbol,
     days: days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf })),
   }));
-  const segments = batch.map(({ tape }) =>
-    tape.slices.map(({ segmentId, checksum }) => [segmentId, checksum]),
-  );
-  return { plan, jobs, markets, inputs: hash('sha1', JSON.stringify([jobs, markets, segments])) };
+  return { plan, jobs, markets };
 }
 
 /** Does the work of passes that another process plans; as many batches at a time as this process has threads, and one. */

@@ -1,3 +1,4 @@
+import { NEVER } from '../base/abortable.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { analyzeMonths, createMonths } from '../graph/months.ts';
@@ -26,8 +27,6 @@ export interface SyncReport extends DaysReport {
   readonly unknown: readonly string[];
 }
 
-const NO_SIGNAL = new AbortController().signal;
-
 /**
  * Derives a scope and writes it to the graph: the peers and the market of its dates, its stock-days, then every other
  * stored stock-day whose market or peers changed. Running it again changes nothing. A symbol that fails is reported and
@@ -39,7 +38,7 @@ export async function syncGraph(
   context: PassContext,
   asked: Scope,
   onProgress: (progress: SyncProgress) => void = () => {},
-  signal: AbortSignal = NO_SIGNAL,
+  signal: AbortSignal = NEVER,
 ): Promise<SyncReport> {
   const now = context.clock.now();
   const since = await oldestKept(context, now);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { rest } from '../base/abortable.ts';
 import { isCoded } from '../base/errors.ts';
 import type { Leases } from '../database/leases.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
@@ -40,7 +40,7 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
   let market = await newestMarket(context);
   while (!signal.aborted) {
     if (market === null) {
-      await delay(MARKET_POLL_MS, undefined, { signal, ref: false }).catch(() => {});
+      await rest(MARKET_POLL_MS, signal);
       if (!signal.aborted) market = await newestMarket(context);
       continue;
     }

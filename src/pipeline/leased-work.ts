@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { rest } from '../base/abortable.ts';
 import { isCoded } from '../base/errors.ts';
 import { LEASE_MS, type Lease, type LeaseName, type Leases } from '../database/leases.ts';
 import { type BackgroundWork, startBackground } from './background-pass.ts';
@@ -31,7 +31,7 @@ export const whileLeased = (
       });
       if (lease !== null) hasFailed = false;
       if (lease !== null) await hold(lease, work, stopping, onError);
-      await delay(RETRY_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
+      await rest(RETRY_MS, stopping);
     }
   }, onError);
 

@@ -1,3 +1,4 @@
+import { NEVER } from '../base/abortable.ts';
 import { marketInstant } from '../base/as-of.ts';
 import type { Session } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
@@ -52,7 +53,6 @@ export interface LiveReport {
 
 /** Stock-days of one worker task and one transaction: a megabyte of facts. */
 const DAYS_AT_ONCE = 64;
-const NO_SIGNAL = new AbortController().signal;
 
 /**
  * Runs a session: validates each minute of the feed, writes it to the tape, derives what it touched as of that minute,
@@ -65,7 +65,7 @@ const NO_SIGNAL = new AbortController().signal;
 export async function runLiveSession(
   context: LiveContext,
   feed: LiveFeed,
-  { signal = NO_SIGNAL, onMinute = () => {} }: LiveOptions = {},
+  { signal = NEVER, onMinute = () => {} }: LiveOptions = {},
 ): Promise<LiveReport> {
   const session = context.calendar.session(feed.tradeDate);
   if (session === null) throw new CodedError('no_session', `${feed.tradeDate} is not a trade date`);

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { rest } from '../base/abortable.ts';
 import type { Session } from '../base/calendar.ts';
 import type { Bus, Taking } from '../bus/bus.ts';
 import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
@@ -115,7 +115,7 @@ export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
     while (!stopping.signal.aborted) {
       const members = await bus.members(GROUP).catch(() => null);
       if (members !== null) await takeShare(new Set([...members, bus.self]));
-      await delay(SHARE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await rest(SHARE_MS, stopping.signal);
     }
   }
 

@@ -1,40 +1,50 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { RowDigest } from '../base/row-digest.ts';
-import {
-  type Database,
-  type DatabaseOptions,
-  hasCluster,
-  openDatabase,
-  type Queryable,
-} from '../database/database.ts';
-import { CLUSTER } from '../database/embedded-host.ts';
-import { forgetProcesses } from '../database/installation.ts';
+import { type Database, openDatabase, type Queryable } from '../database/database.ts';
+import { becomeInstallation, TABLES_OF_PROCESSES } from '../database/installation.ts';
 import { takeLock } from '../database/lock.ts';
-import { migrate, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
-import { hasRows, insertRows, listTables, readRows, setSequences } from '../database/table-rows.ts';
+import { migrate, readApplied, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
+import { insertRows, listTables, readRows, setSequences } from '../database/table-rows.ts';
 import { restoringFile } from '../database/unfinished-restore.ts';
-import { keepFile, readRowsOf, sync } from './backup-files.ts';
-import { type BackedUpTable, type BackupRecord, damaged, readRecord } from './backup-record.ts';
-import { type OnStep, segmentFile, tableFile, tapeOf } from './take-backup.ts';
-import { refuseOtherRows, verifyBackup, verifyFile } from './verify-backup.ts';
+import { type BackupPlace, tableFile } from './backup-place.ts';
+import { type BackedUpTable, type BackupRecord, damaged, filesOf, readRecord } from './backup-record.ts';
+import { readRowsOf } from './backup-rows.ts';
+import { type FileStore, type StoreOptions, sync } from './file-store.ts';
+import {
+  bringTape,
+  claimTape,
+  emptyDirectory,
+  forgetIdentity,
+  holdsData,
+  identityOf,
+  notEmpty,
+  refuseFilled,
+} from './restore-target.ts';
+import type { OnStep } from './take-backup.ts';
+import { refuseOtherRows, verifyBackup } from './verify-backup.ts';
 
 /**
  * Fills an empty store from a backup of either kind of store, reads every row back and compares it with the record, and
  * brings the schema up to date. On a PostgreSQL server all rows become visible at once; in a data directory a file says
- * until the end that they are not complete. What an interrupted restore left is removed first.
+ * until the end that they are not complete. What an interrupted restore left is removed first, or kept where it is right.
  *
- * @throws CodedError validation_failed where the store is not empty, backup_damaged, data_newer_than_program,
- *   migration_changed, conflict while another restore fills the data directory
+ * @param how `sameInstallation` for a store that takes the place of the one backed up, else it becomes a new installation
+ * @throws CodedError validation_failed where the store is not empty, backup_damaged, backup_unavailable,
+ *   data_newer_than_program, migration_changed, tape_of_another_installation, tape_unavailable, conflict while another
+ *   process has the store
  */
 export async function restoreBackup(
-  store: DatabaseOptions,
-  directory: string,
-  onStep: OnStep = () => {},
+  store: StoreOptions,
+  place: BackupPlace,
+  {
+    sameInstallation = false,
+    onStep = () => {},
+  }: { readonly sameInstallation?: boolean; readonly onStep?: OnStep } = {},
 ): Promise<BackupRecord> {
-  readRecord(directory);
+  const record = await readRecord(place);
+  const files = filesOf(place, record);
   await mkdir(store.dataDirectory, { recursive: true, mode: 0o700 });
   const marker = restoringFile(store.dataDirectory);
   const wasInterrupted = existsSync(marker);
@@ -43,91 +53,85 @@ export async function restoreBackup(
     throw new CodedError('conflict', `Another process restores into ${store.dataDirectory} already.`);
   let isHalfDone = wasInterrupted;
   try {
-    if (!wasInterrupted) refuseFilledDirectory(store);
-    const record = await verifyBackup(directory, onStep);
+    if (!wasInterrupted) await refuseFilled(store);
     refuseOtherHistory(record.migrations, readMigrations());
+    const id = await identityOf(store, files, record, { sameInstallation, wasInterrupted });
+    // Before a long wait, and again after it.
+    if (store.tapeBucket) await claimTape(store.tapeBucket, id, { mark: false });
+    await verifyBackup(place, onStep);
     isHalfDone = true;
+    if (store.tapeBucket) await claimTape(store.tapeBucket, id, { mark: true });
     await emptyDirectory(store);
-    await restoreSegments(directory, record, tapeOf(store), onStep);
+    await bringTape(store, files, record.segments, onStep);
     const database = await openDatabase(store);
     try {
-      await restoreDatabase(database, directory, record, { wasInterrupted, onStep });
+      await restoreDatabase(database, { files, record, id }, { wasInterrupted, onStep });
       isHalfDone = false;
       await rm(marker);
       await sync(store.dataDirectory);
       await migrate(database);
-      await forgetProcesses(database);
+      // The schema of an older backup had no place for it.
+      if (!hasIdentity(record)) await becomeInstallation(database, id);
     } finally {
       await database.close();
     }
     return record;
   } finally {
-    if (!isHalfDone) await rm(marker, { force: true });
+    if (!isHalfDone) {
+      await rm(marker, { force: true });
+      await forgetIdentity(store.dataDirectory);
+    }
     lock.release();
   }
 }
 
-function refuseFilledDirectory({ dataDirectory, databaseUrl }: DatabaseOptions): void {
-  const tape = tapeOf({ dataDirectory });
-  const hasFiles = existsSync(tape) && readdirSync(tape).length > 0;
-  if (hasFiles || (databaseUrl === undefined && hasCluster(dataDirectory)))
-    throw notEmpty(`The data directory ${dataDirectory}`);
-}
+const hasIdentity = ({ tables }: BackupRecord): boolean => tables.some(({ name }) => name === 'installation');
 
-const notEmpty = (what: string): CodedError =>
-  new CodedError('validation_failed', `${what} holds data already; a backup is restored into an empty one.`);
-
-/** Removes what an interrupted restore left. */
-async function emptyDirectory({ dataDirectory, databaseUrl }: DatabaseOptions): Promise<void> {
-  await rm(tapeOf({ dataDirectory }), { recursive: true, force: true });
-  if (databaseUrl === undefined) await rm(join(dataDirectory, CLUSTER), { recursive: true, force: true });
-}
-
-async function restoreSegments(
-  directory: string,
-  { segments }: BackupRecord,
-  tape: string,
-  onStep: OnStep,
-): Promise<void> {
-  await mkdir(tape, { mode: 0o700 });
-  for (const [done, segment] of segments.entries()) {
-    onStep({ done, total: segments.length, detail: `file ${segment.file}` });
-    const target = join(tape, segment.file);
-    // A link is the file that has been verified.
-    if ((await keepFile(segmentFile(directory, segment.file), target)) === 'copied')
-      await verifyFile(target, segment);
-  }
-  await sync(tape);
+interface Restored {
+  readonly files: FileStore;
+  readonly record: BackupRecord;
+  readonly id: string;
 }
 
 async function restoreDatabase(
   database: Database,
-  directory: string,
-  record: BackupRecord,
+  restored: Restored,
   { wasInterrupted, onStep }: { readonly wasInterrupted: boolean; readonly onStep: OnStep },
 ): Promise<void> {
-  if (await hasRows(database)) {
+  const { record, id } = restored;
+  if (await holdsData(database)) {
     // Interrupted between its commit and its last step.
-    if (wasInterrupted && (await isRestored(database, record))) return;
-    throw notEmpty('The database');
+    if (!wasInterrupted || !(await isRestored(database, record))) throw notEmpty('The database');
+    if (hasIdentity(record)) await database.transaction((transaction) => becomeInstallation(transaction, id));
+    return;
   }
+  if ((await readApplied(database)).length > record.migrations.length)
+    throw new CodedError('validation_failed', NEWER_SCHEMA);
   await migrate(database, readMigrations().slice(0, record.migrations.length));
   await refuseOtherColumns(database, record);
+  const finish = async (transaction: Queryable): Promise<void> => {
+    await prove(transaction, record.tables, onStep);
+    if (hasIdentity(record)) await becomeInstallation(transaction, id);
+  };
   if (database.kind === 'postgres') {
     await database.transaction(async (transaction) => {
-      await fill(transaction, directory, record, onStep);
-      await prove(transaction, record, onStep);
+      await fill(transaction, restored, onStep);
+      await finish(transaction);
     });
   } else {
     // One transaction would keep the log of all rows; the file of the restore makes it one step all the same.
-    await fill(database, directory, record, onStep);
-    await database.transaction((transaction) => prove(transaction, record, onStep));
+    await fill(database, restored, onStep);
+    await database.transaction(finish);
   }
 }
 
+const NEWER_SCHEMA =
+  'The backup is of an older schema than the empty database has, since a program has opened it: drop it, create it anew, and restore before a program opens it.';
+
 async function isRestored(database: Database, record: BackupRecord): Promise<boolean> {
   try {
-    await database.transaction((transaction) => prove(transaction, record, () => {}));
+    const tables = record.tables.filter(({ name }) => !isOfProcesses(name));
+    await database.transaction((transaction) => prove(transaction, tables, () => {}));
     return true;
   } catch (error) {
     if (isCoded(error, 'backup_damaged')) return false;
@@ -142,14 +146,17 @@ async function refuseOtherColumns(database: Queryable, { tables }: BackupRecord)
     throw damaged(`Table ${other?.name} of the backup is not that of its migrations.`);
 }
 
+const isOfProcesses = (table: string): boolean => TABLES_OF_PROCESSES.some((name) => name === table);
+
 async function fill(
   database: Queryable,
-  directory: string,
-  { tables, sequences }: BackupRecord,
+  { files, record: { tables, sequences } }: Restored,
   onStep: OnStep,
 ): Promise<void> {
   await inRowSteps(tables, onStep, async (table, count) => {
-    for await (const rows of readRowsOf(tableFile(directory, table.name))) {
+    // Of programs that have opened the database.
+    if (isOfProcesses(table.name)) await database.query(`delete from ${table.name}`);
+    for await (const rows of readRowsOf(files.read(tableFile(table.name)))) {
       await insertRows(database, table, rows);
       count(rows.length);
     }
@@ -166,7 +173,11 @@ async function fill(
 }
 
 /** Reads every row back. */
-async function prove(transaction: Queryable, { tables }: BackupRecord, onStep: OnStep): Promise<void> {
+async function prove(
+  transaction: Queryable,
+  tables: readonly BackedUpTable[],
+  onStep: OnStep,
+): Promise<void> {
   await inRowSteps(tables, onStep, async (table, count) => {
     const digest = new RowDigest();
     for await (const rows of readRows(transaction, table)) {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { NEVER } from '../base/abortable.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
@@ -43,7 +44,6 @@ const SYMBOLS_AT_ONCE = 4;
 const STATEMENT_MS = { background: 5, foreground: 100 };
 const YEARS_FIRST = 2;
 const YEARS_MAX = 128;
-const NO_SIGNAL = new AbortController().signal;
 
 /**
  * Updates the states of every symbol whose daily bars, splits or market differ from those that its states were derived
@@ -52,7 +52,7 @@ const NO_SIGNAL = new AbortController().signal;
  */
 export async function bringStatesUpToDate(
   context: PassContext,
-  { symbols, signal = NO_SIGNAL, inBackground = false }: StateOptions = {},
+  { symbols, signal = NEVER, inBackground = false }: StateOptions = {},
   onProgress: (progress: StateProgress) => void = () => {},
 ): Promise<StateReport> {
   const now = context.clock.now();

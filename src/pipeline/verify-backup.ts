@@ -1,43 +1,72 @@
+import { isCoded } from '../base/errors.ts';
 import { RowDigest } from '../base/row-digest.ts';
-import { digestFile, type FileDigest, readRowsOf } from './backup-files.ts';
-import { type BackedUpTable, type BackupRecord, damaged, readRecord } from './backup-record.ts';
-import { type OnStep, segmentFile, tableFile } from './take-backup.ts';
+import { type BackupPlace, TAPE, tableFile } from './backup-place.ts';
+import { type BackedUpTable, type BackupRecord, damaged, filesOf, readRecord } from './backup-record.ts';
+import { readRowsOf } from './backup-rows.ts';
+import { type FileDigest, type FileStore, PassingDigest } from './file-store.ts';
+import type { OnStep } from './take-backup.ts';
 
 /**
  * Reads every byte of a backup and compares it with the record, without restoring.
  *
- * @throws CodedError backup_damaged, data_newer_than_program
+ * @throws CodedError backup_damaged, backup_unavailable, data_newer_than_program
  */
-export async function verifyBackup(directory: string, onStep: OnStep = () => {}): Promise<BackupRecord> {
-  const record = readRecord(directory);
+export async function verifyBackup(place: BackupPlace, onStep: OnStep = () => {}): Promise<BackupRecord> {
+  const record = await readRecord(place);
+  const files = filesOf(place, record);
   const total = record.tables.length + record.segments.length;
   let done = 0;
   for (const table of record.tables) {
     onStep({ done: done++, total, detail: `rows of ${table.name}` });
-    await verifyTable(tableFile(directory, table.name), table);
+    await verifyTable(files, table);
   }
   for (const segment of record.segments) {
     onStep({ done: done++, total, detail: `file ${segment.file}` });
-    await verifyFile(segmentFile(directory, segment.file), segment);
+    await verifyFile(files, `${TAPE}/${segment.file}`, segment, async (bytes) => {
+      for await (const _ of bytes);
+    });
   }
   return record;
 }
 
-async function verifyTable(path: string, table: BackedUpTable): Promise<void> {
-  await verifyFile(path, table);
+/** @param onRow receives each row, before all are compared */
+export async function verifyTable(
+  files: FileStore,
+  table: BackedUpTable,
+  onRow: (row: string) => void = () => {},
+): Promise<void> {
   const digest = new RowDigest();
-  for await (const rows of readRowsOf(path)) for (const row of rows) digest.add(row);
+  await verifyFile(files, tableFile(table.name), table, async (bytes) => {
+    for await (const rows of readRowsOf(bytes)) {
+      for (const row of rows) {
+        digest.add(row);
+        onRow(row);
+      }
+    }
+  });
   refuseOtherRows(table, digest);
 }
 
-/** @throws CodedError backup_damaged */
-export async function verifyFile(path: string, recorded: FileDigest): Promise<void> {
-  const found = await digestFile(path).catch((error: Error) => {
-    throw damaged(`${path} cannot be read: ${error.message}.`, error);
+/** Reads a file once, both for its digest and for what it holds. */
+async function verifyFile(
+  files: FileStore,
+  file: string,
+  recorded: FileDigest,
+  read: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  const passing = new PassingDigest();
+  await read(passing.through(files.read(file))).catch((error: Error) => {
+    if (isCoded(error)) throw error;
+    throw damaged(`${files.nameOf(file)} cannot be read: ${error.message}.`, error);
   });
+  refuseOtherFile(files.nameOf(file), recorded, passing.end());
+}
+
+/** @throws CodedError backup_damaged */
+export function refuseOtherFile(name: string, recorded: FileDigest, found: FileDigest): void {
   if (found.bytes !== recorded.bytes)
-    throw damaged(`${path} has ${found.bytes} bytes, and was backed up with ${recorded.bytes}.`);
-  if (found.sha256 !== recorded.sha256) throw damaged(`${path} does not hold what was backed up.`);
+    throw damaged(`${name} has ${found.bytes} bytes, and was backed up with ${recorded.bytes}.`);
+  if (found.sha256 !== recorded.sha256) throw damaged(`${name} does not hold what was backed up.`);
 }
 
 /** @throws CodedError backup_damaged */

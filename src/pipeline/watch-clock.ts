@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { rest } from '../base/abortable.ts';
 import { clockSkewMs } from '../database/clock-skew.ts';
 import type { Database } from '../database/database.ts';
 import { type BackgroundWork, startBackground } from './background-pass.ts';
@@ -28,7 +28,7 @@ export const watchClock = (
             `The clock of this machine is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${side} that of the database: let both follow a time server.`,
           );
         }
-        await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
+        await rest(INTERVAL_MS, signal);
       }
     },
     () => {},

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { replayClock } from '../../src/base/clock.ts';
+import { mulberry32 } from '../support/daily-recipe.ts';
 import { type Calls, callUntil, quantile } from './callers.ts';
 import { contentsOf, differences } from './contents.ts';
 import { command, type Environment, Member } from './desk.ts';
-import { sameWithin } from './replicas.ts';
 import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';
-import { nextFault, type Struck, seededRandom } from './faults.ts';
 import type { Engines } from './engines.ts';
+import { nextFault, type Struck } from './faults.ts';
+import { sameWithin } from './replicas.ts';
 import type { Report } from './report.ts';
 
 /** How large a campaign is. */
@@ -58,7 +59,7 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   const days = await touchAll(first.databaseUrl, LAST_DATE, passDates);
   await touchAll(reference.databaseUrl, LAST_DATE, passDates);
 
-  const random = seededRandom(SEED);
+  const random = mulberry32(SEED);
   const environment = { ...base, NATS_URL: engines.nats.url };
   const desk = await openDesk(environment);
   for (const member of desk) member.start();

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endsWithUs } from '../engines/ends-with-us.ts';
 import { freePort } from '../engines/free-port.ts';
+import { processStat } from '../engines/process-stat.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/tigraph', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
-/** Clock ticks of a second in `/proc`. */
-const TICKS_PER_SECOND = 100;
 
 export type Environment = Readonly<Record<string, string>>;
 export type Role = 'all' | 'api' | 'live' | 'worker' | 'scheduler';
@@ -57,8 +56,7 @@ export class Member {
 
   /** Processor time that it has used, milliseconds. */
   processorMs(): number {
-    const fields = readFileSync(`/proc/${this.#process!.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+    return processStat(this.#process!.pid!).processorMs;
   }
 
   /** Starts it, without waiting until it is ready. */

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { placeOption } from '../../src/cli/place-option.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type BackupRecord, readRecord } from '../../src/pipeline/backup-record.ts';
+import { directoryPlace } from '../../src/pipeline/directory-place.ts';
 import { callUntil } from './callers.ts';
 import { command, type Environment, Member } from './desk.ts';
 import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';
@@ -14,13 +17,15 @@ const SPEED = 12;
 const COMPARED = 20;
 const PASS_DATES = 12;
 /** Tables that say what the processes of the original had under way; a copy begins without it. */
-const OF_PROCESSES = new Set(['lease', 'announcement', 'installation']);
+const OF_PROCESSES = new Set(['lease', 'announcement', 'installation', 'backtest_slice']);
 
-/** Backs up a desk while a pass and minutes are written and callers ask, and restores it beside. */
+/**
+ * Backs up a desk from bucket to bucket while a pass and minutes are written and callers ask, restores it beside the
+ * original on the same NATS, and then once more in its place.
+ */
 export async function restore(engines: Engines, symbols: number, report: Report): Promise<void> {
   const original = await engines.environment('original');
-  // The tape lies in a directory that the processes share.
-  const settings: Environment = { ...original.settings, TIGRAPH_TAPE: '' };
+  const { settings } = original;
   await command(
     ['simulate', '--symbols', `${symbols}`, '--days', '60', '--minutes', '1', '--end', LAST_DATE],
     { ...settings, TIGRAPH_NOW: BEFORE },
@@ -42,29 +47,30 @@ export async function restore(engines: Engines, symbols: number, report: Report)
   const calling = callUntil(stop.signal, [replica], paths, 4);
   await announceAll(original.databaseUrl);
   await untilWorking(original.databaseUrl, days);
-  const directory = join(original.directory, 'backup');
+  const place = `s3://${original.bucket}/backups/one`;
   const begun = performance.now();
-  await command(['backup', directory], environment);
+  await command(['backup', place], environment);
   const tookMs = performance.now() - begun;
   const left = await waiting(original.databaseUrl);
   stop.abort();
   const { statuses, faults } = await calling;
-  for (const member of members) await member.kill('SIGTERM');
+  for (const member of members) if (member !== replica) await member.kill('SIGTERM');
   report.figure(
     'a backup under load',
     `${(tookMs / 1_000).toFixed(1)} s, ${left} stock-days of the pass left at its end; callers saw ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
   );
   report.check('no caller sees 5xx but 503 beside a backup', faults.length === 0, faults.join('; '));
-  await command(['verify', directory], environment);
+  await command(['verify', place], environment);
 
   const copy = await engines.environment('restored');
-  const copied: Environment = { ...copy.settings, TIGRAPH_TAPE: '', TIGRAPH_NOW: BEFORE };
+  const copied: Environment = { ...copy.settings, NATS_URL: engines.nats.url, TIGRAPH_NOW: BEFORE };
   const restoring = performance.now();
-  await command(['restore', directory], copied);
+  await command(['restore', place], copied);
   report.figure('a restore', `${((performance.now() - restoring) / 1_000).toFixed(1)} s`);
-  const again = join(copy.directory, 'backup-of-the-copy');
-  await command(['backup', again], copied);
-  const [was, is] = [digestsOf(directory), digestsOf(again)];
+  const record = await readRecord(placeOption([place], loadConfig(environment)));
+  const again = directoryPlace(join(copy.directory, 'backup-of-the-copy'));
+  await command(['backup', again.name], copied);
+  const [was, is] = [digestsOf(record), digestsOf(await readRecord(again))];
   const differing = [...was].filter(([name, digest]) => is.get(name) !== digest).map(([name]) => name);
   report.check(
     `the digests of ${was.size} tables and files are those of the moment of the backup`,
@@ -82,7 +88,33 @@ export async function restore(engines: Engines, symbols: number, report: Report)
     answered.every((status) => status === 200),
     answered.join(),
   );
+  const beside = await Promise.all(paths.map(async (path) => (await fetch(`${replica.url}${path}`)).status));
+  report.check(
+    'the original answers beside it on the same NATS',
+    beside.every((status) => status === 200),
+    beside.join(),
+  );
   await restored.kill('SIGTERM');
+  await replica.kill('SIGTERM');
+
+  const lost = await engines.environment('lost');
+  const replaced = { ...environment, DATABASE_URL: lost.databaseUrl, TIGRAPH_DATA_DIR: lost.directory };
+  await command(['restore', '--same-installation', place], replaced);
+  const ids = await Promise.all(
+    [original, lost, copy].map(({ databaseUrl }) =>
+      onDatabase<{ id: string }>(databaseUrl, 'select id from installation'),
+    ),
+  );
+  const [first, second, third] = ids.map(([row]) => row!.id);
+  report.check(
+    'a restore in its place is the same installation, the one beside it another',
+    first === second && first !== third,
+    ids.flat().join(),
+  );
+  const successor = await Member.of('successor-api', 'api', replaced);
+  successor.start();
+  await successor.untilReady();
+  await successor.kill('SIGTERM');
 }
 
 /** Until a part of the pass is written. */
@@ -99,14 +131,11 @@ async function stocksOf(url: string): Promise<string[]> {
   return rows.map(({ symbol }) => encodeURIComponent(symbol));
 }
 
-function digestsOf(directory: string): Map<string, string> {
-  const record = JSON.parse(readFileSync(join(directory, 'backup.json'), 'utf8')) as {
-    readonly tables: readonly { readonly name: string; readonly digest: string }[];
-    readonly segments: readonly { readonly file: string; readonly sha256: string }[];
-  };
-  const tables = record.tables.filter(({ name }) => !OF_PROCESSES.has(name));
+function digestsOf({ tables, segments }: BackupRecord): Map<string, string> {
   return new Map([
-    ...tables.map(({ name, digest }) => [name, digest] as const),
-    ...record.segments.map(({ file, sha256 }) => [file, sha256] as const),
+    ...tables
+      .filter(({ name }) => !OF_PROCESSES.has(name))
+      .map(({ name, digest }) => [name, digest] as const),
+    ...segments.map(({ file, sha256 }) => [file, sha256] as const),
   ]);
 }

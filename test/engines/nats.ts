@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +22,8 @@ interface NatsServer {
   kill(): Promise<void>;
   /** Starts it again on its port and files. */
   start(): Promise<void>;
+  /** Removes its files, while it does not run. */
+  loseFiles(): void;
 }
 
 const START_TIMEOUT_MS = 20_000;
@@ -48,7 +50,7 @@ export async function startNats(
         ? []
         : ['--cluster_name', 'test', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes];
     const own = ['-a', '127.0.0.1', '-p', String(client), '-n', `n${at}`, '-js', '-sd', files];
-    return serverOf(program, [...own, ...cluster, ...words], client);
+    return serverOf(program, [...own, ...cluster, ...words], client, files);
   });
   await Promise.all(servers.map((server) => server.start()));
   return {
@@ -60,7 +62,7 @@ export async function startNats(
   };
 }
 
-function serverOf(program: string, words: readonly string[], port: number): NatsServer {
+function serverOf(program: string, words: readonly string[], port: number, files: string): NatsServer {
   let running: ChildProcess | null = null;
   return {
     async kill() {
@@ -74,6 +76,7 @@ function serverOf(program: string, words: readonly string[], port: number): Nats
       running = endsWithUs(spawn(program, words, { stdio: 'ignore' }));
       await untilOpen(port);
     },
+    loseFiles: () => rmSync(files, { recursive: true }),
   };
 }
 

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { announceChange, onChange } from '../../src/database/changes.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
@@ -52,6 +53,18 @@ export async function makeTestStore(kind: StoreKind = 'running'): Promise<TestSt
 export async function openTestDatabase(): Promise<{ readonly database: Database; remove(): Promise<void> }> {
   const store = await makeTestStore();
   return { database: await store.open(), remove: store.remove };
+}
+
+/** Waits until this process has heard what has been announced before. */
+export async function untilHeard(database: Database): Promise<void> {
+  const heard = Promise.withResolvers<void>();
+  const origin = randomBytes(8).toString('hex');
+  const stop = await onChange(database, (change) => {
+    if (change.origin === origin) heard.resolve();
+  });
+  await announceChange(database, ['NONE'], origin);
+  await heard.promise;
+  stop();
 }
 
 interface Place {

@@ -11,7 +11,7 @@ import {
   YEAR_ROWS,
 } from '../../analysis/similarity/nearest.ts';
 import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
-import { abortable } from '../../base/abortable.ts';
+import { abortable, NEVER } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { STATE_PARTS } from '../../base/stock-state.ts';
 import type { Database } from '../../database/database.ts';
@@ -211,5 +211,3 @@ export class StateCache {
     };
   }
 }
-
-const NEVER = new AbortController().signal;

@@ -7,7 +7,7 @@ import type { AppContext } from '../app-context.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
 import type { Hardening } from './hardening.ts';
 import { RequestTimes } from './request-times.ts';
-import { watchStore } from './store-metrics.ts';
+import { keptReading, watchStore } from './store-metrics.ts';
 
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
@@ -63,14 +63,17 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
   return { metrics, show: () => shown(registry, [context.metrics, metrics]) };
 }
 
+/** One scrape asks the bus once. */
+const BUS_KEPT_MS = 1_000;
+
 /** Work that waits on the bus. */
 function watchBus(metrics: Metrics, bus: Bus): void {
+  const figures = keptReading(BUS_KEPT_MS, () => bus.figures());
   // Without the bus the figures are unknown, and the scrape must not fail.
-  const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => () =>
-    bus.figures().then(
-      (figures) => [{ labels: {}, value: figure(figures) }],
-      () => [],
-    );
+  const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => async () => {
+    const known = await figures();
+    return known === null ? [] : [{ labels: {}, value: figure(known) }];
+  };
   metrics.gauge(
     'tigraph_bus_waiting',
     'Pieces of work that wait for a worker.',

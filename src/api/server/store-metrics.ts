@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { type OperatorStatus, readOperatorStatus } from '../status/get-status.ts';
 
 /** The statements read the whole manifest. After a failure the next reading tries again. */
-const KEPT_MS = 60_000;
+const STATUS_KEPT_MS = 60_000;
 const READ_WITHIN_MS = 5_000;
 
 /** How fresh the data is and how much of it there is, read at most once a minute. */
@@ -11,7 +11,7 @@ export function watchStore(
   metrics: Metrics,
   context: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
 ): void {
-  const status = keptForAMinute((signal) => readOperatorStatus(context, signal));
+  const status = keptReading(STATUS_KEPT_MS, (signal) => readOperatorStatus(context, signal));
   const gauge = (
     name: string,
     help: string,
@@ -61,12 +61,15 @@ export function watchStore(
   ]);
 }
 
-/** Null where the reading failed. */
-function keptForAMinute<T>(read: (signal: AbortSignal) => Promise<T>): () => Promise<T | null> {
+/** One reading for all metrics that come from it; null where it failed. */
+export function keptReading<T>(
+  keptMs: number,
+  read: (signal: AbortSignal) => Promise<T>,
+): () => Promise<T | null> {
   let readAt = Number.NEGATIVE_INFINITY;
   let kept: Promise<T | null> = Promise.resolve(null);
   return () => {
-    if (performance.now() - readAt < KEPT_MS) return kept;
+    if (performance.now() - readAt < keptMs) return kept;
     readAt = performance.now();
     kept = read(AbortSignal.timeout(READ_WITHIN_MS)).catch(() => {
       readAt = Number.NEGATIVE_INFINITY;

@@ -68,7 +68,7 @@ export async function sessionFromTape(
   return {
     session,
     recording,
-    history: Array.from(history, ([simulated, units]) => feedOf(simulated, units)),
+    history: Array.from(history, ([simulated, units]) => feedOf(session, simulated, units)),
   };
 }
 
@@ -130,7 +130,17 @@ function historyOf(
   return deliveries.filter((delivery) => !('columns' in delivery) || delivery.columns.time.length > 0);
 }
 
-function feedOf(simulated: boolean, units: ReadonlyMap<string, readonly Delivery[]>): Feed {
+/** Name and kind of the live feed that plays the session. */
+export const liveNameOf = ({ history }: TapedSession): Pick<Feed, 'name' | 'simulated'> => ({
+  name: 'replay',
+  simulated: history.length > 0 && history.every((feed) => feed.simulated),
+});
+
+function feedOf(
+  { tradeDate }: Session,
+  simulated: boolean,
+  units: ReadonlyMap<string, readonly Delivery[]>,
+): Feed {
   return {
     name: simulated ? 'replay-simulated' : 'replay',
     simulated,
@@ -138,7 +148,7 @@ function feedOf(simulated: boolean, units: ReadonlyMap<string, readonly Delivery
       Array.from(units, ([symbol, deliveries]) => ({
         key: symbol,
         weight: 1,
-        fingerprint: async () => 'history',
+        fingerprint: async () => `before ${tradeDate}`,
         async *read() {
           yield* deliveries;
         },

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isDiskFull } from '../../base/errors.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { BLOCK_BYTES, type Block, type BlockBoard, type BlockQuestion } from './block-board.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -39,8 +40,7 @@ export class BlockCache {
   readonly #board: BlockBoard;
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
   readonly #unwritten = new LRUCache<string, Uint8Array>({ max: MEMORY_BLOCKS });
-  readonly #waiting: (() => void)[] = [];
-  #fetches = 0;
+  readonly #fetches = new Semaphore(FETCHES_MAX, Number.POSITIVE_INFINITY);
   #bytes = 0;
   #sinceCount = 0;
   #hasWarned = false;
@@ -86,18 +86,13 @@ export class BlockCache {
     return fetched;
   }
 
-  async #fetch([file, number]: Block, patienceMs: number): Promise<Uint8Array> {
-    while (this.#fetches >= FETCHES_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#fetches++;
-    try {
+  #fetch([file, number]: Block, patienceMs: number): Promise<Uint8Array> {
+    return this.#fetches.run(async () => {
       const bytes = await this.#bucket.getRange(file, number * BLOCK_BYTES, BLOCK_BYTES, { patienceMs });
       this.#board.count('fetchedBytes', bytes.length);
       await this.#keep(blockName([file, number]), bytes);
       return bytes;
-    } finally {
-      this.#fetches--;
-      this.#waiting.shift()?.();
-    }
+    });
   }
 
   async #keep(name: string, bytes: Uint8Array): Promise<void> {

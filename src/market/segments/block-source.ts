@@ -1,7 +1,7 @@
 import { closeSync, futimesSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
-import { BLOCK_BYTES, type Block, BlockBoard, type BlockQuestion, BLOCKS_MAX } from './block-board.ts';
+import { BLOCK_BYTES, BLOCKS_MAX, type Block, BlockBoard, type BlockQuestion } from './block-board.ts';
 import { blockName } from './block-cache.ts';
 import { type ByteRange, PATIENT_MS, type SegmentSource } from './segment-store.ts';
 

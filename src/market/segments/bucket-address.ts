@@ -14,7 +14,7 @@ export interface BucketAddress {
   readonly sessionToken: string | undefined;
 }
 
-/** What says where the tape lies and who may read it, as the settings have it. */
+/** What says where the tape or a backup lies and who may read it, as the settings have it. */
 export interface BucketSettings {
   /** `s3://bucket/prefix`. */
   readonly tape?: string;
@@ -26,6 +26,9 @@ export interface BucketSettings {
   readonly awsEndpointUrlS3?: string;
   readonly awsEndpointUrl?: string;
 }
+
+/** What `tape` may be. */
+export const BUCKET_PATTERN = '^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$';
 
 /** Stores of other makers accept any region. */
 const ANY_REGION = 'us-east-1';
@@ -41,9 +44,9 @@ export function bucketAddress(settings: BucketSettings): BucketAddress | null {
   const keys = pathname.replace(/^\/|\/$/g, '');
   const region = settings.awsRegion ?? settings.awsDefaultRegion;
   const endpoint = endpointOf(settings);
-  if (settings.awsAccessKeyId === undefined) throw missing('AWS_ACCESS_KEY_ID');
-  if (settings.awsSecretAccessKey === undefined) throw missing('AWS_SECRET_ACCESS_KEY');
-  if (endpoint === null && region === undefined) throw missing('AWS_REGION');
+  if (settings.awsAccessKeyId === undefined) throw missing('AWS_ACCESS_KEY_ID', settings.tape);
+  if (settings.awsSecretAccessKey === undefined) throw missing('AWS_SECRET_ACCESS_KEY', settings.tape);
+  if (endpoint === null && region === undefined) throw missing('AWS_REGION', settings.tape);
   return {
     name: settings.tape,
     url: `${endpoint ?? `https://s3.${region}.amazonaws.com`}/${bucket}`,
@@ -69,7 +72,5 @@ function endpointOf({ awsEndpointUrlS3, awsEndpointUrl }: BucketSettings): strin
   return value.replace(/\/+$/, '');
 }
 
-const missing = (setting: string): CodedError =>
-  new CodedError('bad_setting', `${setting} is missing: TIGRAPH_TAPE=s3://… needs it.`, {
-    facts: { setting },
-  });
+const missing = (setting: string, place: string): CodedError =>
+  new CodedError('bad_setting', `${setting} is missing: ${place} needs it.`, { facts: { setting } });

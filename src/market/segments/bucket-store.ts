@@ -2,19 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { DAY_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
-import { installationId } from '../../database/installation.ts';
+import { installationId, takeOrphanRound } from '../../database/installation.ts';
 import { BlockBoard } from './block-board.ts';
 import type { BlockThreadData } from './block-thread.ts';
-import { Bucket, type BucketObject } from './bucket.ts';
+import { Bucket } from './bucket.ts';
 import type { BucketAddress } from './bucket-address.ts';
-import { takeOrphanRound } from './installation.ts';
 import { readNewestSegment, unnamedFiles } from './named-files.ts';
 import { PATIENT_MS, type SegmentStore } from './segment-store.ts';
+import { isSegment, markPrefix, ownerOf } from './tape-prefix.ts';
 
-/** The object that says whose prefix it is. */
-const MARKER = 'tigraph-installation.json';
-/** Time that a start waits for a bucket that does not answer. */
-const START_PATIENCE = { patienceMs: 5_000 };
 const PATIENCE = { patienceMs: PATIENT_MS };
 /** An object that no manifest row names for this long was left behind by a crash. */
 const ORPHAN_MS = DAY_MS;
@@ -35,7 +31,7 @@ export function bucketStore(address: BucketAddress, cache: BucketCache): Segment
     location: { kind: 'bucket', cacheDirectory: cache.directory, board: board.memory },
     async open(database, now) {
       try {
-        await claimPrefix(bucket, database);
+        await takePrefix(bucket, database);
       } catch (error) {
         throw isCoded(error)
           ? new CodedError(error.code, `TIGRAPH_TAPE=${address.name}: ${error.message}`)
@@ -60,53 +56,15 @@ export function bucketStore(address: BucketAddress, cache: BucketCache): Segment
  *
  * @throws CodedError tape_of_another_installation, tape_damaged, tape_unavailable
  */
-async function claimPrefix(bucket: Bucket, database: Database): Promise<void> {
+async function takePrefix(bucket: Bucket, database: Database): Promise<void> {
   const own = await installationId(database);
-  let owner = await readOwner(bucket);
-  if (owner === null) {
-    await checkUnmarked(bucket, database);
-    const marker = new TextEncoder().encode(JSON.stringify({ installation: own }));
-    await bucket.put(MARKER, marker, START_PATIENCE);
-    // Another installation may have been faster.
-    owner = await readOwner(bucket);
-  }
+  const owner = (await ownerOf(bucket, () => readNewestSegment(database))) ?? (await markPrefix(bucket, own));
   if (owner === own) return;
   throw new CodedError(
     'tape_of_another_installation',
     `The prefix belongs to the installation ${owner}, and this database to ${own}: name another prefix, or use the database that belongs to it`,
   );
 }
-
-async function readOwner(bucket: Bucket): Promise<string | null> {
-  const text = await bucket.get(MARKER, START_PATIENCE);
-  if (text === null) return null;
-  try {
-    return String(JSON.parse(new TextDecoder().decode(text)).installation);
-  } catch {
-    return 'of an unreadable marker';
-  }
-}
-
-/** Whether the files under an unmarked prefix and the manifest may belong together. */
-async function checkUnmarked(bucket: Bucket, database: Database): Promise<void> {
-  const newest = await readNewestSegment(database);
-  if (newest !== null) {
-    if ((await bucket.size(newest.file, START_PATIENCE)) === newest.bytes) return;
-    throw new CodedError(
-      'tape_damaged',
-      `The prefix lacks the newest file of the tape, ${newest.file}: copy the files of the tape to it first`,
-    );
-  }
-  for await (const objects of bucket.pages(START_PATIENCE)) {
-    if (!objects.some(isSegment)) continue;
-    throw new CodedError(
-      'tape_of_another_installation',
-      'The prefix holds segment files, and this database names none: name another prefix, or use the database that belongs to them',
-    );
-  }
-}
-
-const isSegment = ({ name }: BucketObject): boolean => name.endsWith('.arrow');
 
 /** Removes objects that a crash left between their upload and the manifest's commit; returns how many. */
 async function removeOrphans(bucket: Bucket, database: Database, now: number): Promise<number> {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { AwsClient } from 'aws4fetch';
 import { CodedError } from '../../base/errors.ts';
 import type { BucketAddress } from './bucket-address.ts';
+import {
+  type BucketAnswer,
+  BucketRequests,
+  type BucketSubject,
+  elementOf,
+  type Patience,
+} from './bucket-requests.ts';
+import { abort, openUploads, partsOf, uploadParts } from './bucket-uploads.ts';
 
 /** An object under the prefix. */
 export interface BucketObject {
@@ -12,55 +18,26 @@ export interface BucketObject {
   readonly modifiedAt: number;
 }
 
-interface BucketRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Key without the prefix; empty for the bucket itself. */
-  readonly name: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-  /** Statuses that are answers; every other one is a failure. */
-  readonly answers: readonly number[];
-}
-
-/** How long a request may take. */
-export interface Patience {
-  /** Time for which failures that may pass are tried again, milliseconds. */
-  readonly patienceMs: number;
-  readonly signal?: AbortSignal;
-}
-
-interface BucketAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Longest time of one attempt. */
-const READ_ATTEMPT_MS = 10_000;
-/** A segment has some ten megabytes, which a slow line takes this long for. */
-const WRITE_ATTEMPT_MS = 60_000;
-const FIRST_DELAY_MS = 100;
-const DELAY_MAX_MS = 2_000;
 /** Of a thousand objects each. */
 const PAGES_MAX = 1_000;
 const DIGEST_HEADER = 'x-amz-meta-sha256';
+/** A large object is read in ranges of so many bytes, of which so many are under way. */
+const RANGE_BYTES = 4 * 1_048_576;
+const RANGES_AHEAD = 2;
 
-/** The objects under one prefix of an S3-compatible bucket. Messages name neither the bucket nor a key. */
+const THE_TAPE: BucketSubject = {
+  bucket: 'The bucket of the tape',
+  file: 'The segment file',
+  unavailable: 'tape_unavailable',
+  damaged: 'tape_damaged',
+};
+
+/** The objects under one prefix of an S3-compatible bucket. Errors are those of the subject. */
 export class Bucket {
-  readonly #address: BucketAddress;
-  readonly #client: AwsClient;
+  readonly #requests: BucketRequests;
 
-  constructor(address: BucketAddress) {
-    const { accessKeyId, secretAccessKey, sessionToken, region } = address;
-    this.#address = address;
-    this.#client = new AwsClient({
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken !== undefined && { sessionToken }),
-      region,
-      service: 's3',
-    });
+  constructor(address: BucketAddress, subject: BucketSubject = THE_TAPE) {
+    this.#requests = new BucketRequests(address, subject);
   }
 
   /**
@@ -74,15 +51,42 @@ export class Bucket {
     const digest = createHash('sha256').update(bytes).digest('hex');
     const headers = { 'if-none-match': '*', 'x-amz-content-sha256': digest, [DIGEST_HEADER]: digest };
     const request = { method: 'PUT', name, headers, body: bytes, answers: [200, 412] } as const;
-    const { status } = await this.#send(request, patience);
+    const { status } = await this.#requests.send(request, patience);
     if (status === 200) return true;
-    const stored = await this.#send({ method: 'HEAD', name, answers: [200, 404] }, patience);
+    const stored = await this.#requests.send({ method: 'HEAD', name, answers: [200, 404] }, patience);
     return stored.headers.get(DIGEST_HEADER) === digest;
+  }
+
+  /**
+   * Stores an object of any size under a name that nobody else uses. At most three parts of 16 MB are in memory.
+   *
+   * @throws CodedError tape_unavailable, tape_damaged where the store has other bytes in the end; an error of `bytes`
+   */
+  async upload(name: string, bytes: AsyncIterable<Uint8Array>, patience: Patience): Promise<void> {
+    const parts = partsOf(bytes);
+    const first = (await parts.next()).value ?? new Uint8Array(0);
+    const second = (await parts.next()).value;
+    if (second === undefined) {
+      if (await this.put(name, first, patience)) return;
+    } else {
+      const sent = await uploadParts(this.#requests, name, chain([first, second], parts), patience);
+      if ((await this.size(name, patience)) === sent) return;
+    }
+    throw this.#damaged(name, 'is not what was stored under this name');
+  }
+
+  /** Drops uploads in parts that have not ended, of objects whose names are wanted. */
+  async abortUploads(isWanted: (name: string) => boolean, patience: Patience): Promise<void> {
+    for (const upload of await openUploads(this.#requests, patience))
+      if (isWanted(upload.name)) await abort(this.#requests, upload, patience);
   }
 
   /** A whole small object; null where there is none. */
   async get(name: string, patience: Patience): Promise<Uint8Array | null> {
-    const { status, bytes } = await this.#send({ method: 'GET', name, answers: [200, 404] }, patience);
+    const { status, bytes } = await this.#requests.send(
+      { method: 'GET', name, answers: [200, 404] },
+      patience,
+    );
     return status === 404 ? null : bytes;
   }
 
@@ -97,38 +101,80 @@ export class Bucket {
     length: number,
     patience: Patience,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const headers = { range: `bytes=${from}-${from + length - 1}` };
-    const { status, bytes } = await this.#send(
-      { method: 'GET', name, headers, answers: [206, 404, 416] },
-      patience,
-    );
+    const { status, bytes } = await this.#range(name, from, length, patience);
     if (status === 206) return bytes;
-    const fault = status === 404 ? 'is missing' : `ends before byte ${from}`;
-    throw new CodedError('tape_damaged', `The segment file ${name} ${fault}`);
+    throw this.#damaged(name, `ends before byte ${from}`);
+  }
+
+  /**
+   * The bytes of an object of any size. A range that breaks off is asked for again, so a read goes on where it was.
+   *
+   * @throws CodedError tape_unavailable; tape_damaged where there is none
+   */
+  async *read(name: string, { patienceMs }: Patience): AsyncIterable<Uint8Array> {
+    const stop = new AbortController();
+    const patience = { patienceMs, signal: stop.signal };
+    const ahead: Promise<Uint8Array>[] = [];
+    try {
+      const { status, headers, bytes } = await this.#range(name, 0, RANGE_BYTES, patience);
+      if (status === 206) yield bytes;
+      const total = Number(headers.get('content-range')?.split('/')[1]);
+      for (let at = RANGE_BYTES; at < total || ahead.length > 0; ) {
+        for (; at < total && ahead.length < RANGES_AHEAD; at += RANGE_BYTES) {
+          const range = this.getRange(name, at, RANGE_BYTES, patience);
+          // Its error is thrown in its turn.
+          range.catch(() => {});
+          ahead.push(range);
+        }
+        yield await ahead.shift()!;
+      }
+    } finally {
+      stop.abort();
+    }
+  }
+
+  /** 206, or 416 where the object does not reach so far. */
+  async #range(name: string, from: number, length: number, patience: Patience): Promise<BucketAnswer> {
+    const headers = { range: `bytes=${from}-${from + length - 1}` };
+    const request = { method: 'GET', name, headers, answers: [206, 404, 416] } as const;
+    const answer = await this.#requests.send(request, patience);
+    if (answer.status === 404) throw this.#damaged(name, 'is missing');
+    return answer;
   }
 
   /** Bytes of an object; null where there is none. */
   async size(name: string, patience: Patience): Promise<number | null> {
-    const { status, headers } = await this.#send({ method: 'HEAD', name, answers: [200, 404] }, patience);
+    const request = { method: 'HEAD', name, answers: [200, 404] } as const;
+    const { status, headers } = await this.#requests.send(request, patience);
     return status === 404 ? null : Number(headers.get('content-length'));
   }
 
   async delete(name: string, patience: Patience): Promise<void> {
-    await this.#send({ method: 'DELETE', name, answers: [200, 204, 404] }, patience);
+    await this.#requests.send({ method: 'DELETE', name, answers: [200, 204, 404] }, patience);
   }
 
-  /** The objects directly under the prefix, a page of up to a thousand at a time. */
-  async *pages(patience: Patience): AsyncIterable<BucketObject[]> {
-    const { prefix } = this.#address;
+  /**
+   * The objects under the prefix, a page of up to a thousand at a time.
+   *
+   * @param how `deep` for those in folders too
+   */
+  async *pages(
+    patience: Patience,
+    { deep = false }: { readonly deep?: boolean } = {},
+  ): AsyncIterable<BucketObject[]> {
+    const { prefix } = this.#requests;
     let next: string | undefined;
     for (let page = 0; page < PAGES_MAX; page++) {
       const query = {
         'list-type': '2',
-        delimiter: '/',
+        ...(!deep && { delimiter: '/' }),
         prefix,
         ...(next !== undefined && { 'continuation-token': next }),
       };
-      const { bytes } = await this.#send({ method: 'GET', name: '', query, answers: [200] }, patience);
+      const { bytes } = await this.#requests.send(
+        { method: 'GET', name: '', query, answers: [200] },
+        patience,
+      );
       const text = new TextDecoder().decode(bytes);
       yield Array.from(text.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, entry]) => ({
         name: elementOf(entry!, 'Key')!.slice(prefix.length),
@@ -139,80 +185,13 @@ export class Bucket {
     }
   }
 
-  async #send(request: BucketRequest, { patienceMs, signal }: Patience): Promise<BucketAnswer> {
-    const end = performance.now() + patienceMs;
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(request, signal);
-      if (!(outcome instanceof Failure)) return outcome;
-      const limit = Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** attempt);
-      // Processes that failed at once must not come back at once.
-      const waitMs = limit * (0.5 + Math.random() / 2);
-      if (!outcome.mayPass || signal?.aborted || performance.now() + waitMs > end) throw outcome.error;
-      await delay(waitMs);
-    }
-  }
-
-  async #attempt(
-    { method, name, query = {}, headers = {}, body, answers }: BucketRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<BucketAnswer | Failure> {
-    const key = name === '' ? '' : `/${this.#address.prefix}${name}`;
-    const limit = AbortSignal.timeout(method === 'PUT' ? WRITE_ATTEMPT_MS : READ_ATTEMPT_MS);
-    const signed = await this.#client.sign(`${this.#address.url}${key}?${new URLSearchParams(query)}`, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-      ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
-    });
-    try {
-      const response = await fetch(signed);
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      const code = elementOf(new TextDecoder().decode(bytes.subarray(0, ERROR_BYTES_MAX)), 'Code');
-      const isAnswer = answers.includes(response.status) && !(response.status === 404 && code === NO_BUCKET);
-      return isAnswer
-        ? { status: response.status, headers: response.headers, bytes }
-        : failureOf(response.status, code);
-    } catch (cause) {
-      return new Failure(`does not answer (${reasonOf(cause)})`, true, cause);
-    }
+  #damaged(name: string, fault: string): CodedError {
+    const { damaged, file } = this.#requests.subject;
+    return new CodedError(damaged, `${file} ${name} ${fault}`);
   }
 }
 
-const ERROR_BYTES_MAX = 4_096;
-const NO_BUCKET = 'NoSuchBucket';
-
-class Failure {
-  readonly error: CodedError;
-  /** Whether another attempt may succeed. */
-  readonly mayPass: boolean;
-
-  constructor(what: string, mayPass: boolean, cause?: unknown) {
-    this.error = new CodedError('tape_unavailable', `The bucket of the tape ${what}`, { cause });
-    this.mayPass = mayPass;
-  }
-}
-
-function failureOf(status: number, code: string | undefined): Failure {
-  const answer = code === undefined ? `${status}` : `${status} ${code}`;
-  if (status === 401 || status === 403) return new Failure(`refuses the credentials (${answer})`, false);
-  if (status === 404) return new Failure(`does not exist (${answer})`, false);
-  if (status === 301 || status === 307) return new Failure(`lies in another region (${answer})`, false);
-  // 409: another conditional write of the same name is under way.
-  const mayPass = (status >= 500 && status !== 501) || status === 429 || status === 408 || status === 409;
-  return new Failure(`answers ${answer}`, mayPass);
-}
-
-/** The words of a network error without its addresses. */
-function reasonOf(error: unknown): string {
-  const { name, cause } = error as Error;
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  return (
-    code ?? (name === 'TimeoutError' ? 'no answer in time' : name === 'AbortError' ? 'called off' : 'cut off')
-  );
-}
-
-/** The text of the first element of a name; undefined without one. */
-function elementOf(xml: string, name: string): string | undefined {
-  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+async function* chain<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncIterable<T> {
+  yield* first;
+  yield* rest;
 }

@@ -107,6 +107,13 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
     expect(refused.stderr).not.toMatch(/\n\s+at /);
   });
 
+  it('is no feed for a clock past its session, and ends the server that listened already', async () => {
+    const words = ['serve', '--role', 'live', '--replay-from', settings.TIGRAPH_DATA_DIR!];
+    const refused = await callCommand(words, settingsOn(temporaryDirectory()));
+    expect(refused.stderr).toMatch(/over by the clock: start every process with TIGRAPH_NOW=2024-03-05T/);
+    expect(refused.code).toBe(1);
+  });
+
   it('serves the session while it runs, at the clock of the session, and stops cleanly on a signal', async () => {
     const {
       process: child,

@@ -142,10 +142,15 @@ describe('503', () => {
       peer_divergence_v1: null,
       peer_divergence_reason: expect.stringContaining('still to be measured'),
     });
+    const reasonOf = async (symbol: string) =>
+      (await get(`${symbol}?date=${date}`)).json().peer_divergence_reason;
+    // A stock without peers.
+    expect(await reasonOf('NEW')).toContain('still to be measured');
     const response = await get(`A0/peers?date=${date}`);
     expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     await app.peersMeasured();
+    await expect.poll(() => reasonOf('NEW')).toContain('Too few returns');
     const { peers: _, ...rest } = (await get(`A0/peers?date=${date}`)).json();
     const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
     expect(peer_divergence_reason).toBeNull();

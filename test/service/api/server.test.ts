@@ -10,7 +10,7 @@ import { peekStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -28,6 +28,10 @@ beforeAll(async () => {
   server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });
   port = (server.addresses()[0] as AddressInfo).port;
+  // The first answer has the peers of its session measured, which changes the answers after it.
+  await fetchPath('/api/graph/v1/stocks/ACME');
+  await app.peersMeasured();
+  await untilHeard(app.context.database);
 });
 
 afterAll(async () => {

@@ -20,7 +20,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { handClock, newCredentials } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import {
   connectStream,
@@ -391,6 +391,10 @@ describe('while a live feed runs', () => {
     });
     await importFeed(app.context, feedOf({ daily: [dailyBars('ACME', DAILY_FROM, DAILY_TO)] }));
     await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
+    // Measures the peers of the day before, which is news of its own.
+    await getStock(app.context, { symbol: 'ACME', includes: [] }, REALTIME);
+    await app.peersMeasured();
+    await untilHeard(app.context.database);
     const watch = await watchStocks(app.context, NO_TIMERS);
     onTestFinished(() => watch.close());
     const { reading } = await read(watch, ['ACME']);

@@ -132,6 +132,32 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       expect(await asked).toBe('by its own');
     });
 
+    it('goes on with servers that have lost all they kept', async () => {
+      const lossy = await startNats(PROGRAM!, 1);
+      onTestFinished(() => lossy.stop());
+      const store = await newInstallation();
+      const asking = await openOn(store, lossy.url);
+      const working = await openOn(store, lossy.url);
+      const heard: string[] = [];
+      await asking.database.listen(
+        'channel',
+        (payload) => heard.push(payload),
+        () => heard.push('some may be missing'),
+      );
+      working.bus.take('days', 1, async (work) => `${work} done`);
+      expect(await asking.bus.ask('days', '1', NEVER)).toBe('1 done');
+      const [server] = lossy.servers;
+      await server!.kill();
+      server!.loseFiles();
+      const waiting = asking.bus.ask('days', '2', NEVER);
+      await working.database.notify('channel', 'while it is away');
+      await server!.start();
+      expect(await waiting).toBe('2 done');
+      await expect.poll(() => heard, { timeout: 10_000 }).toContain('while it is away');
+      expect(heard).toContain('some may be missing');
+      expect(await working.bus.leases.take('live')).not.toBeNull();
+    });
+
     it('is refused beside processes that have none, and they beside it', async () => {
       const store = await newInstallation();
       const { database } = await openOn(store);

@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { fixedClock } from '../../../src/base/clock.ts';
+import { fixedClock, steppingClock } from '../../../src/base/clock.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { keepMarketMoving } from '../../../src/pipeline/keep-market-moving.ts';
+import { keepReplaying } from '../../../src/pipeline/keep-replaying.ts';
 import { makeTestStore } from '../../support/database.ts';
-import { coldCore, openAppAt, storedCore } from '../../support/replayed.ts';
+import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
 
 const MARKET = { symbols: 3, seed: 3, minuteSessions: 2 };
@@ -69,5 +71,43 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     const moving = keepMarketMoving(app.context, app.leases, LOG);
     await moving.stop();
     expect((await newestBars(app)).daily).toBe('2022-12-30');
+  });
+});
+
+describe('a recorded session that is served', { timeout: 240_000 }, () => {
+  const DATE = '2024-03-05';
+  const session = calendar.session(DATE)!;
+
+  it('runs by the clock on what was known before it, once, and never when it is over already', async () => {
+    const whole = await marketUntil(DATE, session.postClose);
+    await syncGraph({ ...whole.context, delayMs: 0 }, { kind: 'range', from: DATE, to: DATE });
+    const taped = await takeSession(whole, DATE);
+    const store = await makeTestStore();
+    onTestFinished(() => store.remove());
+    const opened = async (now: number) => {
+      const app = await openAppAt(store, steppingClock(now));
+      const lines: string[] = [];
+      const log = { ...LOG, info: (_of: object, line: string) => lines.push(line) };
+      return { app, lines, replay: () => keepReplaying(app.context, app.leases, taped, log) };
+    };
+    const late = await opened(session.postClose);
+    await expect(late.replay()).rejects.toMatchObject({
+      code: 'bad_setting',
+      message: expect.stringContaining('TIGRAPH_NOW=2024-03-05T09:00:00.000Z*60@'),
+    });
+    await late.app.close();
+    const first = await opened(at(DATE, '15:55'));
+    const replaying = await first.replay();
+    await expect.poll(() => first.lines, { timeout: 120_000 }).toContain('the recorded session has ended');
+    await replaying.stop();
+    const stored = await storedCore(first.app, DATE, session.postClose);
+    expect(stored).toEqual(await storedCore(whole, DATE, session.postClose));
+    expect(stored.size).toBeGreaterThan(3);
+    await first.app.close();
+    const again = await opened(session.end);
+    const waiting = await again.replay();
+    await expect.poll(() => again.lines).toEqual(['the recorded session is on the tape already']);
+    await waiting.stop();
+    await again.app.close();
   });
 });

@@ -124,13 +124,18 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
     const http = await app.server();
     const read = async (url: string) => (await http.inject({ url })).body;
     await expect.poll(() => read('/metrics'), { timeout: 20_000 }).toContain('tigraph_replica_serving 1');
-    const before = app.context.database.replica!.served;
-    expect(JSON.parse(await read('/api/graph/v1/status'))).toMatchObject({ simulated: false });
-    const served = app.context.database.replica!.served;
-    expect(served).toBeGreaterThan(before);
+    // What the app writes meanwhile keeps the standby from serving until it has it.
+    const untilServedBy = async (ask: () => Promise<unknown>): Promise<void> => {
+      const { served } = app.context.database.replica!;
+      await expect.poll(() => ask().then(() => app.context.database.replica!.served)).toBeGreaterThan(served);
+    };
+    await untilServedBy(async () => {
+      expect(JSON.parse(await read('/api/graph/v1/status'))).toMatchObject({ simulated: false });
+    });
     const screen = { filter: { field: 'last_price', op: '>', value: 1 } };
-    await http.inject({ method: 'POST', url: '/api/graph/v1/screener', payload: screen });
-    expect(app.context.database.replica!.served).toBeGreaterThan(served);
+    await untilServedBy(() =>
+      http.inject({ method: 'POST', url: '/api/graph/v1/screener', payload: screen }),
+    );
     expect(await read('/metrics')).toMatch(/tigraph_replica_statements_total [1-9]/);
     await http.close();
     await app.close();

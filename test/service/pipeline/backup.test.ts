@@ -16,13 +16,17 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
-import { type BackupRecord, readRecord } from '../../../src/pipeline/backup-record.ts';
+import type { BackupRecord } from '../../../src/pipeline/backup-record.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { bucketPlace } from '../../../src/pipeline/bucket-place.ts';
+import { directoryPlace } from '../../../src/pipeline/directory-place.ts';
+import type { StoreOptions } from '../../../src/pipeline/file-store.ts';
 import { restoreBackup } from '../../../src/pipeline/restore-backup.ts';
 import { takeBackup } from '../../../src/pipeline/take-backup.ts';
 import { verifyBackup } from '../../../src/pipeline/verify-backup.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { makeTestBucket, objectStore } from '../../support/bucket.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -47,6 +51,9 @@ async function emptyStore(): Promise<DatabaseOptions> {
   return store.options;
 }
 
+/** The store of options, as apps are opened on. */
+const storeOn = (options: DatabaseOptions): TestStore => ({ options }) as TestStore;
+
 async function within<T>(options: DatabaseOptions, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(options);
   try {
@@ -56,14 +63,19 @@ async function within<T>(options: DatabaseOptions, work: (database: Database) =>
   }
 }
 
-/** The rows of every table, sorted, from the database. */
+/** What processes have under way and who they are: a restored store begins without it. */
+const OF_PROCESSES = ['installation', 'lease', 'announcement', 'backtest_slice'];
+
+const isData = ({ name }: { readonly name: string }): boolean => !OF_PROCESSES.includes(name);
+
+/** The rows of every table of data, sorted, from the database. */
 async function rowsIn(database: Database): Promise<Record<string, string[]>> {
   const tables = await database.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname <> 'schema_migration'`,
   );
   const found: Record<string, string[]> = {};
-  for (const { name } of tables)
+  for (const { name } of tables.filter(isData))
     found[name] = (await database.query<{ row: string }>(`select t::text as row from "${name}" t`))
       .map(({ row }) => row)
       .sort();
@@ -73,13 +85,18 @@ async function rowsIn(database: Database): Promise<Record<string, string[]>> {
 /** The same from the files of a backup. */
 function rowsOf(directory: string, record: BackupRecord): Record<string, string[]> {
   return Object.fromEntries(
-    record.tables.map(({ name }) => {
+    record.tables.filter(isData).map(({ name }) => {
       const text = zstdDecompressSync(readFileSync(join(directory, 'tables', `${name}.zst`))).toString();
       const rows = text.split('\n').slice(0, -1);
       return [name, rows.map((row) => JSON.parse(row) as string).sort()];
     }),
   );
 }
+
+const digestsOf = ({ tables, segments }: BackupRecord): unknown => [
+  tables.filter(isData).map(({ name, digest }) => [name, digest]),
+  segments,
+];
 
 /** What was derived, without the instants at which it was. */
 const derivedIn = ({ context: { database } }: App) =>
@@ -100,7 +117,7 @@ describe('a backup', () => {
     const { app, store } = await imported();
     const first = join(temporaryDirectory(), 'backup');
     let isTaken = false;
-    const taking = takeBackup(store.options, first, '0').finally(() => {
+    const taking = takeBackup(store.options, directoryPlace(first), '0').finally(() => {
       isTaken = true;
     });
     const written: string[] = [];
@@ -111,13 +128,13 @@ describe('a backup', () => {
       await syncGraph(app.context, { kind: 'range', from: day, to: day });
     }
     const record = await taking;
-    expect(await verifyBackup(first)).toEqual(record);
+    expect(await verifyBackup(directoryPlace(first))).toEqual(record);
     const target = await emptyStore();
-    await restoreBackup(target, first);
+    await restoreBackup(target, directoryPlace(first));
     expect(readdirSync(join(target.dataDirectory, 'tape')).sort()).toEqual(
       record.segments.map(({ file }) => file).sort(),
     );
-    const restored = await openTestApp({ options: target } as TestStore);
+    const restored = await openTestApp(storeOn(target));
     onTestFinished(() => restored.close());
     expect(await rowsIn(restored.context.database)).toEqual(rowsOf(first, record));
     // One transaction writes both: a backup of more than one instant would have one without the other.
@@ -137,15 +154,13 @@ describe('a backup', () => {
   it.runIf(testsRunOn === 'postgres')('goes from one kind of store to the other and back', async () => {
     const { store } = await imported();
     const [first, second] = [join(temporaryDirectory(), 'first'), join(temporaryDirectory(), 'second')];
-    const before = await takeBackup(store.options, first, '0');
+    const before = await takeBackup(store.options, directoryPlace(first), '0');
     const embedded = { dataDirectory: join(temporaryDirectory(), 'data') };
-    await restoreBackup(embedded, first);
-    const between = await takeBackup(embedded, second, '0');
+    await restoreBackup(embedded, directoryPlace(first));
+    const between = await takeBackup(embedded, directoryPlace(second), '0');
     const target = await emptyStore();
-    await restoreBackup(target, second);
-    expect(between.tables.map(({ name, digest }) => [name, digest])).toEqual(
-      before.tables.map(({ name, digest }) => [name, digest]),
-    );
+    await restoreBackup(target, directoryPlace(second));
+    expect(digestsOf(between)).toEqual(digestsOf(before));
     expect(between.sequences).toEqual(before.sequences);
     expect(await within(target, rowsIn)).toEqual(await within(store.options, rowsIn));
   });
@@ -163,10 +178,10 @@ describe('a backup', () => {
         insert into text_model (name, dimensions) values ('http/m', 3);
         insert into node values ('00000000-0000-0000-0000-000000000001', 'News', '', 'null');
         insert into text_vector values (1, '00000000-0000-0000-0000-000000000001', 'News', 'd', '[0.1,2,-3e-20]')`);
-      expect((await takeBackup(source, directory, '0')).migrations).toHaveLength(27);
+      expect((await takeBackup(source, directoryPlace(directory), '0')).migrations).toHaveLength(27);
       return rowsIn(database);
     });
-    await restoreBackup(target, directory);
+    await restoreBackup(target, directoryPlace(directory));
     await within(target, async (database) => {
       const after = await rowsIn(database);
       const later = Object.fromEntries(Object.keys(after).map((name) => [name, []]));
@@ -186,12 +201,12 @@ describe('a backup is refused', () => {
     const directory = join(temporaryDirectory(), 'backup');
     mkdirSync(directory);
     writeFileSync(join(directory, 'letter.txt'), '');
-    const again = () => takeBackup(store.options, directory, '0');
+    const again = () => takeBackup(store.options, directoryPlace(directory), '0');
     await expect(again()).rejects.toMatchObject({ code: 'validation_failed' });
     rmSync(join(directory, 'letter.txt'));
     await again();
     await expect(again()).rejects.toThrow('holds a backup already');
-    await expect(restoreBackup(store.options, directory)).rejects.toMatchObject({
+    await expect(restoreBackup(store.options, directoryPlace(directory))).rejects.toMatchObject({
       code: 'validation_failed',
     });
     expect(existsSync(join(store.options.dataDirectory, 'restoring'))).toBe(false);
@@ -204,11 +219,11 @@ describe('a backup is refused', () => {
       'insert into installation (bus) values (true) on conflict (only_one) do update set bus = true',
     );
     const directory = join(temporaryDirectory(), 'backup');
-    const record = await takeBackup(store.options, directory, '0');
+    const record = await takeBackup(store.options, directoryPlace(directory), '0');
     const target = { ...(await emptyStore()) };
     const refuses = async (change: () => void, undo: () => void, code: string) => {
       change();
-      await expect(restoreBackup(target, directory)).rejects.toMatchObject({ code });
+      await expect(restoreBackup(target, directoryPlace(directory))).rejects.toMatchObject({ code });
       expect(existsSync(join(target.dataDirectory, 'tape'))).toBe(false);
       undo();
     };
@@ -235,9 +250,8 @@ describe('a backup is refused', () => {
     const path = join(directory, 'backup.json');
     const text = readFileSync(path, 'utf8');
     const restoreText = () => writeFileSync(path, text);
-    const altered = (change: object) => () =>
-      writeFileSync(path, JSON.stringify({ ...readRecord(directory), ...change }));
-    await refuses(altered({ format: 2 }), restoreText, 'data_newer_than_program');
+    const altered = (change: object) => () => writeFileSync(path, JSON.stringify({ ...record, ...change }));
+    await refuses(altered({ format: 3 }), restoreText, 'data_newer_than_program');
     const next = { number: 999, name: '0999-of-tomorrow.sql', checksum: '' };
     await refuses(
       altered({ migrations: [...record.migrations, next] }),
@@ -250,7 +264,7 @@ describe('a backup is refused', () => {
       'backup_damaged',
     );
     await refuses(() => rmSync(path), restoreText, 'backup_damaged');
-    await restoreBackup(target, directory);
+    await restoreBackup(target, directoryPlace(directory));
     const bus = await within(target, (database) => database.query('select bus from installation'));
     expect(bus).toEqual([{ bus: false }]);
   });
@@ -260,10 +274,174 @@ describe('a backup is refused', () => {
     const [file] = readdirSync(join(store.options.dataDirectory, 'tape'));
     rmSync(join(store.options.dataDirectory, 'tape', file!));
     const directory = join(temporaryDirectory(), 'backup');
-    await expect(takeBackup(store.options, directory, '0')).rejects.toMatchObject({
+    await expect(takeBackup(store.options, directoryPlace(directory), '0')).rejects.toMatchObject({
       code: 'tape_damaged',
       message: expect.stringContaining(file!),
     });
     expect(existsSync(join(directory, 'backup.json'))).toBe(false);
+  });
+});
+
+/** A store whose tape lies in a bucket, with a place for backups in the same one. */
+async function importedBeside(tape: 'directory' | 'bucket') {
+  const bucket = await makeTestBucket();
+  const { app, store } = await freshApp(tape === 'bucket' ? bucket.settings : {});
+  await importFeed(app.context, daily);
+  const options = { ...store.options, tapeBucket: tape === 'bucket' ? bucket.address : null };
+  return { app, bucket, options, place: bucketPlace(bucket.under('backups/one')) };
+}
+
+/** What a store holds, from a backup of it. */
+const contentOf = async (store: StoreOptions): Promise<unknown> =>
+  digestsOf(await takeBackup(store, directoryPlace(join(temporaryDirectory(), 'of-a-copy')), '0'));
+
+const identityOf = async (store: StoreOptions): Promise<string> => {
+  const [row] = await within(store, (database) =>
+    database.query<{ id: string }>('select id from installation'),
+  );
+  return row!.id;
+};
+
+describe.skipIf(objectStore === null)('a backup in a bucket', () => {
+  it.each(['directory', 'bucket'] as const)('is that of a directory, of a tape in a %s', async (tape) => {
+    const { bucket, options, place } = await importedBeside(tape);
+    await bucket.proxy.set({ status: 503, times: 2 });
+    const record = await takeBackup(options, place, '0', ({ detail }) => {
+      if (detail === 'rows of tape_slice') void bucket.proxy.set({ cut: 'answer', times: 1 });
+    });
+    const directory = directoryPlace(join(temporaryDirectory(), 'backup'));
+    expect(digestsOf(await takeBackup(options, directory, '0'))).toEqual(digestsOf(record));
+    await bucket.proxy.set({ cut: 'body', method: 'GET', times: 1 });
+    expect(await verifyBackup(place)).toEqual(record);
+    const inDirectory = await emptyStore();
+    const inBucket = { ...(await emptyStore()), tapeBucket: bucket.under('desk/copy') };
+    const [toDirectory, toBucket] = tape === 'bucket' ? [directory, place] : [place, directory];
+    await restoreBackup(inDirectory, toDirectory);
+    await bucket.proxy.set({ cut: 'answer', method: 'PUT', times: 1 });
+    await restoreBackup(inBucket, toBucket);
+    expect(await contentOf(inDirectory)).toEqual(digestsOf(record));
+    expect(await contentOf(inBucket)).toEqual(digestsOf(record));
+  });
+
+  it('is refused where something lies, and of two at once the first that ends counts', async () => {
+    const { bucket, options, place } = await importedBeside('directory');
+    await bucket.put('backups/one/letter.txt', Buffer.from('x'));
+    await expect(takeBackup(options, place, '0')).rejects.toThrow('s3://');
+    await bucket.remove('backups/one/letter.txt');
+    // What a killed one leaves.
+    await bucket.put('backups/one/backup-0123456789abcdef/tables/fact.zst', Buffer.from('x'));
+    await bucket.beginUpload('backups/one/backup-0123456789abcdef/tables/edge.zst');
+    const two = await Promise.allSettled([takeBackup(options, place, '0'), takeBackup(options, place, '0')]);
+    const [lost] = two.filter(({ status }) => status === 'rejected') as [PromiseRejectedResult];
+    expect(lost.reason).toMatchObject({ code: 'conflict' });
+    const record = await verifyBackup(place);
+    const files = [
+      ...record.tables.map(({ name }) => `${record.folder}/tables/${name}.zst`),
+      ...record.segments.map(({ file }) => `${record.folder}/tape/${file}`),
+    ];
+    const names = [...files, 'backup.json'].map((name) => `backups/one/${name}`);
+    expect(await bucket.keys()).toEqual(names.sort());
+    expect(await bucket.uploads()).toEqual([]);
+    await expect(takeBackup(options, place, '0')).rejects.toThrow('holds a backup already');
+  });
+
+  it('that is damaged or away is refused before anything is restored', async () => {
+    const { bucket, options, place } = await importedBeside('directory');
+    const { folder, segments } = await takeBackup(options, place, '0');
+    const target = { ...(await emptyStore()), tapeBucket: bucket.under('desk/copy') };
+    const refusal = () => restoreBackup(target, place).catch(({ code, message }) => `${code}: ${message}`);
+    const key = `backups/one/${folder}/tape/${segments[0]!.file}`;
+    await bucket.put(key, new Uint8Array(segments[0]!.bytes));
+    expect(await refusal()).toMatch(/^backup_damaged: s3:.* does not hold what was backed up/);
+    await bucket.remove(key);
+    expect(await refusal()).toMatch(/^backup_damaged: .* is missing/);
+    await bucket.proxy.set({ status: 403 });
+    expect(await refusal()).toMatch(/^backup_unavailable: .* refuses the credentials/);
+    await bucket.proxy.set({});
+    const gone = bucketPlace({ ...bucket.address, url: `${bucket.address.url}-gone` });
+    expect(await verifyBackup(gone).catch(({ message }) => message)).toMatch('does not exist');
+    expect((await bucket.keys()).filter((each) => each.startsWith('desk/copy'))).toEqual([]);
+    expect(readdirSync(target.dataDirectory)).toEqual([]);
+  });
+
+  it('that fails leaves nothing, and names the file that the tape lacks', async () => {
+    const { bucket, options, place } = await importedBeside('bucket');
+    const [key] = (await bucket.keys()).filter((each) => each.endsWith('.arrow'));
+    await bucket.put(key!, new Uint8Array(7));
+    const refusal = () => takeBackup(options, place, '0').catch(({ code, message }) => `${code}: ${message}`);
+    const named = expect.stringMatching(new RegExp(`^tape_damaged: .*${key!.split('/').at(-1)}`));
+    expect(await refusal()).toEqual(named);
+    await bucket.remove(key!);
+    expect(await refusal()).toEqual(named);
+    expect((await bucket.keys()).filter((each) => each.startsWith('backups'))).toEqual([]);
+  });
+});
+
+describe.skipIf(objectStore === null)('a restored store', () => {
+  it('is a new installation on a prefix of its own, also after an interrupted restore', async () => {
+    const { app, bucket, options } = await importedBeside('bucket');
+    const { database } = app.context;
+    await database.query(`insert into lease values ('live', 'host', 7, 'infinity', 'note')`);
+    const place = directoryPlace(join(temporaryDirectory(), 'backup'));
+    const record = await takeBackup(options, place, '0');
+    const target = { ...(await emptyStore()), tapeBucket: bucket.address };
+    // Programs have opened it, and nothing else.
+    await (await openTestApp(storeOn(target))).close();
+    rmSync(join(target.dataDirectory, 'tape'), { recursive: true });
+    await within(target, (own) => own.query(`insert into lease values ('live', 'host', 1, now() + '1 h')`));
+    await expect(restoreBackup(target, place)).rejects.toThrow('Processes run on this database');
+    await within(target, (own) => own.query('delete from lease'));
+    await expect(restoreBackup(target, place)).rejects.toMatchObject({
+      code: 'tape_of_another_installation',
+    });
+    const elsewhere = { ...target, tapeBucket: bucket.under('desk/copy') };
+    const interrupted = restoreBackup(elsewhere, place, {
+      onStep: ({ detail, done, total }) => {
+        if (detail.startsWith('file') && done === 0 && total === record.segments.length)
+          void bucket.proxy.set({ status: 403, method: 'PUT', times: 1 });
+      },
+    });
+    await expect(interrupted).rejects.toMatchObject({ code: 'tape_unavailable' });
+    const marker = await bucket.text('desk/copy/tigraph-installation.json');
+    await restoreBackup(elsewhere, place);
+    expect(JSON.parse(marker)).toEqual({ installation: await identityOf(elsewhere) });
+    expect(await identityOf(elsewhere)).not.toBe(await identityOf(options));
+    expect(await within(elsewhere, (own) => own.query('select from lease'))).toEqual([]);
+    const settings = { ...bucket.settings, TIGRAPH_TAPE: elsewhere.tapeBucket.name };
+    const restored = await openTestApp(storeOn(elsewhere), settings);
+    onTestFinished(() => restored.close());
+    expect(await restored.context.tape.isHere({})).toBe(true);
+  });
+
+  it('takes the place of a lost one, and keeps what its bucket still has', async () => {
+    const { app, bucket, options } = await importedBeside('bucket');
+    await importFeed(app.context, minutes);
+    await importFeed(app.context, feedOf({ again: [dailyBars('ACME', '2024-03-06', '2024-03-08')] }));
+    await app.context.database.query(
+      `insert into lease values ('live', 'host', 7, 'infinity', 'note'); select announce('changes', '{}');
+       update installation set bus = true; select nextval('derivation_plan')`,
+    );
+    const place = directoryPlace(join(temporaryDirectory(), 'backup'));
+    const record = await takeBackup(options, place, '0');
+    const [damaged, lost, ...kept] = record.segments.map(({ file }) => `desk/tape/${file}`);
+    expect(kept.length).toBeGreaterThan(0);
+    await bucket.put(damaged!, new Uint8Array(record.segments[0]!.bytes));
+    await bucket.remove(lost!);
+    await bucket.proxy.traffic();
+    const target = { ...(await emptyStore()), tapeBucket: bucket.address };
+    await restoreBackup(target, place, { sameInstallation: true });
+    const { requests } = await bucket.proxy.traffic();
+    const put = requests.filter((each) => each.startsWith('PUT'));
+    expect(put.sort()).toEqual([damaged, lost].map((key) => expect.stringMatching(`${key}$`)).sort());
+    expect(await contentOf(target)).toEqual(digestsOf(record));
+    expect(await identityOf(target)).toBe(await identityOf(options));
+    const state = await within(target, async (own) => [
+      await own.query('select bus from installation'),
+      await own.query('select token, note from lease'),
+      await own.query(`select nextval('derivation_plan') > 1000000 as ahead`),
+    ]);
+    expect(state).toEqual([[{ bus: false }], [{ token: 1_000_007, note: null }], [{ ahead: true }]]);
+    const restored = await openTestApp(storeOn(target), bucket.settings);
+    await restored.close();
   });
 });

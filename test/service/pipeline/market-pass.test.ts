@@ -13,6 +13,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
+import { untilHeard } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
 import { fact, sessionsBefore } from '../../support/views.ts';
@@ -418,6 +419,7 @@ describe('a sync', () => {
     const answers = () => Promise.all(dates.map((date) => answer(app, 'ACME', date)));
     await answers();
     await app.peersMeasured();
+    await untilHeard(app.context.database);
     app.context.answers.forget(null);
     const onTheSpot = await answers();
     await syncGraph(app.context, range);
@@ -474,6 +476,7 @@ describe('an answer that is derived on the spot', () => {
     };
     await getStock(app.context, request, viewer);
     await app.peersMeasured();
+    await untilHeard(app.context.database);
     app.context.answers.forget(null);
     const onTheSpot = await getStock(app.context, request, viewer);
     expect(peekAfter(59_999)?.etag).toBe(onTheSpot.etag);

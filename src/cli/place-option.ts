@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { BUCKET_PATTERN, bucketAddress } from '../market/segments/bucket-address.ts';
+import type { BackupPlace } from '../pipeline/backup-place.ts';
+import { bucketPlace } from '../pipeline/bucket-place.ts';
+import { directoryPlace } from '../pipeline/directory-place.ts';
+import type { StoreOptions } from '../pipeline/file-store.ts';
+import { onlyWord, wrongCall } from './options.ts';
+
+/**
+ * The place of a backup: a directory, or a prefix of a bucket with the keys of the settings.
+ *
+ * @throws CodedError validation_failed, bad_setting
+ */
+export function placeOption(positionals: readonly string[], config: Config): BackupPlace {
+  const word = onlyWord(positionals, 'a directory or s3://bucket/prefix');
+  if (!/^(s3:|\w+:\/\/)/.test(word)) return directoryPlace(resolve(word));
+  if (!new RegExp(BUCKET_PATTERN).test(word))
+    throw wrongCall(`${word} is neither a directory nor an address such as s3://bucket/prefix.`);
+  return bucketPlace(bucketAddress({ ...config, tape: word })!);
+}
+
+export const storeOf = (config: Config): StoreOptions => ({ ...config, tapeBucket: bucketAddress(config) });
