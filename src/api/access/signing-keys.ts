@@ -13,8 +13,8 @@ const TOKEN_LIFE_MAX_S = 900;
 const SIGNS_MS = 30 * DAY_MS;
 /** And verifies until its last token has expired, plus an hour for clock skew. */
 const VERIFIES_MS = SIGNS_MS + TOKEN_LIFE_MAX_S * 1_000 + 3_600_000;
-/** An unknown key id reloads the keys from the store, at most this often. */
-const RELOAD_EVERY_MS = 5_000;
+/** An unknown key id has the keys read again, at most this often: anybody can make one up. */
+const REREAD_EVERY_MS = 1_000;
 /** Advisory lock; the same in every version of the program. */
 const ROTATION_LOCK = 7_461_726_171;
 
@@ -35,8 +35,6 @@ export interface SigningKey {
 interface KeyRing {
   readonly signing: (SigningKey & { readonly until: number }) | null;
   readonly verifying: ReadonlyMap<string, VerifyingKey>;
-  /** Epoch milliseconds. */
-  readonly readAt: number;
 }
 
 interface VerifyingKey {
@@ -51,6 +49,8 @@ export class SigningKeys {
   readonly #clock: Clock;
   #ring: Promise<KeyRing> | null = null;
   #rotation: Promise<void> | null = null;
+  /** When an unknown key id last had the keys read again, epoch milliseconds. */
+  #rereadAt = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -73,9 +73,12 @@ export class SigningKeys {
   /** The public key with that id, or null. */
   async verifying(kid: string): Promise<CryptoKey | null> {
     let ring = await this.#read();
-    // Another process may have made it.
-    if (!ring.verifying.has(kid) && this.#clock.now() - ring.readAt >= RELOAD_EVERY_MS) {
-      this.forget();
+    if (!ring.verifying.has(kid)) {
+      // Another process may have made it, and this one not heard of it yet.
+      if (this.#clock.now() - this.#rereadAt >= REREAD_EVERY_MS) {
+        this.#rereadAt = this.#clock.now();
+        this.forget();
+      }
       ring = await this.#read();
     }
     const known = ring.verifying.get(kid);
@@ -104,7 +107,7 @@ export class SigningKeys {
 
   #read(): Promise<KeyRing> {
     if (this.#ring !== null) return this.#ring;
-    const ring = readRing(this.#database, this.#clock.now());
+    const ring = readRing(this.#database);
     this.#ring = ring;
     ring.catch(() => {
       if (this.#ring === ring) this.#ring = null;
@@ -113,7 +116,7 @@ export class SigningKeys {
   }
 }
 
-async function readRing(database: Database, readAt: number): Promise<KeyRing> {
+async function readRing(database: Database): Promise<KeyRing> {
   const stored = await readKeys(database);
   const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
     const until = createdAt.getTime() + VERIFIES_MS;
@@ -128,7 +131,7 @@ async function readRing(database: Database, readAt: number): Promise<KeyRing> {
           key: await importKey(newest.privateJwk),
           until: newest.createdAt.getTime() + SIGNS_MS,
         };
-  return { signing, verifying: new Map(await Promise.all(verifying)), readAt };
+  return { signing, verifying: new Map(await Promise.all(verifying)) };
 }
 
 /** Makes a key unless another process has just made one. */

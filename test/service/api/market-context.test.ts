@@ -14,7 +14,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
@@ -114,8 +114,10 @@ let store: TestStore;
 let app: App;
 let server: FastifyInstance;
 let imports = 0;
-const bring = (to: App, deliveries: readonly Delivery[]) =>
-  importFeed(to.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+async function bring(to: App, deliveries: readonly Delivery[]): Promise<void> {
+  await importFeed(to.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+  await untilHeard(to.context.database);
+}
 
 beforeAll(async () => {
   store = await makeTestStore();

@@ -7,6 +7,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
+import { untilHeard } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 interface Span {
@@ -63,6 +64,7 @@ describe('traces', () => {
       () => syncGraph(app.context, { kind: 'touched' }),
       () => ({}),
     );
+    await untilHeard(app.context.database);
     const server = await app.server();
     const base = await server.listen({ host: '127.0.0.1', port: 0 });
     const ask = () => fetch(`${base}${PATH}`, { headers: { traceparent, 'accept-encoding': 'identity' } });

@@ -24,8 +24,10 @@ const LATER = '2024-03-14';
 
 /** Fresh keys, so that no import takes a unit of another for already read. */
 let imports = 0;
-const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+async function bring(app: App, deliveries: readonly Delivery[]): Promise<void> {
+  await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+  await untilHeard(app.context.database);
+}
 
 /** Bars of the sessions that end with a date, each from half a point under its close to half a point over it. */
 function closing(

@@ -7,6 +7,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
+import { untilHeard } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
@@ -37,7 +38,9 @@ const datesOf = (app: App) =>
     'select trade_date::text as date, unsettled as stale, changed_at as changed from peer_session order by 1',
   );
 
+/** What is answered once everything that changed has been heard. */
 async function blockOf(app: App, symbol: string, date = DATE) {
+  await untilHeard(app.context.database);
   const server = await app.server();
   const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}?date=${date}` });
   await server.close();
