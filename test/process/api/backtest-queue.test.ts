@@ -24,10 +24,11 @@ import {
   startOptimization,
 } from '../../../src/api/backtest/start-optimization.ts';
 import type { App } from '../../../src/app.ts';
+import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -113,8 +114,8 @@ const pieces = ({ results, analysis, grid }: Pick<RunRow, 'results' | 'analysis'
   grid,
 });
 
-/** A queue that knows which symbols it found done. */
-async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
+/** A queue that knows which symbols it found done, and that never ends with one that is held. */
+async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}, held?: string) {
   const found: string[] = [];
   const { backtester } = app.context;
   const context = {
@@ -122,6 +123,7 @@ async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}) {
     backtester: {
       ...backtester,
       walk(request: Parameters<typeof backtester.walk>[0], ...rest: [AbortSignal, (done: number) => void]) {
+        if (request.tape.symbol === held) return abortable(new Promise<never>(() => {}), rest[0]);
         if (existsSync(request.file)) found.push(request.tape.symbol);
         return backtester.walk(request, ...rest);
       },
@@ -172,7 +174,7 @@ describe('a queue', () => {
 
   it('gives a run back when it closes, and another goes on where it was', async () => {
     const id = await start({ ...LARGE, top_n: 1 });
-    const first = await openQueue();
+    const first = await openQueue({}, SYMBOLS.at(-1));
     const before = await runWhen(id, ({ progress_pct }) => progress_pct > 30);
     await first.queue.close();
     const between = await read(id);
@@ -344,6 +346,7 @@ describe('new data', () => {
       app.context,
       feedOf({ later: [minuteBars('ACME', '2024-03-13', '2024-03-13')] }, 'later'),
     );
+    await untilHeard(app.context.database);
     expect(await startOptimization(app.context, request, CALLER)).toMatchObject({
       reused: true,
       run: { id },
@@ -352,6 +355,7 @@ describe('new data', () => {
       app.context,
       feedOf({ older: [minuteBars('ACME', '2024-01-30', '2024-01-31')] }, 'older'),
     );
+    await untilHeard(app.context.database);
     const again = await startOptimization(app.context, request, CALLER);
     expect(again).toMatchObject({ reused: false, run: { status: 'pending' } });
     await runWhen(again.run.id, isOver);

@@ -20,7 +20,7 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
@@ -266,12 +266,15 @@ async function openService(): Promise<Service> {
     rowsOf(open + (minute + 1) * MINUTE_MS, TRUE_SEED, 1),
   ]);
   await importFeed(app.context, feedOf(Object.fromEntries(units)));
+  await untilHeard(app.context.database);
   return { app, clock, store };
 }
 
 let imports = 0;
-const bring = ({ app }: Pick<Service, 'app'>, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+async function bring({ app }: Pick<Service, 'app'>, deliveries: readonly Delivery[]): Promise<void> {
+  await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+  await untilHeard(app.context.database);
+}
 
 /** Receives everything a quarter of an hour late. */
 let late: Service;
@@ -305,6 +308,7 @@ async function pass(seed: number, lie: number): Promise<void> {
 async function storeMoment(): Promise<void> {
   await syncGraph({ ...early.app.context, delayMs: 0 }, { kind: 'touched' });
   await syncGraph({ ...late.app.context, delayMs: DELAY_MS }, { kind: 'touched' });
+  for (const { app } of [early, late]) await untilHeard(app.context.database);
 }
 
 async function answer({ app }: Service, symbol: string, viewer: Viewer): Promise<string> {
