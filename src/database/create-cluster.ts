@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
+import { sync, writeSynced } from '../base/synced-files.ts';
 
 /**
  * A thread that creates an empty database cluster and ends, which frees the memory that creation takes. The files are
@@ -99,22 +100,6 @@ async function writeCluster(files: ClusterFiles, to: string): Promise<void> {
     await mkdir(join(to, path), { mode: 0o700 });
     folders.push(path);
   }
-  await Promise.all(Array.from(files, ([path, bytes]) => bytes && writeWhole(join(to, path), bytes)));
+  await Promise.all(Array.from(files, ([path, bytes]) => bytes && writeSynced(join(to, path), bytes, 'wx')));
   for (const path of folders.reverse()) await sync(join(to, path));
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function sync(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  await handle.sync();
-  await handle.close();
 }

@@ -1,3 +1,4 @@
+import { inOrder } from '../base/in-order.ts';
 import type { Bus, Taking } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
@@ -7,7 +8,6 @@ import { nextPlan, writeStockDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketInstant } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
-import { inOrder } from './in-order.ts';
 import { type MarketPass, readMarkets } from './market-pass.ts';
 
 /** What came of some stock-days. */

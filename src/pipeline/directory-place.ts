@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { sync, writeWhole } from '../base/synced-files.ts';
 import { type FileLock, takeLock } from '../database/lock.ts';
 import { type BackupPlace, RECORD_FILE, TABLES, TAPE } from './backup-place.ts';
-import { directoryFiles, sync, writeWhole } from './file-store.ts';
+import { directoryFiles } from './file-store.ts';
 
 /** Locked while a backup is written, and removed at its end. */
 const LOCK_FILE = 'unfinished.lock';

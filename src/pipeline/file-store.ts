@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { copyFile as copyOnDisk, link, open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile as copyOnDisk, link } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { sync } from '../base/synced-files.ts';
 import type { DatabaseOptions } from '../database/database.ts';
 import { Bucket } from '../market/segments/bucket.ts';
 import type { BucketAddress } from '../market/segments/bucket-address.ts';
@@ -110,28 +111,4 @@ export async function bringFile(from: FileStore, to: FileStore, file: string): P
   await copyOnDisk(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   await sync(target);
   return digestFile(to, file);
-}
-
-/** Syncs a file, or the names in a directory. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Writes a file under another name, and renames it: it is there whole, or not at all. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  const file = await open(unfinished, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
-  await sync(dirname(path));
 }

@@ -5,6 +5,7 @@ import { chunks } from '../base/chunks.ts';
 import type { PacedClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
+import { inOrder } from '../base/in-order.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
@@ -15,7 +16,6 @@ import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
 import { dueMinutes } from './due-minutes.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
-import { inOrder } from './in-order.ts';
 import { deriveOnWorkers, deriveRunning, isDerived, type MinuteInputs } from './minute-work.ts';
 
 export interface LiveContext extends PassContext {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { RowDigest } from '../base/row-digest.ts';
+import { sync } from '../base/synced-files.ts';
 import { type Database, openDatabase, type Queryable } from '../database/database.ts';
 import { becomeInstallation, TABLES_OF_PROCESSES } from '../database/installation.ts';
 import { takeLock } from '../database/lock.ts';
@@ -11,7 +12,7 @@ import { restoringFile } from '../database/unfinished-restore.ts';
 import { type BackupPlace, tableFile } from './backup-place.ts';
 import { type BackedUpTable, type BackupRecord, damaged, filesOf, readRecord } from './backup-record.ts';
 import { readRowsOf } from './backup-rows.ts';
-import { type FileStore, type StoreOptions, sync } from './file-store.ts';
+import type { FileStore, StoreOptions } from './file-store.ts';
 import {
   bringTape,
   claimTape,

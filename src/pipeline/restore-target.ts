@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { sync, writeWhole } from '../base/synced-files.ts';
 import { type Database, hasCluster, openDatabase } from '../database/database.ts';
 import { CLUSTER } from '../database/embedded-host.ts';
 import { refuseRunning, TABLES_OF_PROCESSES } from '../database/installation.ts';
@@ -19,9 +20,7 @@ import {
   type FileStore,
   filesIn,
   type StoreOptions,
-  sync,
   tapeFiles,
-  writeWhole,
 } from './file-store.ts';
 import type { OnStep } from './take-backup.ts';
 import { refuseOtherFile, verifyTable } from './verify-backup.ts';

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NEVER } from '../base/abortable.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
+import { inOrder } from '../base/in-order.ts';
 import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
 import type { Database } from '../database/database.ts';
 import type { StatesRequest } from '../derive/deriver.ts';
@@ -11,7 +12,6 @@ import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { readDailySources } from '../market/tape/daily-history.ts';
 import type { SymbolTape, Tape } from '../market/tape/index.ts';
 import { newestCompleted, type PassContext } from './detector.ts';
-import { inOrder } from './in-order.ts';
 
 export interface StateOptions {
   /** Absent for every stock. */

@@ -5,8 +5,9 @@ import { type App, openApp } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
-import { makeTestStore, type TestStore } from './database.ts';
+import { makeTestStore, type TestStore, untilHeard } from './database.ts';
 import { openInlinePool } from './inline-pool.ts';
 
 /** Settings of an app under test, by the names of their variables. */
@@ -68,4 +69,13 @@ export function feedOf(units: Readonly<Record<string, readonly Delivery[]>>, nam
         },
       })),
   };
+}
+
+/** Fresh keys, so that no import takes a unit of another for already read. */
+let imports = 0;
+
+/** Brings deliveries onto the tape, and waits until the app has heard of them. */
+export async function bring(app: App, deliveries: readonly Delivery[]): Promise<void> {
+  await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
+  await untilHeard(app.context.database);
 }

@@ -4,11 +4,10 @@ import type { App } from '../../src/app.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { factOf } from '../../src/market/validate-fact.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { newCredentials } from './access.ts';
-import { feedOf, openTestApp, type TestSettings } from './app.ts';
+import { openTestApp, type TestSettings } from './app.ts';
 import { chainDelivery } from './chain-service.ts';
 import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
@@ -90,11 +89,6 @@ export interface ChatService {
   token(scopes: readonly Scope[], symbols?: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
-
-let imports = 0;
-/** Brings more of the market; every time as a source that nobody has read. */
-export const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 /** Derives what passes derive of a date. */
 export async function passOver(app: App, tradeDate: string): Promise<void> {

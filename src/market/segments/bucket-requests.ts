@@ -148,3 +148,7 @@ function reasonOf(error: unknown): string {
 export function elementOf(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }
+
+/** The insides of the elements of a name, none within another. */
+export const elementsOf = (xml: string, name: string): string[] =>
+  Array.from(xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs')), ([, inside]) => inside!);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BucketRequests, elementOf, type Patience } from './bucket-requests.ts';
+import { type BucketRequests, elementOf, elementsOf, type Patience } from './bucket-requests.ts';
 
 /** Parts of a large upload; the last one is shorter. Stores take 10,000 of at least 5 MB each. */
 const PART_BYTES = 16 * 1_048_576;
@@ -80,9 +80,9 @@ export async function openUploads(requests: BucketRequests, patience: Patience):
   const { prefix } = requests;
   const query = { uploads: '', prefix };
   const text = textOf(await requests.send({ method: 'GET', name: '', query, answers: [200] }, patience));
-  return Array.from(text.matchAll(/<Upload>(.*?)<\/Upload>/gs), ([, upload]) => ({
-    name: elementOf(upload!, 'Key')!.slice(prefix.length),
-    uploadId: elementOf(upload!, 'UploadId')!,
+  return elementsOf(text, 'Upload').map((upload) => ({
+    name: elementOf(upload, 'Key')!.slice(prefix.length),
+    uploadId: elementOf(upload, 'UploadId')!,
   }));
 }
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
+import { inOrder } from '../../base/in-order.ts';
 import type { BucketAddress } from './bucket-address.ts';
 import {
   type BucketAnswer,
   BucketRequests,
   type BucketSubject,
   elementOf,
+  elementsOf,
   type Patience,
 } from './bucket-requests.ts';
 import { abort, openUploads, partsOf, uploadParts } from './bucket-uploads.ts';
@@ -114,20 +116,12 @@ export class Bucket {
   async *read(name: string, { patienceMs }: Patience): AsyncIterable<Uint8Array> {
     const stop = new AbortController();
     const patience = { patienceMs, signal: stop.signal };
-    const ahead: Promise<Uint8Array>[] = [];
     try {
       const { status, headers, bytes } = await this.#range(name, 0, RANGE_BYTES, patience);
       if (status === 206) yield bytes;
       const total = Number(headers.get('content-range')?.split('/')[1]);
-      for (let at = RANGE_BYTES; at < total || ahead.length > 0; ) {
-        for (; at < total && ahead.length < RANGES_AHEAD; at += RANGE_BYTES) {
-          const range = this.getRange(name, at, RANGE_BYTES, patience);
-          // Its error is thrown in its turn.
-          range.catch(() => {});
-          ahead.push(range);
-        }
-        yield await ahead.shift()!;
-      }
+      const get = (at: number) => this.getRange(name, at, RANGE_BYTES, patience);
+      yield* inOrder(startsOf(RANGE_BYTES, total), get, RANGES_AHEAD);
     } finally {
       stop.abort();
     }
@@ -176,9 +170,9 @@ export class Bucket {
         patience,
       );
       const text = new TextDecoder().decode(bytes);
-      yield Array.from(text.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, entry]) => ({
-        name: elementOf(entry!, 'Key')!.slice(prefix.length),
-        modifiedAt: Date.parse(elementOf(entry!, 'LastModified')!),
+      yield elementsOf(text, 'Contents').map((entry) => ({
+        name: elementOf(entry, 'Key')!.slice(prefix.length),
+        modifiedAt: Date.parse(elementOf(entry, 'LastModified')!),
       }));
       next = elementOf(text, 'NextContinuationToken');
       if (next === undefined) return;
@@ -189,6 +183,11 @@ export class Bucket {
     const { damaged, file } = this.#requests.subject;
     return new CodedError(damaged, `${file} ${name} ${fault}`);
   }
+}
+
+/** Where the ranges between two positions begin. */
+function* startsOf(from: number, to: number): Iterable<number> {
+  for (let at = from; at < to; at += RANGE_BYTES) yield at;
 }
 
 async function* chain<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncIterable<T> {

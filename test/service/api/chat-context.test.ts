@@ -7,10 +7,10 @@ import { factsFor } from '../../../src/api/chat/facts-for.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
+import { bring } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { figuresOf } from '../../support/chat-facts.ts';
 import {
-  bring,
   CHAT_DATE,
   CHAT_FROM,
   CHAT_OTHERS,

@@ -4,7 +4,8 @@ import type { Scope } from '../../../src/api/access/scopes.ts';
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
-import { bring, type ChatService, openChatService } from '../../support/chat-service.ts';
+import { bring } from '../../support/app.ts';
+import { type ChatService, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {
   lettersAnswer,

@@ -19,7 +19,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { bring, feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
@@ -258,7 +258,7 @@ async function openService(): Promise<Service> {
   const clock = steppingClock(START);
   const app = await openTestApp(store, {}, { clock });
   const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
-  await bring({ app }, history);
+  await bring(app, history);
   const open = at(DATE, '09:30');
   const minutes = (START - DELAY_MS - open) / MINUTE_MS;
   const units = Array.from({ length: minutes }, (_, minute) => [
@@ -268,12 +268,6 @@ async function openService(): Promise<Service> {
   await importFeed(app.context, feedOf(Object.fromEntries(units)));
   await untilHeard(app.context.database);
   return { app, clock, store };
-}
-
-let imports = 0;
-async function bring({ app }: Pick<Service, 'app'>, deliveries: readonly Delivery[]): Promise<void> {
-  await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
-  await untilHeard(app.context.database);
 }
 
 /** Receives everything a quarter of an hour late. */
@@ -298,9 +292,13 @@ async function pass(seed: number, lie: number): Promise<void> {
   const now = early.clock.now() + MINUTE_MS;
   for (const { clock } of [early, late]) await clock.until(now);
   const truth = [...rowsOf(now - DELAY_MS, TRUE_SEED, 1), ...factsOf(now - DELAY_MS, TRUE_SEED)];
-  await bring(late, truth);
-  await bring(early, truth);
-  await bring(early, [...rowsOf(now, seed, lie), ...earlyDailyBars(seed, lie), ...factsOf(now, TRUE_SEED)]);
+  await bring(late.app, truth);
+  await bring(early.app, truth);
+  await bring(early.app, [
+    ...rowsOf(now, seed, lie),
+    ...earlyDailyBars(seed, lie),
+    ...factsOf(now, TRUE_SEED),
+  ]);
   if ((now / MINUTE_MS) % 3 === 0) await storeMoment();
 }
 

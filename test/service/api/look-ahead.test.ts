@@ -5,10 +5,9 @@ import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { bring, openTestApp } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
@@ -110,11 +109,6 @@ function othersAfter(instant: number, factor: number): Delivery[] {
     alteredAfter(delivery, delivery.interval === '1d' ? firstDay : instant, factor),
   );
 }
-
-/** Fresh keys, so that no import takes a unit of another for already read. */
-let imports = 0;
-const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {

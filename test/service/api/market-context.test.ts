@@ -11,10 +11,9 @@ import type { EarningsDate, EarningsReport } from '../../../src/market/facts.ts'
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { bring, freshApp, openTestApp } from '../../support/app.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
@@ -113,12 +112,6 @@ const facts: Delivery[] = STOCKS.map((symbol, place) => ({
 let store: TestStore;
 let app: App;
 let server: FastifyInstance;
-let imports = 0;
-async function bring(to: App, deliveries: readonly Delivery[]): Promise<void> {
-  await importFeed(to.context, feedOf({ [`unit-${imports++}`]: deliveries }));
-  await untilHeard(to.context.database);
-}
-
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });

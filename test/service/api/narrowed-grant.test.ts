@@ -5,9 +5,9 @@ import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { WIDE } from '../../support/access.ts';
+import { bring } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import {
-  bring,
   CHAT_DATE,
   CHAT_OTHERS,
   type ChatService,

@@ -9,9 +9,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { bring, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
@@ -63,15 +62,12 @@ const facts: Delivery[] = PEER_SYMBOLS.map((symbol) => ({
   ],
 }));
 
-let imports = 0;
-const bring = (deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
 const derive = (from: string, to: string) => syncGraph(app.context, { kind: 'range', from, to });
 
 beforeAll(async () => {
   store = await makeTestStore();
   app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await bring([...market, ...facts]);
+  await bring(app, [...market, ...facts]);
   await derive(EARLIER, DATE);
   server = await app.server();
 });
@@ -268,7 +264,7 @@ describe('the past', () => {
     const before = await Promise.all(queries.map(async (query) => (await get(query)).body));
     const after = at('2024-03-14', '10:00');
     const later = midnightUtc('2024-03-14');
-    await bring([
+    await bring(app, [
       ...market.map((delivery) => alteredAfter(delivery, later, 1.7)),
       ...PEER_SYMBOLS.map((symbol): Delivery => {
         return { kind: 'actions', symbol, actions: [{ kind: 'split', exDate: later, value: 4 }] };

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLAIMS_MAX, type Claim, TEXT_MAX, type Verification } from '../../../src/api/verify/schema.ts';
+import { bring } from '../../support/app.ts';
 import {
-  bring,
   CHAT_DATE,
   CHAT_OTHERS,
   type ChatService,

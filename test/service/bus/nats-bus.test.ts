@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { NEVER } from '../../../src/base/abortable.ts';
 import type { Bus } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
 import type { Database } from '../../../src/database/database.ts';
@@ -8,7 +9,6 @@ import { type NatsServers, startNats } from '../../engines/nats.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 
 const PROGRAM = process.env.NATS_SERVER;
-const NEVER = new AbortController().signal;
 /** A port that no server has. */
 const NOWHERE = 'nats://127.0.0.1:1';
 

@@ -8,6 +8,7 @@ import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
 import { takeBacktestSlices } from '../../../src/api/backtest/slices.ts';
 import { startOptimization } from '../../../src/api/backtest/start-optimization.ts';
 import type { App } from '../../../src/app.ts';
+import { NEVER } from '../../../src/base/abortable.ts';
 import type { Taking } from '../../../src/bus/bus.ts';
 import { takeDayWork } from '../../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -22,7 +23,6 @@ const PROGRAM = process.env.NATS_SERVER;
 const SYMBOLS = ['ACME', 'BETA', 'CORE'];
 const CALLER = anonymousCaller(0);
 const SCOPE = { kind: 'range', from: '2024-03-04', to: '2024-03-12' } as const;
-const NEVER = new AbortController().signal;
 
 describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')('workers', { timeout: 60_000 }, () => {
   let nats: NatsServers;

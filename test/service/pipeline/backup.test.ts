@@ -17,11 +17,11 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../../src/
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
 import type { BackupRecord } from '../../../src/pipeline/backup-record.ts';
-import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bucketPlace } from '../../../src/pipeline/bucket-place.ts';
 import { directoryPlace } from '../../../src/pipeline/directory-place.ts';
 import type { StoreOptions } from '../../../src/pipeline/file-store.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { restoreBackup } from '../../../src/pipeline/restore-backup.ts';
 import { takeBackup } from '../../../src/pipeline/take-backup.ts';
 import { verifyBackup } from '../../../src/pipeline/verify-backup.ts';

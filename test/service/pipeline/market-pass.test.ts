@@ -10,9 +10,8 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { untilHeard } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
@@ -21,13 +20,6 @@ import { fact, sessionsBefore } from '../../support/views.ts';
 const calendar = newYorkCalendar();
 const DATE = '2024-03-13';
 const LATER = '2024-03-14';
-
-/** Fresh keys, so that no import takes a unit of another for already read. */
-let imports = 0;
-async function bring(app: App, deliveries: readonly Delivery[]): Promise<void> {
-  await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
-  await untilHeard(app.context.database);
-}
 
 /** Bars of the sessions that end with a date, each from half a point under its close to half a point over it. */
 function closing(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { monthsBefore } from '../../../src/graph/months.ts';
+import { NEVER } from '../../../src/base/abortable.ts';
+import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openRetention } from '../../../src/pipeline/retention.ts';
@@ -17,7 +18,6 @@ import { fact, instant } from '../../support/views.ts';
 const OLD = '2024-01-31';
 const KEPT = ['2024-02-28', '2024-03-13'];
 const SETTINGS = { TIGRAPH_NOW: '2024-03-16T12:00:00Z' };
-const SIGNAL = new AbortController().signal;
 
 let store: TestStore;
 let app: App;
@@ -85,7 +85,7 @@ async function answersOf(date: string): Promise<string[]> {
 
 describe('stock-days before the months that are kept', () => {
   it('stay while no setting says how many are kept', async () => {
-    await openRetention({ ...app.context, keepMonths: undefined })(SIGNAL);
+    await openRetention({ ...app.context, keepMonths: undefined })(NEVER);
     expect(await datesOf()).toEqual(onDates(OLD, ...KEPT));
   });
 

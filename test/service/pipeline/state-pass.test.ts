@@ -4,22 +4,16 @@ import type { App } from '../../../src/app.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
 import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
-import type { Delivery } from '../../../src/market/feed.ts';
 import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate, type StateReport } from '../../../src/pipeline/state-pass.ts';
 import { ANALOG_STOCKS, analogMarket } from '../../support/analog-market.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { alteredAfter, rowsBetween } from '../../support/market.ts';
 
 const FROM = '2022-08-15';
 const TO = '2023-09-15';
 const NEXT = '2023-09-18';
 const NOW = '2023-09-20T12:00:00Z';
-
-let imports = 0;
-const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`states-${imports++}`]: deliveries }));
 
 interface StoredState {
   readonly symbol: string;

@@ -4,9 +4,8 @@ import { midnightUtc } from '../../../src/base/calendar.ts';
 import { packText, unpackText } from '../../../src/base/packed-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { untilHeard } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
@@ -17,10 +16,6 @@ const FROM = '2023-01-03';
 const DATE = '2024-03-13';
 const NEXT = '2024-03-14';
 const NOW = '2024-03-16T12:00:00Z';
-
-let imports = 0;
-const bring = (app: App, deliveries: readonly Delivery[]) =>
-  importFeed(app.context, feedOf({ [`peers-${imports++}`]: deliveries }));
 
 const rowsOf = (app: App, date: string) =>
   app.context.database.query<{ symbol: string; value: string | null }>(

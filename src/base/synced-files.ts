@@ -1,0 +1,31 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Syncs a file, or the names in a directory. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a file for this user alone, and syncs it. @param flags of `open` */
+export async function writeSynced(path: string, content: string | Uint8Array, flags: string): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes a file under another name, and renames it: it is there whole, or not at all. */
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  await writeSynced(unfinished, content, 'w');
+  await rename(unfinished, path);
+  await sync(dirname(path));
+}
