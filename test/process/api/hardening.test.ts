@@ -15,7 +15,7 @@ import { CodedError } from '../../../src/base/errors.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp, type TestSettings } from '../../support/app.ts';
 import { startCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 /** What the HTTP face does with callers who send too much, too slowly, too often or from somewhere else. */
@@ -574,19 +574,24 @@ describe('an event loop that is late', () => {
   }
 
   it('refuses what has to be made, not what is ready, until it has caught up', async () => {
-    const { port } = await serve({ TIGRAPH_LOOP_DELAY_MAX_MS: '20', TIGRAPH_SHUTDOWN_MS: '1000' });
+    const settings = { TIGRAPH_LOOP_DELAY_MAX_MS: '20', TIGRAPH_SHUTDOWN_MS: '1000' };
+    const { port, app: serving } = await serve(settings);
     // An answer is cached when its address was requested before. So short a bound may be passed while the service starts.
-    for (let at = 0; at < 2; at++) {
-      await expect
+    const untilAnswered = () =>
+      expect
         .poll(async () => (await askFor(port, get(STOCK))).status, { timeout: 15_000, interval: 50 })
         .toBe(200);
-    }
+    await untilAnswered();
+    // The first question has the peers of its session measured, which drops the answer.
+    await serving.peersMeasured();
+    await untilHeard(serving.context.database);
+    for (let at = 0; at < 2; at++) await untilAnswered();
     const release = holdLoop(60);
     onTestFinished(release);
-    // A date each time that was not requested before.
-    let day = 0;
+    // A minute each time that was not requested before. All are of one session, whose peers are measured.
+    let asked = 0;
     const made = (): Promise<RawAnswer> =>
-      askFor(port, get(`${STOCK}?date=${new Date(Date.UTC(2023, 5, 1 + day++)).toISOString().slice(0, 10)}`));
+      askFor(port, get(`${STOCK}?as_of=${new Date(Date.UTC(2024, 2, 6, 11, 0 - asked++)).toISOString()}`));
     const answers: RawAnswer[] = [];
     await expect
       .poll(async () => answers[answers.push(await made()) - 1]!.status, { timeout: 15_000, interval: 10 })

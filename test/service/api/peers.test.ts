@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -137,6 +137,14 @@ describe('404', () => {
 describe('503', () => {
   it('while a session is measured for the first time; then the result of a pass', async () => {
     const date = '2024-03-07';
+    const { deriver } = app.context;
+    const peersOf = deriver.peers;
+    const held = Promise.withResolvers<void>();
+    const measuring = vi.spyOn(deriver, 'peers').mockImplementation(async (...words) => {
+      await held.promise;
+      return peersOf(...words);
+    });
+    onTestFinished(() => measuring.mockRestore());
     const stock = await get('A0?date=2024-03-06');
     expect(stock.json()).toMatchObject({
       peer_divergence_v1: null,
@@ -149,6 +157,7 @@ describe('503', () => {
     const response = await get(`A0/peers?date=${date}`);
     expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    held.resolve();
     await app.peersMeasured();
     await expect.poll(() => reasonOf('NEW')).toContain('Too few returns');
     const { peers: _, ...rest } = (await get(`A0/peers?date=${date}`)).json();
