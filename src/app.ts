@@ -13,11 +13,13 @@ import { PeersOnDemand } from './api/stocks/peers-on-demand.ts';
 import { TapeCache } from './api/stocks/tape-cache.ts';
 import { SymbolIndex } from './api/symbols/symbol-index.ts';
 import { type Calendar, openCalendar } from './base/calendar.ts';
-import { fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';
+import { clockOn, fixedClock, type PacedClock, replayClock, systemClock } from './base/clock.ts';
 import { MINUTE_MS } from './base/dates.ts';
 import type { Embedder } from './base/embedder.ts';
 import { CodedError, type ErrorCode, isCoded } from './base/errors.ts';
 import { Metrics } from './base/metrics.ts';
+import { Scope } from './base/scope.ts';
+import { realTimers, type Timers } from './base/timers.ts';
 import { NO_TRACING, type Tracing } from './base/tracing.ts';
 import type { Bus } from './bus/bus.ts';
 import type { Config } from './config.ts';
@@ -65,8 +67,9 @@ export interface App {
   probeServer(): Promise<Server>;
   /** Makes the most frequent requests, which starts threads, compiles code and fills caches. */
   warmUp(onError: (error: unknown) => void): Promise<void>;
-  /** Resolves once the requested sessions are measured against their peers. */
-  peersMeasured(): Promise<void>;
+  /** Resolves once nothing runs in the background: what does, and what it starts, has ended or waits for time. */
+  idle(): Promise<void>;
+  /** @throws Error that names background work which does not end */
   close(): Promise<void>;
 }
 
@@ -90,6 +93,7 @@ const PROVIDER_WAIT_MS = 1_000;
  * together.
  *
  * @param clock by default the machine's, or the instant of `TIGRAPH_NOW`
+ * @param timers of all background work
  * @param openPool creates the thread pools
  * @param onStage receives each step of creating or migrating a database
  * @throws CodedError bad_setting, bus_unavailable, data_directory_locked, data_newer_than_program, database_unavailable,
@@ -100,12 +104,15 @@ export async function openApp(
   clock: PacedClock = clockOf(config),
   openPool: OpenPool = openThreadPool,
   onStage: OnStage = () => {},
+  timers: Timers = realTimers,
 ): Promise<App> {
+  const whole = new Scope('tigraph', timers);
+  const scope = whole.child('background');
   const calendar = calendarOf(config);
   const metrics = new Metrics();
   const tracing = await tracingOf(config);
   const database = await openMigrated(config, { onStage, metrics, tracing });
-  const bus = await openBus(config, database, tracing);
+  const bus = await openBus(config, database, whole, tracing);
   const store = await openStore(config);
   const workerData = { segments: store.location, calendarPath: config.calendarFile ?? null };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
@@ -126,8 +133,8 @@ export async function openApp(
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
-    columns: new ColumnCache(database),
-    results: new ResultCache(),
+    columns: new ColumnCache(database, scope),
+    results: new ResultCache(undefined, timers.monotonic),
   };
   const tapes = new TapeCache(tape);
   const symbols = new SymbolIndex(database);
@@ -135,6 +142,7 @@ export async function openApp(
   const scanner = createStateScanner(openPool);
   const delayMs = config.delayMinutes * MINUTE_MS;
   const peersOnDemand = new PeersOnDemand(
+    scope,
     (dates) => findPeers({ database, tape, calendar, deriver, delayMs }, ...dates),
     (error) => process.emitWarning(error instanceof Error ? error : String(error)),
   );
@@ -153,6 +161,7 @@ export async function openApp(
     if (dates === null) tapes.announce(changed);
   });
   const context = {
+    scope,
     database,
     tape,
     tapes,
@@ -172,7 +181,7 @@ export async function openApp(
     queryVectors: new QueryVectors(
       embedder,
       ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
-      { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2) },
+      { waitMs: Math.min(PROVIDER_WAIT_MS, config.queryTimeoutMs / 2), timers },
     ),
     metrics,
     tracing,
@@ -203,7 +212,7 @@ export async function openApp(
       const { createServer } = await import('./api/server/server.ts');
       const { openAccess } = await import('./api/access/access.ts');
       // Tokens use the real time of day, also while the market's is replayed.
-      const access = await openAccess({ database, clock: systemClock, delayMs: context.delayMs });
+      const access = await openAccess({ database, clock: clockOn(timers), delayMs: context.delayMs, scope });
       const server = await createServer(context, {
         version: context.version,
         logLevel: config.logLevel,
@@ -227,16 +236,23 @@ export async function openApp(
       const { warmUp } = await import('./api/server/warm-up.ts');
       await warmUp(context, onError);
     },
-    peersMeasured: () => peersOnDemand.settled(),
+    async idle() {
+      for (let started = -1; started !== whole.started; ) {
+        started = whole.started;
+        await whole.idle();
+        await database.heard(await database.announced());
+        await whole.idle();
+      }
+    },
     async close() {
-      peersOnDemand.close();
-      await deriver.close();
-      await peersOnDemand.settled();
+      // What runs ends sooner without its threads.
+      const [ended] = await Promise.allSettled([scope.close(), deriver.close()]);
       await diffuser.close();
       await screener.thread.close();
       await scanner.close();
       await backtester.close();
       await closeStores();
+      if (ended.status === 'rejected') throw ended.reason;
     },
   };
 }
@@ -285,11 +301,16 @@ async function openMigrated(
 }
 
 /** Connects to the bus of `NATS_URL`; without one PostgreSQL itself carries announcements. */
-async function openBus({ natsUrl }: Config, database: Database, tracing: Tracing): Promise<Bus | undefined> {
+async function openBus(
+  { natsUrl }: Config,
+  database: Database,
+  scope: Scope,
+  tracing: Tracing,
+): Promise<Bus | undefined> {
   try {
     if (natsUrl !== undefined) {
       const { openNatsBus } = await import('./bus/nats-bus.ts');
-      return await openNatsBus(natsUrl, database, { tracing });
+      return await openNatsBus(natsUrl, database, scope.child('bus'), { tracing });
     }
     if (database.kind === 'postgres') await chooseAnnouncements(database, false);
     return undefined;

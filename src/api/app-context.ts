@@ -3,6 +3,7 @@ import type { Calendar } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Embedder } from '../base/embedder.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Scope } from '../base/scope.ts';
 import type { Tracing } from '../base/tracing.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
@@ -25,6 +26,8 @@ export type { Viewer } from './access/viewer.ts';
 
 /** What use cases depend on. The composition root builds it once; nothing below uses a global. */
 export interface AppContext {
+  /** Of all background work of the process. */
+  readonly scope: Scope;
   readonly database: Database;
   readonly tape: Tape;
   readonly tapes: Pick<TapeCache, 'symbolTapes'>;

@@ -1,3 +1,6 @@
+import { NEVER, untilAborted } from './abortable.ts';
+import { realTimers, type Timers } from './timers.ts';
+
 /** The source of the time of day, an argument so that replays and tests can set it. */
 export interface Clock {
   /** Epoch milliseconds. */
@@ -10,15 +13,21 @@ export interface PacedClock extends Clock {
   until(instant: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The time of day of some timers. */
+export const clockOn = (timers: Timers): PacedClock => ({
+  now: timers.now,
+  until: (instant, signal) => wait(timers, () => instant - timers.now(), signal),
+});
+
 /** The machine's own clock. */
-export const systemClock: PacedClock = {
-  now: () => Date.now(),
-  until: (instant, signal) => wait(() => instant - Date.now(), signal),
-};
+export const systemClock = clockOn(realTimers);
 
 /** A clock that always shows `instant`, epoch milliseconds; waiting for a later one ends only with the signal. */
 export function fixedClock(instant: number): PacedClock {
-  return { now: () => instant, until: (later, signal) => (later <= instant ? RIGHT_NOW : aborted(signal)) };
+  return {
+    now: () => instant,
+    until: (later, signal) => (later <= instant ? Promise.resolve() : untilAborted(signal ?? NEVER)),
+  };
 }
 
 /**
@@ -30,15 +39,16 @@ export function fixedClock(instant: number): PacedClock {
 export function replayClock({
   from,
   speed,
-  since = Date.now(),
+  since = realTimers.now(),
 }: {
   readonly from: number;
   readonly speed: number;
   readonly since?: number;
 }): PacedClock {
-  const started = performance.now() - (Date.now() - since);
-  const now = (): number => Math.floor(from + (performance.now() - started) * speed);
-  return { now, until: (instant, signal) => wait(() => (instant - now()) / speed, signal) };
+  const { monotonic } = realTimers;
+  const started = monotonic() - (realTimers.now() - since);
+  const now = (): number => Math.floor(from + (monotonic() - started) * speed);
+  return { now, until: (instant, signal) => wait(realTimers, () => (instant - now()) / speed, signal) };
 }
 
 /** A clock that starts at `from` and jumps to every instant that is waited for. */
@@ -52,29 +62,23 @@ export function steppingClock(from: number): PacedClock {
   };
 }
 
-const RIGHT_NOW = Promise.resolve();
 /** Timers take at most 2^31 milliseconds; this long after it, a corrected system clock is noticed too. */
 const POLL_INTERVAL_MS = 60_000;
 
-function wait(remainingMs: () => number, signal: AbortSignal | undefined): Promise<void> {
+function wait(timers: Timers, remainingMs: () => number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let timer: NodeJS.Timeout | undefined;
+  let callOff = (): void => {};
   const check = (): void => {
     const ms = remainingMs();
     if (ms <= 0 || signal?.aborted) finish();
-    else timer = setTimeout(check, Math.min(Math.ceil(ms), POLL_INTERVAL_MS));
+    else callOff = timers.after(Math.min(Math.ceil(ms), POLL_INTERVAL_MS), check);
   };
   const finish = (): void => {
-    clearTimeout(timer);
+    callOff();
     signal?.removeEventListener('abort', finish);
     resolve();
   };
   signal?.addEventListener('abort', finish, { once: true });
   check();
   return promise;
-}
-
-function aborted(signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted) return RIGHT_NOW;
-  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
 }

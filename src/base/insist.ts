@@ -1,10 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { realTimers, rest, type Timers } from './timers.ts';
 
 export interface Insistence {
   /** Pauses after failures: the first, doubled up to the longest, milliseconds. */
   readonly firstMs: number;
   readonly maxMs: number;
   readonly signal: AbortSignal;
+  /** The machine's unless set. */
+  readonly timers?: Timers;
   /** Learns of each failure; what it throws ends the attempts. */
   readonly onFailure?: (error: unknown) => Promise<void> | void;
 }
@@ -16,7 +18,7 @@ export interface Insistence {
  */
 export async function insist<T>(
   work: () => Promise<T>,
-  { firstMs, maxMs, signal, onFailure }: Insistence,
+  { firstMs, maxMs, signal, timers = realTimers, onFailure }: Insistence,
 ): Promise<T> {
   for (let pauseMs = firstMs; ; pauseMs = Math.min(2 * pauseMs, maxMs)) {
     signal.throwIfAborted();
@@ -25,6 +27,6 @@ export async function insist<T>(
     } catch (error) {
       await onFailure?.(error);
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => {});
+    await rest(timers, pauseMs, { signal });
   }
 }

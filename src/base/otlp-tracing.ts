@@ -11,6 +11,7 @@ import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { realTimers, stopwatch } from './timers.ts';
 import type { OpenSpan, SpanStart, TraceHeaders, Tracing } from './tracing.ts';
 
 /** Spans in memory; beyond it they are dropped. */
@@ -101,9 +102,9 @@ export function otlpTracing(endpoint: string, version: string, onFault: (message
     },
     async close() {
       const abandoned = Promise.withResolvers<void>();
-      const timer = setTimeout(abandoned.resolve, EXPORT_TIMEOUT_MS);
+      const callOff = realTimers.after(EXPORT_TIMEOUT_MS, abandoned.resolve);
       await Promise.race([provider.shutdown().catch(() => {}), abandoned.promise]);
-      clearTimeout(timer);
+      callOff();
     },
   };
 }
@@ -111,8 +112,8 @@ export function otlpTracing(endpoint: string, version: string, onFault: (message
 function reportFaults(onFault: (message: string) => void): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {
-    if (performance.now() - reportedAt < WARNING_INTERVAL_MS) return;
-    reportedAt = performance.now();
+    if (stopwatch() - reportedAt < WARNING_INTERVAL_MS) return;
+    reportedAt = stopwatch();
     onFault(typeof error === 'string' ? error : ((error as Error).message ?? String(error)));
   });
 }

@@ -15,7 +15,7 @@ export interface SpanStart {
   readonly attributes?: SpanAttributes;
   /** Continues the trace of these headers; else that of the running span. */
   readonly headers?: TraceHeaders;
-  /** Milliseconds of `performance.now()`, if it began earlier. */
+  /** By the stopwatch of `timers.ts`, if it began earlier. */
   readonly startedAt?: number;
 }
 

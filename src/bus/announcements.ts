@@ -1,8 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { insist } from '../base/insist.ts';
+import type { Scope } from '../base/scope.ts';
+import { realTimers, rest } from '../base/timers.ts';
 import type { Announcer } from '../database/announcer.ts';
 import type { Database } from '../database/database.ts';
+import { HeardSequence } from '../database/heard-sequence.ts';
 import { Subscriptions } from '../database/subscriptions.ts';
 import type { Nats } from './nats-connection.ts';
 
@@ -12,29 +14,46 @@ const RETRY_MAX_MS = 2_000;
 const SWEEP_MS = 1_000;
 const SENT_AT_ONCE = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
+/** A payload, and the number that the store has put behind it. */
+const NUMBERED = /^(.*?)(?: =(\d+))?$/s;
 
 /**
  * Announcements over the bus. A transaction writes them into a table; once it has committed, they are published and
  * leave the table when the bus has acknowledged them. So none is lost with a process or a server, and some arrive twice.
  */
-export function openAnnouncements(nats: Nats, database: Database): Announcer & { close(): Promise<void> } {
+export function openAnnouncements(
+  nats: Nats,
+  database: Database,
+  scope: Scope,
+): Announcer & { close(): Promise<void> } {
   const { client, prefix } = nats;
   const subscriptions = new Subscriptions();
+  const heard = new HeardSequence();
   const stream = `${prefix}_announce`;
   const closing = new AbortController();
   let consuming: Promise<void> | null = null;
   let newest: number | null = null;
   let sending: Promise<void> | null = null;
   let isWoken = false;
-  const sweeping = setInterval(wake, SWEEP_MS).unref();
+  const endSweeping = scope.timers.every(SWEEP_MS, wake);
 
   function onMessage(message: JsMsg): void {
     // A gap: the stream has dropped messages that this process did not see.
-    if (newest !== null && message.seq > newest + 1) subscriptions.miss();
+    if (newest !== null && message.seq > newest + 1) void catchUp();
     newest = message.seq;
     const channel = message.subject.slice(`${prefix}.announce.`.length);
-    subscriptions.deliver(channel, message.string());
+    const [, payload, number] = NUMBERED.exec(message.string())!;
+    subscriptions.deliver(channel, payload!);
+    if (number !== undefined) heard.note(Number(number));
   }
+
+  /** Of what was announced before, some may have been lost: from now on all of it counts as changed. */
+  const catchUp = (isFirst = false): Promise<void> =>
+    persistently(async () => {
+      const announced = await database.announced();
+      if (!isFirst) subscriptions.miss();
+      heard.begin(announced);
+    });
 
   /** Until it succeeds, or this closes. */
   const persistently = (work: () => Promise<void>): Promise<void> =>
@@ -60,13 +79,13 @@ export function openAnnouncements(nats: Nats, database: Database): Announcer & {
     if (closing.signal.aborted) return;
     newest = null;
     await consume();
-    subscriptions.miss();
+    await catchUp();
   }
 
   function wake(): void {
     isWoken = true;
     if (closing.signal.aborted) return;
-    sending ??= sendAll().finally(() => {
+    sending ??= scope.run('sending announcements', sendAll).finally(() => {
       sending = null;
     });
   }
@@ -102,16 +121,17 @@ export function openAnnouncements(nats: Nats, database: Database): Announcer & {
 
   return {
     wake,
+    heard,
     async listen(channel, handler, missed) {
       const end = subscriptions.add(channel, handler, missed);
-      consuming ??= consume();
+      consuming ??= consume().then(() => catchUp(true));
       await consuming;
       return end;
     },
     async close() {
-      clearInterval(sweeping);
+      endSweeping();
       // What is committed goes out before the process ends; what the bus does not take, another process sends.
-      await Promise.race([sending, delay(PUBLISH_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([sending, rest(realTimers, PUBLISH_TIMEOUT_MS, { keepsAlive: false })]);
       closing.abort();
     },
   };

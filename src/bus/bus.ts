@@ -1,3 +1,4 @@
+import type { Scope } from '../base/scope.ts';
 import type { Leases } from '../database/leases.ts';
 
 /** What the processes of one installation hand to each other. */
@@ -16,15 +17,21 @@ export interface Bus {
    * Does the work of a queue, up to `atOnce` pieces at a time. While the database or the bucket is away, a piece waits; after another
    * error it is tried again, up to five times in all, here or in another process.
    *
+   * @param scope ends it
    * @param handle returns the answer; its signal aborts when the work is no longer this process's
    */
-  take(queue: string, atOnce: number, handle: (work: string, signal: AbortSignal) => Promise<string>): Taking;
+  take(
+    scope: Scope,
+    queue: string,
+    atOnce: number,
+    handle: (work: string, signal: AbortSignal) => Promise<string>,
+  ): void;
   /** Work that failed in every try, the newest first. */
   deadLetters(): Promise<DeadLetter[]>;
   /** Forgets them. */
   clearDeadLetters(): Promise<void>;
-  /** Says that this process takes part, until it ends. */
-  join(group: string): Taking;
+  /** Says that this process takes part, until the scope closes. */
+  join(scope: Scope, group: string): void;
   /** Identifiers of the processes that take part at the moment, this one's among them. */
   members(group: string): Promise<string[]>;
   /** Identifies this process. */
@@ -34,11 +41,6 @@ export interface Bus {
   /** How much waits in the queues, for operators. */
   figures(): Promise<BusFigures>;
   close(): Promise<void>;
-}
-
-/** Something that goes on until it is stopped. `stop` waits for the work at hand. */
-export interface Taking {
-  stop(): Promise<void>;
 }
 
 export interface DeadLetter {

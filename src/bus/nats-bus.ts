@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '../base/abortable.ts';
+import type { Scope } from '../base/scope.ts';
+import { realTimers, rest } from '../base/timers.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import { BUS_HEARTBEAT_MS, chooseAnnouncements, installationId, noteBus } from '../database/installation.ts';
@@ -15,6 +17,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * The bus on NATS JetStream. The database announces through it from then on.
  *
+ * @param scope of what the bus does in the background; closed with it
  * @param waitMs time that servers get to start; a default unless set
  *
  * @throws CodedError bus_unavailable, bad_setting
@@ -22,6 +25,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export async function openNatsBus(
   url: string,
   database: Database,
+  scope: Scope,
   { waitMs, tracing = NO_TRACING }: { readonly waitMs?: number; readonly tracing?: Tracing } = {},
 ): Promise<Bus> {
   const self = randomBytes(6).toString('hex');
@@ -34,12 +38,12 @@ export async function openNatsBus(
     await connection.close();
     throw error;
   }
-  const noting = setInterval(() => void noteBus(database).catch(() => {}), BUS_HEARTBEAT_MS).unref();
-  const queue = new WorkQueue(nats, self, tracing);
-  const announcements = openAnnouncements(nats, database);
+  scope.every(BUS_HEARTBEAT_MS, 'noting the bus', () => noteBus(database).catch(() => {}));
+  const queue = new WorkQueue(nats, self, scope, tracing);
+  const announcements = openAnnouncements(nats, database, scope);
   database.announceThrough(announcements);
   let isConnected = true;
-  void watchConnection();
+  void scope.run('watching the connection', ({ waits }) => waits(watchConnection()));
 
   async function watchConnection(): Promise<void> {
     for await (const { type } of connection.status()) {
@@ -52,21 +56,21 @@ export async function openNatsBus(
     self,
     leases: bucketLeases(nats.leases, database, self),
     ask: (name, work, signal) => queue.ask(name, work, signal),
-    take: (name, atOnce, handle) => queue.take(name, atOnce, handle),
+    take: (taking, name, atOnce, handle) => queue.take(taking, name, atOnce, handle),
     deadLetters: () => queue.deadLetters(),
     clearDeadLetters: () => queue.clearDeadLetters(),
-    join(group) {
+    join(member, group) {
       const key = `${group}.${self}`;
-      // A heartbeat that fails is followed by the next.
-      const beat = (): void => void nats.members((bucket) => bucket.put(key, '')).catch(() => {});
-      beat();
-      const beating = setInterval(beat, MEMBER_HEARTBEAT_MS).unref();
-      return {
-        async stop() {
-          clearInterval(beating);
-          await nats.members((bucket) => bucket.delete(key)).catch(() => {});
-        },
+      const beat = async (): Promise<void> => {
+        // A heartbeat that fails is followed by the next.
+        await nats.members((bucket) => bucket.put(key, '')).catch(() => {});
       };
+      member.every(MEMBER_HEARTBEAT_MS, `heartbeat in ${group}`, beat);
+      void member.run(`member of ${group}`, async ({ signal, waits }) => {
+        await beat();
+        await waits(untilAborted(signal));
+        await nats.members((bucket) => bucket.delete(key)).catch(() => {});
+      });
     },
     async members(group) {
       const names: string[] = [];
@@ -91,13 +95,13 @@ export async function openNatsBus(
       };
     },
     async close() {
-      clearInterval(noting);
       queue.close();
       await announcements.close();
       // The last acknowledgements leave, unless the servers are away.
       const flushed = connection.flush().catch(() => {});
-      await Promise.race([flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([flushed, rest(realTimers, CLOSE_TIMEOUT_MS, { keepsAlive: false })]);
       await connection.close().catch(() => {});
+      await scope.close();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -14,6 +13,7 @@ import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { DAY_MS } from '../base/calendar.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
+import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import { LEASE_MS } from '../database/leases.ts';
 
 /** The connection and what this installation keeps on the server. */
@@ -170,11 +170,11 @@ async function connectWithin(url: string, name: string, waitMs: number): Promise
 
 /** Tries again for a while what a server that starts cannot do yet. */
 async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
-  for (const end = performance.now() + limitMs; ; await delay(RETRY_MS)) {
+  for (const end = stopwatch() + limitMs; ; await rest(realTimers, RETRY_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (performance.now() >= end || isFinal(error)) throw unavailable(error);
+      if (stopwatch() >= end || isFinal(error)) throw unavailable(error);
     }
   }
 }

@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { NEVER } from '../base/abortable.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { insist } from '../base/insist.ts';
+import type { Scope, Task } from '../base/scope.ts';
+import { rest, type Timers } from '../base/timers.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { DeadLetter, Taking } from './bus.ts';
+import type { DeadLetter } from './bus.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
 
 /** Another process gets work whose process has not been heard of for this long. */
@@ -36,6 +37,7 @@ interface Question {
 export class WorkQueue {
   readonly #nats: Nats;
   readonly #self: string;
+  readonly #timers: Timers;
   readonly #tracing: Tracing;
   readonly #questions = new Map<string, Question>();
   #listening: Promise<void> | null = null;
@@ -43,9 +45,10 @@ export class WorkQueue {
   #asked = 0;
 
   /** @param self identifies this process; a part of its subjects */
-  constructor(nats: Nats, self: string, tracing: Tracing) {
+  constructor(nats: Nats, self: string, { timers }: Pick<Scope, 'timers'>, tracing: Tracing) {
     this.#nats = nats;
     this.#self = self;
+    this.#timers = timers;
     this.#tracing = tracing;
   }
 
@@ -88,7 +91,7 @@ export class WorkQueue {
     let { seq } = sent;
     for (;;) {
       const waited = new AbortController();
-      const timer = delay(RECHECK_MS, null, { signal: waited.signal }).catch(() => null);
+      const timer = rest(this.#timers, RECHECK_MS, waited).then(() => null);
       const answer = await Promise.race([answered, timer]).finally(() => waited.abort());
       if (answer !== null) return answer;
       const missed = await this.#storedAnswer(sent.id).catch(() => null);
@@ -173,31 +176,26 @@ export class WorkQueue {
   }
 
   take(
+    scope: Scope,
     queue: string,
     atOnce: number,
     handle: (work: string, signal: AbortSignal) => Promise<string>,
-  ): Taking {
-    const stopping = new AbortController();
-    const lanes = Array.from({ length: atOnce }, () => this.#lane(queue, handle, stopping.signal));
-    return {
-      async stop() {
-        stopping.abort(new CodedError('shutting_down'));
-        await Promise.all(lanes);
-      },
-    };
+  ): void {
+    for (let lane = 0; lane < atOnce; lane++)
+      void scope.run(`work of ${queue}`, (task) => this.#lane(queue, handle, task));
   }
 
   /** Takes one piece after the other. */
   async #lane(
     queue: string,
     handle: (work: string, signal: AbortSignal) => Promise<string>,
-    stopping: AbortSignal,
+    { signal: stopping, waits }: Task,
   ): Promise<void> {
     let consumer: Consumer | null = null;
     const takeOne = async (): Promise<void> => {
       try {
         consumer ??= await this.#consumerOf(queue);
-        const message = await nextMessage(consumer, stopping);
+        const message = await waits(nextMessage(consumer, stopping));
         if (message !== null) await this.#handle(queue, message, handle, stopping);
       } catch (error) {
         // The server may have lost the consumer, or changes its leader.
@@ -244,7 +242,7 @@ export class WorkQueue {
       message.term();
       return;
     }
-    const held = holdWork(message, stopping);
+    const held = holdWork(message, stopping, this.#timers);
     const span = (): SpanStart => ({
       name: `do ${kindOf(queue)}`,
       kind: 'consumer',
@@ -359,17 +357,21 @@ async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<J
 }
 
 /** Tells the server that the work goes on; the signal aborts when the process stops, or had been stopped for too long. */
-function holdWork(message: JsMsg, stopping: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+function holdWork(
+  message: JsMsg,
+  stopping: AbortSignal,
+  { monotonic, every }: Timers,
+): { readonly signal: AbortSignal; release(): void } {
   const lost = new AbortController();
-  let heardAt = performance.now();
-  const heartbeat = setInterval(() => {
-    if (performance.now() - heardAt > HELD_MS)
+  let heardAt = monotonic();
+  const endHeartbeat = every(HEARTBEAT_MS, () => {
+    if (monotonic() - heardAt > HELD_MS)
       lost.abort(new CodedError('lease_lost', 'Another process has the work.'));
     else message.working();
-    heardAt = performance.now();
-  }, HEARTBEAT_MS);
+    heardAt = monotonic();
+  });
   return {
     signal: AbortSignal.any([stopping, lost.signal]),
-    release: () => clearInterval(heartbeat),
+    release: endHeartbeat,
   };
 }

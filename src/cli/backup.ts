@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { programVersion } from '../app.ts';
+import { stopwatch } from '../base/timers.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { BackupRecord } from '../pipeline/backup-record.ts';
 import { takeBackup } from '../pipeline/take-backup.ts';
@@ -13,7 +14,7 @@ export const run: Run = async (words, config) => {
   const place = placeOption(positionals, config);
   // The service beside it has the processors first.
   lowerPriority();
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('backup');
   const record = await takeBackup(storeOf(config), place, programVersion(), ({ done, total, detail }) =>
     progress.update(done, total, detail),

@@ -5,6 +5,7 @@ import { dropKeys } from '../api/access/signing-keys.ts';
 import type { AppContext } from '../api/app-context.ts';
 import { withDatabase } from '../app.ts';
 import { DAY_MS } from '../base/dates.ts';
+import { realTimers } from '../base/timers.ts';
 import type { Run } from './command.ts';
 import { actions, instantOption, onlyWord, printable, wrongCall } from './options.ts';
 
@@ -22,7 +23,7 @@ async function create(...[words, config]: Parameters<Run>): Promise<number> {
   });
   const name = nameOf(onlyWord(positionals, 'a name'));
   const { client, secret } = await withDatabase(config, (database) =>
-    createClient(database, name, Date.now()),
+    createClient(database, name, realTimers.now()),
   );
   if (values.json) console.log(JSON.stringify({ client_id: client.id, name, client_secret: secret }));
   else {
@@ -65,7 +66,7 @@ const lineOf = ({ id, name, createdAt, revokedAt }: Client): string =>
 async function revoke(...[words, config]: Parameters<Run>): Promise<number> {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const id = onlyWord(positionals, 'the identifier of a client');
-  const client = await withDatabase(config, (database) => revokeClient(database, id, Date.now()));
+  const client = await withDatabase(config, (database) => revokeClient(database, id, realTimers.now()));
   console.log(
     `${client.id} is revoked since ${client.revokedAt!.toISOString()}, with every grant and token of it.`,
   );
@@ -88,7 +89,7 @@ async function audit(...[words, config]: Parameters<Run>): Promise<number> {
   const id = onlyWord(positionals, 'the identifier of a client');
   const since =
     values.since === undefined
-      ? new Date(Date.now() - DAY_MS)
+      ? new Date(realTimers.now() - DAY_MS)
       : instantOption('--since', values.since, 'begin');
   const rows = await withDatabase(config, (database) => trailOf(database, id, since));
   const shown = rows.slice(0, AUDIT_ROWS_MAX);

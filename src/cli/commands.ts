@@ -25,6 +25,7 @@ const LIST: readonly Command[] = [
       'tigraph import taq TRADES QUOTES',
       'tigraph import facts FILE… [--kind earnings_report]',
       'tigraph import chains FILE… [--as-of INSTANT]',
+      '    --wait   until every process that answers callers has it',
     ].join('\n'),
     summary:
       'Brings data onto the tape. Repeating it skips what is there; what is refused is listed with its place and reason.',
@@ -39,9 +40,10 @@ const LIST: readonly Command[] = [
   },
   {
     name: 'sync',
-    usage: 'tigraph sync [--date YYYY-MM-DD | --from YYYY-MM-DD --to YYYY-MM-DD] [--symbols SPY,IBM]',
+    usage:
+      'tigraph sync [--date YYYY-MM-DD | --from YYYY-MM-DD --to YYYY-MM-DD] [--symbols SPY,IBM] [--wait]',
     summary:
-      'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing.',
+      'Derives the graph from the tape: what new data touched, or every session of the given dates. Running it again changes nothing. With --wait it ends once every process that answers callers has what was written.',
     load: () => import('./sync.ts'),
   },
   {

@@ -3,6 +3,7 @@ import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } fro
 import { isScope, REALTIME_SCOPE, SCOPES, type Scope } from '../api/access/scopes.ts';
 import { withDatabase } from '../app.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
+import { realTimers } from '../base/timers.ts';
 import type { Run } from './command.ts';
 import { actions, instantOption, listOption, onlyWord, printable, wrongCall } from './options.ts';
 
@@ -29,8 +30,10 @@ async function create(...[words, config]: Parameters<Run>): Promise<number> {
     },
   });
   const clientId = onlyWord(positionals, 'the identifier of a client');
-  const terms = termsOf(values, Date.now());
-  const grant = await withDatabase(config, (database) => createGrant(database, clientId, terms, Date.now()));
+  const terms = termsOf(values, realTimers.now());
+  const grant = await withDatabase(config, (database) =>
+    createGrant(database, clientId, terms, realTimers.now()),
+  );
   console.log(values.json ? JSON.stringify(asJson(grant)) : lineOf(grant));
   return 0;
 }
@@ -130,7 +133,7 @@ async function list(...[words, config]: Parameters<Run>): Promise<number> {
 async function revoke(...[words, config]: Parameters<Run>): Promise<number> {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const id = onlyWord(positionals, 'the identifier of a grant');
-  const grant = await withDatabase(config, (database) => revokeGrant(database, id, Date.now()));
+  const grant = await withDatabase(config, (database) => revokeGrant(database, id, realTimers.now()));
   console.log(`${grant.id} is revoked since ${grant.revokedAt!.toISOString()}, with every token of it.`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { stopwatch } from '../base/timers.ts';
 import type { Feed } from '../market/feed.ts';
 import { REFUSALS } from '../market/refusals.ts';
 import {
@@ -14,7 +15,7 @@ import { showProgress } from './progress.ts';
 
 /** Imports a feed and prints a report; returns the exit code. */
 export async function runImport(app: App, title: string, feed: Feed): Promise<number> {
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress(title);
   progress.waitFor('the list of sources');
   const report = await importFeed(app.context, feed, ({ weightDone, weightTotal, rowsKept, unit }) => {

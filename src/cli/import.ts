@@ -17,6 +17,7 @@ import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Run } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { wrongCall } from './options.ts';
+import { waitUntilServed } from './wait-until-served.ts';
 import { withApp } from './with-app.ts';
 
 /** A feed to open and its title. */
@@ -34,7 +35,8 @@ const FORMATS: ReadonlyMap<string, (words: readonly string[]) => Source> = new M
   ['taq', taqSource],
 ]);
 
-export const run: Run = async ([format, ...words], config) => {
+export const run: Run = async ([format, ...all], config) => {
+  const words = all.filter((word) => word !== '--wait');
   const source = FORMATS.get(format ?? '');
   if (source === undefined) {
     const known = [...FORMATS.keys()].join(', ');
@@ -43,6 +45,7 @@ export const run: Run = async ([format, ...words], config) => {
   const { title, open } = source(words);
   return withApp(config, async (app) => {
     const exit = await atLowerPriority(app.context, () => runImport(app, title, open(app.context.calendar)));
+    if (words.length < all.length) await waitUntilServed(app);
     console.log(
       'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
     );

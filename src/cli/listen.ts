@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { isExplorerBuilt } from '../api/server/explorer.ts';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
+import { realTimers, rest } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { shownSymbol } from '../market/market-view.ts';
 
@@ -38,10 +39,7 @@ export function announce(server: Server, symbols: readonly string[]): void {
 
 /** Waits for requests in flight, up to a limit. */
 export async function closeWithin(closing: PromiseLike<unknown>, graceMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, graceMs);
-  });
-  await Promise.race([closing, grace]);
-  clearTimeout(timer);
+  const ended = new AbortController();
+  await Promise.race([closing, rest(realTimers, graceMs, ended)]);
+  ended.abort();
 }

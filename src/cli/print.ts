@@ -1,3 +1,5 @@
+import { stopwatch } from '../base/timers.ts';
+
 /** Numbers and tables for a terminal. */
 
 /** Shown for null. */
@@ -11,9 +13,8 @@ export const number = (value: number | null, decimals: number): string =>
 export const percent = (value: number | null, decimals: number): string =>
   value === null ? UNKNOWN : `${(100 * value).toFixed(decimals)} %`;
 
-/** Seconds since an instant of `performance.now()`. */
-export const secondsSince = (started: number): string =>
-  `${((performance.now() - started) / 1000).toFixed(1)} s`;
+/** Seconds since an instant of the stopwatch. */
+export const secondsSince = (started: number): string => `${((stopwatch() - started) / 1000).toFixed(1)} s`;
 
 /**
  * Rows as lines with padded columns.

@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { realTimers, stopwatch } from '../base/timers.ts';
 
 /** Progress of long work: a bar on a terminal, else a line every few seconds. */
 export interface Progress {
@@ -51,11 +52,11 @@ function movingBar(title: string): Progress {
 function plainLines(title: string): Progress {
   let percent = 0;
   let detail = '';
-  const began = performance.now();
-  const timer = setInterval(() => {
-    const seconds = Math.round((performance.now() - began) / 1000);
+  const began = stopwatch();
+  const endLines = realTimers.every(LINE_EVERY_MS, () => {
+    const seconds = Math.round((stopwatch() - began) / 1000);
     console.error(`${title}: ${percent}% ${detail} (${seconds} s)`);
-  }, LINE_EVERY_MS).unref();
+  });
   return {
     update(done, total, what) {
       percent = total === 0 ? 100 : Math.floor((done / total) * 100);
@@ -65,7 +66,7 @@ function plainLines(title: string): Progress {
       detail = what;
     },
     end() {
-      clearInterval(timer);
+      endLines();
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
+import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { liveNameOf, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { isAlive } from '../market/segments/segment-name.ts';
@@ -95,7 +96,7 @@ async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<n
   const feed = recording.liveFeed(liveNameOf(taped));
   const progress = showProgress(`replay of ${session.tradeDate}`);
   const steps: ProcessedMinutes[] = [];
-  const started = performance.now();
+  const started = stopwatch();
   try {
     const report = await runLiveSession(app.context, feed, {
       signal: stop,
@@ -106,7 +107,7 @@ async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<n
       },
     });
     progress.end();
-    return printReport(steps, report, performance.now() - started);
+    return printReport(steps, report, stopwatch() - started);
   } finally {
     progress.end();
     await closeWithin(server.close(), app.config.shutdownGraceMs);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { stopwatch } from '../base/timers.ts';
 import { restoreBackup } from '../pipeline/restore-backup.ts';
 import { contentOf } from './backup.ts';
 import type { Run } from './command.ts';
@@ -14,7 +15,7 @@ export const run: Run = async (words, config) => {
   });
   const place = placeOption(positionals, config);
   const sameInstallation = values['same-installation'];
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('restore');
   const record = await restoreBackup(storeOf(config), place, {
     sameInstallation,

@@ -1,15 +1,17 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { platform } from 'node:process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openRunQueue } from '../api/backtest/run-queue.ts';
 import { takeBacktestSlices } from '../api/backtest/slices.ts';
 import type { App } from '../app.ts';
+import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Scope } from '../base/scope.ts';
+import { rest } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import type { TapedSession } from '../market/feeds/replay-from-tape.ts';
-import { type BackgroundWork, keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
+import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
 import { takeDayWork } from '../pipeline/day-work.ts';
 import { keepMarketMoving, type Log } from '../pipeline/keep-market-moving.ts';
 import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
@@ -21,7 +23,7 @@ import type { Run } from './command.ts';
 import { announce, closeWithin, listen, type Server } from './listen.ts';
 import { dateOption, wrongCall } from './options.ts';
 import { simulateInto } from './simulate.ts';
-import { stopSignal, whenStopped } from './stop-signal.ts';
+import { stopSignal } from './stop-signal.ts';
 import type { sessionOfDirectory } from './taped-session.ts';
 import { withApp } from './with-app.ts';
 
@@ -129,19 +131,21 @@ async function workBeside(
   const { log } = server;
   const { context, config } = app;
   const { database } = context;
-  const work: BackgroundWork[] = [];
+  const scope = context.scope.child(role);
+  const close = (): Promise<void> =>
+    scope.close(config.shutdownGraceMs).catch((error) => log.error({}, (error as Error).message));
   try {
     // An embedded database has the clock of this machine.
-    if (database.kind !== 'embedded') work.push(watchClock(database, (sentence) => log.warn({}, sentence)));
-    if (role === 'all' || role === 'worker') work.push(...(await takeWork(app, role, log)));
-    if (role === 'all' || role === 'scheduler') work.push(...schedule(app, log));
-    if (role === 'all' || role === 'live') work.push(await startFeed(app, taped, log));
+    if (database.kind !== 'embedded') watchClock(scope, database, (sentence) => log.warn({}, sentence));
+    if (role === 'all' || role === 'worker') await takeWork(scope, app, role, log);
+    if (role === 'all' || role === 'scheduler') schedule(scope, app, log);
+    if (role === 'all' || role === 'live') await startFeed(scope, app, taped, log);
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);
-    await whenStopped(stop);
-    await Promise.all([stopAll(work), answers ? delay(config.drainMs) : null]);
+    await untilAborted(stop);
+    await Promise.all([close(), answers ? rest(scope.timers, config.drainMs) : null]);
   } catch (error) {
-    await stopAll(work);
+    await close();
     throw error;
   } finally {
     await closeWithin(server.close(), config.shutdownGraceMs);
@@ -149,72 +153,63 @@ async function workBeside(
 }
 
 async function startFeed(
+  scope: Scope,
   { context, leases }: App,
   taped: TapedSession | null,
   log: Log,
-): Promise<BackgroundWork> {
-  if (taped === null) return keepMarketMoving(context, leases, log);
+): Promise<void> {
+  if (taped === null) {
+    keepMarketMoving(scope, context, leases, log);
+    return;
+  }
   const { keepReplaying } = await import('../pipeline/keep-replaying.ts');
-  return keepReplaying(context, leases, taped, log);
+  await keepReplaying(scope, context, leases, taped, log);
 }
 
 /** Work that other processes hand out. */
-async function takeWork({ context, config }: App, role: Role, log: Log): Promise<BackgroundWork[]> {
+async function takeWork(scope: Scope, { context, config }: App, role: Role, log: Log): Promise<void> {
   const { bus } = context;
-  if (bus === undefined) return [];
-  const work = [
-    takeDayWork(context, bus, config.workers),
-    takeMinuteWork(context, bus),
-    takeBacktestSlices(context, bus),
-  ];
+  if (bus === undefined) return;
+  takeDayWork(scope, context, bus, config.workers);
+  takeMinuteWork(scope, context, bus);
+  takeBacktestSlices(scope, context, bus);
   // With all roles the server executes backtests.
-  if (role === 'worker') {
-    const queue = await openRunQueue(context, {}, (what, error) => log.error({ err: error }, what));
-    work.push({ stop: () => queue.close() });
-  }
-  return work;
+  if (role === 'worker') await openRunQueue(context, {}, (what, error) => log.error({ err: error }, what));
 }
 
 /** Passes that one process of the installation runs. */
-function schedule({ context, leases }: App, log: Log): BackgroundWork[] {
+function schedule(scope: Scope, { context, leases }: App, log: Log): void {
   const onError = (what: string) => (error: unknown) => log.error({ err: error }, what);
-  const scheduler = whileLeased(
+  whileLeased(
+    scope,
     leases,
     'scheduler',
-    (_lease, signal) => {
-      const graph = keepGraphFresh(context, onError('keeping the graph fresh'));
-      const texts = keepTextsEmbedded(
+    async (_lease, held, { waits, signal }) => {
+      await keepGraphFresh(held, context, onError('keeping the graph fresh'));
+      await keepTextsEmbedded(
+        held,
         context,
         (error) => log.warn({ err: error }, 'giving texts their vectors'),
         ({ embedded }) => log.info({ embedded }, 'texts have their vectors'),
       );
-      return untilStopped(signal, [texts, graph]);
+      await waits(untilAborted(signal));
     },
     onError('keeping the graph fresh'),
   );
-  const states = whileLeased(
+  whileLeased(
+    scope,
     leases,
     'states',
-    (_lease, signal) => {
-      const keeping = keepStatesFresh(context, {
+    async (_lease, held, { waits, signal }) => {
+      await keepStatesFresh(held, context, {
         onPass: ({ symbols, written }) => log.info({ symbols, written }, 'states brought up to date'),
         onError: onError('keeping states fresh'),
       });
-      return untilStopped(signal, [keeping]);
+      await waits(untilAborted(signal));
     },
     onError('keeping states fresh'),
   );
-  return [scheduler, states];
 }
-
-async function untilStopped(signal: AbortSignal, work: readonly BackgroundWork[]): Promise<void> {
-  await whenStopped(signal);
-  await stopAll(work);
-}
-
-const stopAll = async (work: readonly BackgroundWork[]): Promise<void> => {
-  await Promise.all(work.map((one) => one.stop()));
-};
 
 /** Warns only: the owner of an existing directory may want a group to read it. */
 function warnOfReaders(directory: string, log: { warn(line: string): void }): void {

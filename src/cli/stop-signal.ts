@@ -13,14 +13,6 @@ export function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** Resolves when the signal aborts. */
-export function whenStopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
 /**
  * Runs work that SIGTERM or SIGINT aborts; returns its exit code, or 130. The work includes opening the app: an interrupt
  * meanwhile ends it with the same words.

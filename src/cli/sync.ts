@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
+import { stopwatch } from '../base/timers.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { takeDayWork } from '../pipeline/day-work.ts';
 import type { Scope } from '../pipeline/detector.ts';
@@ -12,6 +13,7 @@ import { EXIT_FAILED, EXIT_REFUSED, type Run } from './command.ts';
 import { requiredDate, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
+import { waitUntilServed } from './wait-until-served.ts';
 import { withApp } from './with-app.ts';
 
 export const run: Run = async (words, config) => {
@@ -22,6 +24,7 @@ export const run: Run = async (words, config) => {
       from: { type: 'string' },
       to: { type: 'string' },
       symbols: { type: 'string' },
+      wait: { type: 'boolean' },
     },
   });
   const scope = scopeOf(values);
@@ -33,7 +36,9 @@ export const run: Run = async (words, config) => {
     }
     return atLowerPriority(app.context, async () => {
       const synced = await runSync(app, scope);
-      return (await runStates(app, scope.symbols)) || synced;
+      const exit = (await runStates(app, scope.symbols)) || synced;
+      if (values.wait === true) await waitUntilServed(app);
+      return exit;
     });
   });
 };
@@ -82,18 +87,19 @@ const FAILURES_SHOWN = 10;
 
 /** Derives a scope and prints a report; returns the exit code. */
 export async function runSync(app: App, scope: Scope): Promise<number> {
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('sync');
   progress.waitFor('peers, and the market of the dates');
   const { bus } = app.context;
   // Beside the workers, of which there may be none.
-  const taking = bus === undefined ? null : takeDayWork(app.context, bus, app.config.workers);
+  const taking = app.context.scope.child('sync');
+  if (bus !== undefined) takeDayWork(taking, app.context, bus, app.config.workers);
   const report = await syncGraph(app.context, scope, ({ done, planned }) => {
     progress.update(done, planned, `${count(done)} stock-days`);
     if (done === planned) progress.waitFor('stock-days that market or peers have moved, rows for screens');
   }).finally(async () => {
     progress.end();
-    await taking?.stop();
+    await taking.close();
   });
   printReport(report, started);
   await embedTexts(app);
@@ -102,7 +108,7 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
 }
 
 async function embedTexts({ context }: App): Promise<void> {
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('texts');
   progress.waitFor('vectors of news and playbooks');
   const { embedded, failed, message } = await openTextPass(context)().finally(() => progress.end());
@@ -125,7 +131,7 @@ function printReport(report: SyncReport, started: number): void {
 
 /** Updates the states of stocks and prints a report; returns the exit code. */
 export async function runStates(app: App, symbols?: readonly string[]): Promise<number> {
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('states');
   progress.waitFor('histories that have changed');
   const report = await bringStatesUpToDate(

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { stopwatch } from '../base/timers.ts';
 import { verifyBackup } from '../pipeline/verify-backup.ts';
 import { contentOf } from './backup.ts';
 import type { Run } from './command.ts';
@@ -9,7 +10,7 @@ import { showProgress } from './progress.ts';
 export const run: Run = async (words, config) => {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
   const place = placeOption(positionals, config);
-  const started = performance.now();
+  const started = stopwatch();
   const progress = showProgress('verify');
   const record = await verifyBackup(place, ({ done, total, detail }) =>
     progress.update(done, total, detail),

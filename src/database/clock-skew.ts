@@ -6,7 +6,7 @@ import type { Queryable } from './queryable.ts';
  *
  * @param now of this machine, epoch milliseconds
  */
-export async function clockSkewMs(database: Queryable, now: () => number = Date.now): Promise<number> {
+export async function clockSkewMs(database: Queryable, now: () => number): Promise<number> {
   const asked = now();
   const [row] = await database.query<{ now: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as now',

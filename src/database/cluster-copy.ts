@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CodedError } from '../base/errors.ts';
+import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import { CLUSTER } from './embedded-host.ts';
 import { type FileLock, takeLock } from './lock.ts';
 import type { Queryable } from './queryable.ts';
@@ -37,7 +37,7 @@ export async function copyCluster(database: Queryable, dataDirectory: string, to
     const [label] = await database.query<{ text: string }>(
       'select labelfile as text from pg_backup_stop(false)',
     );
-    const at = new Date();
+    const at = new Date(realTimers.now());
     await copyFolder(join(cluster, LOG), join(copy, LOG));
     await writeFile(join(copy, 'backup_label'), label!.text, { mode: 0o600 });
     return at;
@@ -56,10 +56,10 @@ export function isBeingCopied(dataDirectory: string): boolean {
 }
 
 async function lockCopying(dataDirectory: string): Promise<FileLock> {
-  for (const end = Date.now() + LOCK_WAIT_MS; ; await delay(RECHECK_MS)) {
+  for (const end = stopwatch() + LOCK_WAIT_MS; ; await rest(realTimers, RECHECK_MS)) {
     const lock = takeLock(join(dataDirectory, LOCK_FILE));
     if (lock !== null) return lock;
-    if (Date.now() > end)
+    if (stopwatch() > end)
       throw new CodedError('conflict', `Another process makes a backup of ${dataDirectory} already.`);
   }
 }

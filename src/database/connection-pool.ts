@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { abortable } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
+import { stopwatch } from '../base/timers.ts';
 import { type Connector, explain, isAlive } from './connection.ts';
 
 /** A connection for exclusive use until `release`. */
@@ -102,10 +103,10 @@ export function connectionPool(
     async acquire(signal) {
       signal?.throwIfAborted();
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
-      const asked = performance.now();
+      const asked = stopwatch();
       const slot = idle.length > 0 ? idle.pop()! : await wait(signal);
       const client = slot !== null && isAlive(slot) ? slot : await connect(signal);
-      const since = performance.now();
+      const since = stopwatch();
       onWaited(since - asked);
       let released = false;
       return {
@@ -113,7 +114,7 @@ export function connectionPool(
         release() {
           if (released) return;
           released = true;
-          meanLeaseMs = smoothed(meanLeaseMs, Math.min(performance.now() - since, LEASE_COUNTED_MAX_MS));
+          meanLeaseMs = smoothed(meanLeaseMs, Math.min(stopwatch() - since, LEASE_COUNTED_MAX_MS));
           free(client);
         },
       };

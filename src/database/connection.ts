@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { CodedError } from '../base/errors.ts';
+import { realTimers } from '../base/timers.ts';
 import { CANCEL_QUEUED } from './wire-messages.ts';
 
 /** Opens connections to the embedded server or to `DATABASE_URL`. */
@@ -85,11 +86,11 @@ async function requestCancel(client: pg.Client, timeoutMs = 2_000): Promise<void
   const target = client as unknown as { host: string; port: number; ssl: boolean | object };
   const connection = new pg.Connection({ ssl: target.ssl } as never) as unknown as CancelConnection;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => {
+    const callOff = realTimers.after(timeoutMs, () => {
       lost.add(client);
       resolve();
-    }, timeoutMs);
-    for (const event of ['end', 'error']) connection.once(event, () => resolve(clearTimeout(timer)));
+    });
+    for (const event of ['end', 'error']) connection.once(event, () => resolve(callOff()));
     connection.once(target.ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
     if (target.host.startsWith('/')) connection.connect(`${target.host}/.s.PGSQL.${target.port}`);
     else connection.connect(target.port, target.host);

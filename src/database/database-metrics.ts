@@ -1,5 +1,6 @@
 import { type CodedError, isCoded } from '../base/errors.ts';
 import { ANSWER_BUCKETS_S, type Labels, type Metrics } from '../base/metrics.ts';
+import { stopwatch } from '../base/timers.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
@@ -44,14 +45,14 @@ export function statementMeter(metrics: Metrics, tracing: Tracing): StatementMet
   for (const reason of REASONS) failures.add(0, { reason });
   return {
     async timed(kind, work, sql) {
-      const began = performance.now();
+      const began = stopwatch();
       try {
         return await traced(tracing, () => spanOf(kind, sql), work);
       } catch (error) {
         if (isCoded(error) && REASONS.has(error.code)) failures.add(1, { reason: error.code });
         throw error;
       } finally {
-        statements.observe((performance.now() - began) / 1000, { kind });
+        statements.observe((stopwatch() - began) / 1000, { kind });
       }
     },
     waited(pool) {

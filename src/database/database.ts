@@ -6,6 +6,7 @@ import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { embeddedConnector } from './embedded.ts';
+import { newestAnnouncement } from './installation.ts';
 import { createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
 import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
@@ -43,6 +44,13 @@ export interface Database extends Queryable {
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
   /** Announces outside a transaction; within one use `select announce($1, $2)`. At most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;
+  /** The number of the newest announcement that any process has committed; a writer that asks it has the one of its write. */
+  announced(): Promise<number>;
+  /**
+   * Resolves once this process has acted on every announcement up to a number: what it answers from then on includes what
+   * was written before them. At once in a process that listens to none.
+   */
+  heard(sequence: number, signal?: AbortSignal): Promise<void>;
   /** From now on announcements go through a bus; what `listen` has begun before stays as it is. */
   announceThrough(announcer: Announcer): void;
   close(): Promise<void>;
@@ -180,10 +188,12 @@ export function databaseOn(
     },
     listen: (channel, handler, missed) => (announcer ?? listener).listen(channel, handler, missed),
     async notify(channel, payload) {
-      const sql = announcer === null ? 'select pg_notify($1, $2)' : 'select announce($1, $2)';
+      const sql = 'select announce($1, $2)';
       await runStatement(connector, poolOfCaller(), sql, [channel, payload], {});
       committed(sql);
     },
+    announced: () => newestAnnouncement((sql) => runStatement(connector, poolOfCaller(), sql, [], {})),
+    heard: (sequence, signal) => (announcer ?? listener).heard.until(sequence, signal),
     announceThrough(other) {
       announcer = other;
     },

@@ -8,6 +8,18 @@ export async function installationId(database: Queryable): Promise<string> {
   return row!.id;
 }
 
+/**
+ * The number of the newest announcement that has committed; 0 before the first.
+ *
+ * @param query runs one statement
+ */
+export async function newestAnnouncement(
+  query: (sql: string) => Promise<readonly unknown[]>,
+): Promise<number> {
+  const [row] = await query('select announced from installation');
+  return (row as { readonly announced: number } | undefined)?.announced ?? 0;
+}
+
 /** Processes with a bus say so this often, and count as gone after the other. */
 export const BUS_HEARTBEAT_MS = 5_000;
 const BUS_GONE_MS = 20_000;

@@ -1,13 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { realTimers, rest } from '../base/timers.ts';
 import type { Connector } from './connection.ts';
+import { HeardSequence } from './heard-sequence.ts';
+import { newestAnnouncement } from './installation.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 export interface Listener {
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
+  /** See `Database.heard`. */
+  readonly heard: HeardSequence;
   close(): Promise<void>;
 }
 
+/** Carries the number of each announcement, after the announcement itself. */
+const NUMBERS = 'tigraph_announced';
 const RETRY_FIRST_MS = 25;
 const RETRY_MAX_MS = 1_000;
 
@@ -17,17 +23,23 @@ const RETRY_MAX_MS = 1_000;
  */
 export function createListener(connector: Connector): Listener {
   const subscriptions = new Subscriptions();
+  const heard = new HeardSequence();
   let connection: Promise<pg.Client> | null = null;
   /** A client runs one statement at a time. */
   let queue: Promise<void> = Promise.resolve();
   let closed = false;
 
-  async function connect(): Promise<pg.Client> {
+  /** @param onListening called once nothing is missed any more, before anything newer counts as heard */
+  async function connect(onListening: () => void = () => {}): Promise<pg.Client> {
     const client = await connector.connect();
     client.on('notification', ({ channel, payload }) => {
-      subscriptions.deliver(channel, payload ?? '');
+      if (channel === NUMBERS) heard.note(Number(payload));
+      else subscriptions.deliver(channel, payload ?? '');
     });
-    for (const channel of subscriptions.channels()) await subscribe(client, channel);
+    for (const channel of [NUMBERS, ...subscriptions.channels()]) await subscribe(client, channel);
+    const announced = await newestAnnouncement(async (sql) => (await client.query(sql)).rows);
+    onListening();
+    heard.begin(announced);
     client.once('end', () => void reconnect());
     return client;
   }
@@ -40,18 +52,18 @@ export function createListener(connector: Connector): Listener {
       pauseMs = Math.min(2 * pauseMs, RETRY_MAX_MS)
     ) {
       try {
-        connection ??= connect();
+        connection ??= connect(() => subscriptions.miss());
         await connection;
-        subscriptions.miss();
         return;
       } catch {
         connection = null;
-        await delay(pauseMs, undefined, { ref: false });
+        await rest(realTimers, pauseMs, { keepsAlive: false });
       }
     }
   }
 
   return {
+    heard,
     async listen(channel, handler, missed) {
       const end = subscriptions.add(channel, handler, missed);
       try {

@@ -1,5 +1,5 @@
-import { rest } from '../base/abortable.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
+import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import { type Connector, explain } from './connection.ts';
 import { connectionPool } from './connection-pool.ts';
 import type { Queryable, QueryOptions } from './queryable.ts';
@@ -53,6 +53,8 @@ export async function openReplica(
   const connector = sameDatabase(url, identity);
   const pool = connectionPool(connector, maxWaiting);
   const closing = new AbortController();
+  const pause = (ms: number): Promise<void> =>
+    rest(realTimers, ms, { signal: closing.signal, keepsAlive: false });
   const figures = { isServing: false, served: 0, passedOn: 0 };
   let changes = 0;
   let following: Promise<void> | null = null;
@@ -88,17 +90,17 @@ export async function openReplica(
           isWarned = false;
           return;
         }
-        await rest(PAUSE_MS.first, closing.signal);
+        await pause(PAUSE_MS.first);
       } catch (error) {
         warnOnce(`the standby of DATABASE_READ_URL does not answer: ${(error as Error).message}`);
-        await rest(retryMs, closing.signal);
+        await pause(retryMs);
         retryMs = Math.min(2 * retryMs, RETRY_MS.max);
       }
     }
   }
 
   async function untilReplayed(position: string): Promise<void> {
-    const began = performance.now();
+    const began = stopwatch();
     for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
       const { isStandby, hasReplayed } = await ask<{ isStandby: boolean; hasReplayed: boolean | null }>(
         'standby',
@@ -107,9 +109,8 @@ export async function openReplica(
       );
       if (!isStandby) throw new Error('it is no standby');
       if (hasReplayed === true) return;
-      if (performance.now() - began > BEHIND_MS)
-        warnOnce(`the standby is more than ${BEHIND_MS / 1000} s behind`);
-      await rest(pauseMs, closing.signal);
+      if (stopwatch() - began > BEHIND_MS) warnOnce(`the standby is more than ${BEHIND_MS / 1000} s behind`);
+      await pause(pauseMs);
     }
   }
 

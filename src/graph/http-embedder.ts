@@ -1,6 +1,6 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import type { Embedder } from '../base/embedder.ts';
 import { CodedError } from '../base/errors.ts';
+import { realTimers, rest } from '../base/timers.ts';
 
 /** A provider that speaks the embeddings call of OpenAI's API, as most servers of models do. */
 export interface HttpProvider {
@@ -108,7 +108,8 @@ async function persistently<T>(
         throw new CodedError('embedder_unavailable', message, { cause: error.cause });
       }
       const wait = Math.max(error.retryAfterMs, backoffMs * 2 ** (calls - 1));
-      await waitFor(Math.min(wait, WAIT_MAX_MS), undefined, signal === undefined ? {} : { signal });
+      await rest(realTimers, Math.min(wait, WAIT_MAX_MS), signal === undefined ? {} : { signal });
+      signal?.throwIfAborted();
     }
   }
 }

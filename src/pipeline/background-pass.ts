@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { untilAborted } from '../base/abortable.ts';
+import type { Scope, Task } from '../base/scope.ts';
 import { onChange } from '../database/changes.ts';
 import { behindReaders, type Database } from '../database/database.ts';
 import { noteOf } from '../database/leases.ts';
@@ -9,25 +10,6 @@ import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { openRetention } from './retention.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
-/** Work beside the service. `stop` aborts its signal and waits until it has ended. */
-export interface BackgroundWork {
-  stop(): Promise<void>;
-}
-
-export function startBackground(
-  work: (signal: AbortSignal) => Promise<void>,
-  onError: (error: unknown) => void,
-): BackgroundWork {
-  const stopping = new AbortController();
-  const ended = work(stopping.signal).catch(onError);
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
-}
-
 /** When passes run, milliseconds. */
 export interface PassTimes {
   /** A pass starts after this long without an announcement: writers come in bursts. */
@@ -36,52 +18,51 @@ export interface PassTimes {
   readonly pollIntervalMs: number;
 }
 
+const GRAPH_TIMES: PassTimes = { quietMs: 2_000, pollIntervalMs: 60_000 };
+const STATE_TIMES: PassTimes = { quietMs: 5_000, pollIntervalMs: 60_000 };
+
 /**
- * Runs a pass after every change that another writer announces, one at a time. The pass's own announcements start none,
- * nor do those of a running session, which name their origin.
+ * Runs a pass after every change that another writer announces, one at a time, until the scope closes. The pass's own
+ * announcements start none, nor do those of a running session, which name their origin. Resolves once it listens.
  *
+ * @param name of the pass among the tasks of the scope
  * @param onError receives what a pass throws; the next pass tries again
  */
-export function keepPassing(
+export async function keepPassing(
+  scope: Scope,
+  name: string,
   database: Database,
   { quietMs, pollIntervalMs }: PassTimes,
   pass: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void = () => {},
-): BackgroundWork {
-  return startBackground(async (signal) => {
-    let timer: NodeJS.Timeout | undefined;
-    let running: Promise<void> | null = null;
-    const passAfter = (delayMs: number): void => {
-      if (signal.aborted) return;
-      clearTimeout(timer);
-      timer = setTimeout(begin, delayMs).unref();
-    };
-    const begin = (): void => {
-      running = behindReaders(() => pass(signal))
-        .catch((error) => {
-          if (!signal.aborted) onError(error);
-        })
-        .finally(() => {
-          running = null;
-          passAfter(pollIntervalMs);
-        });
-    };
-    passAfter(quietMs);
-    const stopListening = await onChange(database, ({ origin }) => {
-      if (running === null && origin === null) passAfter(quietMs);
+): Promise<void> {
+  let callOff = (): void => {};
+  let isRunning = false;
+  const passAfter = (delayMs: number): void => {
+    callOff();
+    callOff = scope.after(delayMs, name, run);
+  };
+  const run = async ({ signal }: Task): Promise<void> => {
+    isRunning = true;
+    await behindReaders(() => pass(signal)).catch((error) => {
+      if (!signal.aborted) onError(error);
     });
-    if (!signal.aborted) await once(signal, 'abort');
-    clearTimeout(timer);
-    stopListening();
-    await running;
-  }, onError);
+    isRunning = false;
+    passAfter(pollIntervalMs);
+  };
+  passAfter(quietMs);
+  const stopListening = await onChange(database, ({ origin }) => {
+    if (!isRunning && origin === null) passAfter(quietMs);
+  });
+  void untilAborted(scope.signal).then(stopListening);
 }
 
 /** Derives what new data touches, whatever imported it, and drops months that are no longer kept. */
 export function keepGraphFresh(
+  scope: Scope,
   context: PassContext & { readonly live: LiveStatus } & PassWatching,
   onError: (error: unknown) => void,
-): BackgroundWork {
+): Promise<void> {
   const dropOldMonths = openRetention(context);
   const metered = passMeter(context, 'graph');
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -99,7 +80,7 @@ export function keepGraphFresh(
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
     await dropOldMonths(signal);
   };
-  return keepPassing(context.database, { quietMs: 2_000, pollIntervalMs: 60_000 }, pass, onError);
+  return keepPassing(scope, 'graph pass', context.database, GRAPH_TIMES, pass, onError);
 }
 
 /** Leaves the session that a process runs to its `runLiveSession`. */
@@ -123,9 +104,10 @@ async function sessionElsewhere({ database, calendar, clock }: PassContext): Pro
 
 /** Derives states after the stock-days of a burst, and at intervals, because the end of a session is not announced. */
 export function keepStatesFresh(
+  scope: Scope,
   context: PassContext & PassWatching,
   { onPass, onError }: { onPass(report: StateReport): void; onError(error: unknown): void },
-): BackgroundWork {
+): Promise<void> {
   const metered = passMeter(context, 'states');
   const pass = async (signal: AbortSignal): Promise<void> => {
     const report = await metered(
@@ -135,5 +117,5 @@ export function keepStatesFresh(
     if (report.symbols > 0) onPass(report);
     for (const { symbol, message } of report.failed) onError(new Error(`${symbol}: ${message}`));
   };
-  return keepPassing(context.database, { quietMs: 5_000, pollIntervalMs: 60_000 }, pass, onError);
+  return keepPassing(scope, 'state pass', context.database, STATE_TIMES, pass, onError);
 }

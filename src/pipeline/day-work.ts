@@ -1,5 +1,6 @@
 import { inOrder } from '../base/in-order.ts';
-import type { Bus, Taking } from '../bus/bus.ts';
+import type { Scope } from '../base/scope.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
@@ -118,9 +119,9 @@ function workOf(
 }
 
 /** Does the work of passes that another process plans; as many batches at a time as this process has threads, and one. */
-export function takeDayWork(context: PassContext, bus: Bus, threads: number): Taking {
+export function takeDayWork(scope: Scope, context: PassContext, bus: Bus, threads: number): void {
   const markets = readMarkets(context.database);
-  return bus.take(QUEUE, threads + 1, async (text, signal) => {
+  bus.take(scope, QUEUE, threads + 1, async (text, signal) => {
     const { plan, jobs, markets: digests } = JSON.parse(text) as DayWork;
     const days = new Map(jobs.map((job) => [job.symbol, job.days]));
     const tapes = await context.tape.symbolTapes([...days.keys()], { signal });

@@ -1,4 +1,5 @@
 import type { PacedClock } from '../base/clock.ts';
+import { nextTurn } from '../base/timers.ts';
 import type { LiveMinute } from '../market/feed.ts';
 
 /** Limits of minutes, and of their deliveries, that are processed together. */
@@ -44,5 +45,5 @@ function ask(minutes: AsyncIterator<LiveMinute>): Promise<IteratorResult<LiveMin
 
 /** The value when it is ready by the next turn of the event loop, else null. */
 function soon<T>(promise: Promise<T>): Promise<T | null> {
-  return Promise.race([promise, new Promise<null>((resolve) => setImmediate(resolve, null))]);
+  return Promise.race([promise, nextTurn().then(() => null)]);
 }

@@ -1,5 +1,6 @@
-import { rest } from '../base/abortable.ts';
 import { isCoded } from '../base/errors.ts';
+import type { Scope, Task } from '../base/scope.ts';
+import { rest, stopwatch } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import {
@@ -8,7 +9,6 @@ import {
   simulatedLiveFeed,
   type TapedMarket,
 } from '../market/feeds/simulated-live.ts';
-import type { BackgroundWork } from './background-pass.ts';
 import { importFeed } from './ingest.ts';
 import { whileLeased } from './leased-work.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
@@ -27,20 +27,22 @@ const PROGRESS_INTERVAL_MS = 5_000;
  * Keeps the newest simulated market of a tape, if any, up with the clock: imports missed sessions, then streams the
  * running session minute by minute.
  */
-export const keepMarketMoving = (context: LiveContext, leases: Leases, log: Log): BackgroundWork =>
+export const keepMarketMoving = (scope: Scope, context: LiveContext, leases: Leases, log: Log): void =>
   whileLeased(
+    scope,
     leases,
     'live',
-    (lease, signal) => move({ ...context, lease }, log, signal),
+    (lease, held, task) => move({ ...context, lease }, held, log, task),
     (error) => log.error({ err: error }, 'moving the simulated market'),
   );
 
-async function move(context: LiveContext, log: Log, signal: AbortSignal): Promise<void> {
+async function move(context: LiveContext, { timers }: Scope, log: Log, task: Task): Promise<void> {
   const { calendar, clock } = context;
+  const { signal } = task;
   let market = await newestMarket(context);
   while (!signal.aborted) {
     if (market === null) {
-      await rest(MARKET_POLL_MS, signal);
+      await task.waits(rest(timers, MARKET_POLL_MS, { signal }));
       if (!signal.aborted) market = await newestMarket(context);
       continue;
     }
@@ -60,17 +62,17 @@ async function move(context: LiveContext, log: Log, signal: AbortSignal): Promis
       if (session === null) {
         const next = calendar.nextSession(isOver ? today : calendar.previousSession(today)!);
         if (next === null) return;
-        await clock.until(calendar.session(next)!.preOpen, signal);
+        await task.waits(clock.until(calendar.session(next)!.preOpen, signal));
         continue;
       }
       log.info({ tradeDate: session.tradeDate }, 'the simulated market runs');
       const feed = simulatedLiveFeed(market, session, calendar, clock);
-      const { close } = await runLiveSession(context, feed, { signal });
+      const { close } = await runLiveSession(context, feed, task);
       if (close !== null) market = { ...market, end: session.tradeDate };
     } catch (error) {
       if (signal.aborted || isCoded(error, 'lease_lost')) return;
       log.error({ err: error }, 'the simulated market was interrupted');
-      await clock.until(clock.now() + RETRY_MS, signal);
+      await task.waits(rest(timers, RETRY_MS, { signal }));
     }
   }
 }
@@ -96,10 +98,10 @@ async function caughtUp(
     return null;
   }
   log.info({ from: market.end, through, sessions: missed.days }, 'making up for missed sessions');
-  let loggedAt = performance.now();
+  let loggedAt = stopwatch();
   await importFeed(context, simulatedFeed(missed), ({ weightDone, weightTotal }) => {
-    if (performance.now() - loggedAt < PROGRESS_INTERVAL_MS) return;
-    loggedAt = performance.now();
+    if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
+    loggedAt = stopwatch();
     log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, 'making up for missed sessions');
   });
   return { ...market, end: through };

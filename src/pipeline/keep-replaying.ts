@@ -1,8 +1,9 @@
-import { once } from 'node:events';
+import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
+import type { Scope, Task } from '../base/scope.ts';
+import { realTimers } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
 import { liveNameOf, newestIntradayDate, type TapedSession } from '../market/feeds/replay-from-tape.ts';
-import type { BackgroundWork } from './background-pass.ts';
 import { importFeed } from './ingest.ts';
 import type { Log } from './keep-market-moving.ts';
 import { whileLeased } from './leased-work.ts';
@@ -18,19 +19,21 @@ const START_MS = 120_000;
  * @throws CodedError bad_setting when the clock is past a session that has not begun
  */
 export async function keepReplaying(
+  scope: Scope,
   context: LiveContext,
   leases: Leases,
   taped: TapedSession,
   log: Log,
-): Promise<BackgroundWork> {
+): Promise<void> {
   await refuseLate(context, taped);
-  return whileLeased(
+  whileLeased(
+    scope,
     leases,
     'live',
-    async (lease, signal) => {
-      await play({ ...context, lease }, taped, log, signal);
+    async (lease, _held, task) => {
+      await play({ ...context, lease }, taped, log, task);
       // What has ended is not played again.
-      if (!signal.aborted) await once(signal, 'abort');
+      await task.waits(untilAborted(task.signal));
     },
     (error) => log.error({ err: error }, 'the replay was interrupted'),
   );
@@ -39,7 +42,7 @@ export async function keepReplaying(
 async function refuseLate(context: LiveContext, taped: TapedSession): Promise<void> {
   const { tradeDate, preOpen, postClose } = taped.session;
   if (context.clock.now() < postClose || (await isBegun(context, taped))) return;
-  const [from, since] = [preOpen, Date.now() + START_MS].map((at) => new Date(at).toISOString());
+  const [from, since] = [preOpen, realTimers.now() + START_MS].map((at) => new Date(at).toISOString());
   throw new CodedError(
     'bad_setting',
     `The replayed session of ${tradeDate} is over by the clock: start every process with TIGRAPH_NOW=${from}*60@${since}, or another speed.`,
@@ -60,7 +63,8 @@ async function isInFiles({ tape }: LiveContext, { session }: TapedSession): Prom
   return newest !== null && newest >= session.tradeDate;
 }
 
-async function play(context: LiveContext, taped: TapedSession, log: Log, signal: AbortSignal): Promise<void> {
+async function play(context: LiveContext, taped: TapedSession, log: Log, task: Task): Promise<void> {
+  const { signal } = task;
   const { session, recording, history } = taped;
   const { tradeDate } = session;
   if (await isInFiles(context, taped)) {
@@ -70,6 +74,6 @@ async function play(context: LiveContext, taped: TapedSession, log: Log, signal:
   for (const feed of history) if (!signal.aborted) await importFeed(context, feed);
   if (signal.aborted) return;
   log.info({ tradeDate }, 'the recorded session runs');
-  const { close } = await runLiveSession(context, recording.liveFeed(liveNameOf(taped)), { signal });
+  const { close } = await runLiveSession(context, recording.liveFeed(liveNameOf(taped)), task);
   if (close !== null) log.info({ tradeDate, derived: close.derived }, 'the recorded session has ended');
 }

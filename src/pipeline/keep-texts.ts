@@ -1,3 +1,4 @@
+import type { Scope } from '../base/scope.ts';
 import { keepPassing, type PassTimes } from './background-pass.ts';
 import { type PassWatching, passMeter } from './pass-metrics.ts';
 import { openTextPass, type TextPassContext, type TextReport } from './text-pass.ts';
@@ -11,13 +12,14 @@ const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };
  *
  * @param onFailure receives why texts have no vectors for now
  */
-export function keepTextsEmbedded(
+export async function keepTextsEmbedded(
+  scope: Scope,
   context: TextPassContext & PassWatching,
   onFailure: (error: unknown) => void,
   onEmbedded: (report: TextReport) => void = () => {},
   times: PassTimes = TIMES,
-): { stop(): Promise<void> } {
-  if (context.embedder === null) return { stop: async () => {} };
+): Promise<void> {
+  if (context.embedder === null) return;
   const run = openTextPass(context);
   const metered = passMeter(context, 'texts');
   let hasFailed = false;
@@ -25,7 +27,7 @@ export function keepTextsEmbedded(
     if (!hasFailed) onFailure(error);
     hasFailed = true;
   };
-  return keepPassing(context.database, times, async (signal) => {
+  await keepPassing(scope, 'text pass', context.database, times, async (signal) => {
     try {
       const pass = await metered(
         () => run(signal),

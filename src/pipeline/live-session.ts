@@ -6,6 +6,8 @@ import type { PacedClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import { inOrder } from '../base/in-order.ts';
+import type { Task } from '../base/scope.ts';
+import { stopwatch } from '../base/timers.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
@@ -40,6 +42,8 @@ export interface ProcessedMinutes {
 export interface LiveOptions {
   /** Ends the session after the minute at hand. */
   readonly signal?: AbortSignal;
+  /** Awaits the clock; of a task, which is idle meanwhile. */
+  readonly waits?: Task['waits'];
   /** Called after every step; the next one waits for it. */
   readonly onMinute?: (processed: ProcessedMinutes) => void | Promise<void>;
 }
@@ -65,13 +69,19 @@ const DAYS_AT_ONCE = 64;
 export async function runLiveSession(
   context: LiveContext,
   feed: LiveFeed,
-  { signal = NEVER, onMinute = () => {} }: LiveOptions = {},
+  { signal = NEVER, waits = (promise) => promise, onMinute = () => {} }: LiveOptions = {},
 ): Promise<LiveReport> {
   const session = context.calendar.session(feed.tradeDate);
   if (session === null) throw new CodedError('no_session', `${feed.tradeDate} is not a trade date`);
   await createMonths(context.database, [feed.tradeDate]);
   const ended = new AbortController();
   const ending = AbortSignal.any([signal, ended.signal]);
+  const { now } = context.clock;
+  const clock: PacedClock = {
+    now,
+    until: (instant, stop) =>
+      instant <= now() ? Promise.resolve() : waits(context.clock.until(instant, stop)),
+  };
   const { lease } = context;
   if (lease !== undefined) await noteOnLease(context.database, lease, feed.tradeDate);
   const running = await context.tape.runningSession(session);
@@ -79,10 +89,10 @@ export async function runLiveSession(
   context.live.at = running.newest;
   try {
     const process = minuteProcessor(context, session, running, feed, ending);
-    for await (const minutes of dueMinutes(context.clock, feed.minutes(running.newest, ending), ending)) {
+    for await (const minutes of dueMinutes(clock, feed.minutes(running.newest, ending), ending)) {
       await onMinute(await process(minutes));
     }
-    await context.clock.until(session.postClose, ending);
+    await clock.until(session.postClose, ending);
     const { newest } = running;
     if (signal.aborted) return { newest, close: null };
     const close = await closeSession(context, signal);
@@ -113,7 +123,7 @@ function minuteProcessor(
   const marketOf = marketDeriver(context, session, running);
   const { bus } = context;
   return async (minutes) => {
-    const started = performance.now();
+    const started = stopwatch();
     const before = running.newest;
     const taken = await running.take(feed, minutes, context.lease);
     const failed: FailedDay[] = [];
@@ -129,7 +139,7 @@ function minuteProcessor(
       const broken = new Set(failed.map(({ symbol }) => symbol));
       await running.settle({ ...taken, settles: taken.settles.filter(({ symbol }) => !broken.has(symbol)) });
     }
-    const tookMs = performance.now() - started;
+    const tookMs = stopwatch() - started;
     recordStep(context.live, session, { before, minutes, taken, failed: failed.length, tookMs });
     return {
       at: taken.asOf,

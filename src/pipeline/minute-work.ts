@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { rest } from '../base/abortable.ts';
 import type { Session } from '../base/calendar.ts';
-import type { Bus, Taking } from '../bus/bus.ts';
+import type { Scope } from '../base/scope.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
@@ -104,19 +104,15 @@ export async function deriveOnWorkers(
 }
 
 /** Derives this worker's share of the parts of whatever session runs; the share follows the workers that take part. */
-export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
+export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): void {
   const derive = minuteDeriver(context);
-  const member = bus.join(GROUP);
-  const taking = new Map<number, Taking>();
-  const stopping = new AbortController();
-  const sharing = share();
+  /** By part. */
+  const taking = new Map<number, Scope>();
+  bus.join(scope, GROUP);
 
   async function share(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const members = await bus.members(GROUP).catch(() => null);
-      if (members !== null) await takeShare(new Set([...members, bus.self]));
-      await rest(SHARE_MS, stopping.signal);
-    }
+    const members = await bus.members(GROUP).catch(() => null);
+    if (members !== null) await takeShare(new Set([...members, bus.self]));
   }
 
   async function takeShare(members: ReadonlySet<string>): Promise<void> {
@@ -124,22 +120,20 @@ export function takeMinuteWork(context: PassContext, bus: Bus): Taking {
     for (const [part, owner] of ownersOf(PARTS, members).entries()) {
       const isOwn = owner === bus.self;
       const own = taking.get(part);
-      if (isOwn && own === undefined) taking.set(part, bus.take(queueOf(part), 1, derive));
+      if (isOwn && own === undefined) {
+        const taken = scope.child(`part ${part}`);
+        taking.set(part, taken);
+        bus.take(taken, queueOf(part), 1, derive);
+      }
       if (isOwn || own === undefined) continue;
       taking.delete(part);
-      given.push(own.stop());
+      given.push(own.close());
     }
     await Promise.all(given);
   }
 
-  return {
-    async stop() {
-      stopping.abort();
-      await sharing;
-      await Promise.all(Array.from(taking.values(), (part) => part.stop()));
-      await member.stop();
-    },
-  };
+  void scope.run('taking parts', share);
+  scope.every(SHARE_MS, 'taking parts', share);
 }
 
 function minuteDeriver(context: PassContext): (work: string, signal: AbortSignal) => Promise<string> {

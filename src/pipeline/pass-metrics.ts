@@ -1,4 +1,5 @@
 import type { Metrics } from '../base/metrics.ts';
+import { realTimers, stopwatch } from '../base/timers.ts';
 import { type Tracing, traced } from '../base/tracing.ts';
 
 /** Passes take from a tenth of a second to hours. */
@@ -47,19 +48,19 @@ export function passMeter(
   metrics.gauge('tigraph_pass_running', 'Whether a pass runs.', () => [{ labels: { pass }, value: running }]);
   failures.add(0, { pass });
   return async (work, countsOf) => {
-    const began = performance.now();
+    const began = stopwatch();
     running++;
     try {
       const report = await traced(tracing, () => ({ name: `pass ${pass}` }), work);
       for (const [outcome, count] of Object.entries(countsOf(report))) items.add(count, { pass, outcome });
-      succeededAt = Date.now();
+      succeededAt = realTimers.now();
       return report;
     } catch (error) {
       failures.add(1, { pass });
       throw error;
     } finally {
       running--;
-      durations.observe((performance.now() - began) / 1000, { pass });
+      durations.observe((stopwatch() - began) / 1000, { pass });
     }
   };
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { NEVER } from '../base/abortable.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import type { StateYearDays, SymbolStates } from '../base/stock-state.ts';
+import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import type { Database } from '../database/database.ts';
 import type { StatesRequest } from '../derive/deriver.ts';
 import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
@@ -159,16 +159,16 @@ function paced(
     let written = 0;
     for (let at = 0; at < years.length && !signal.aborted; ) {
       const batch = years.slice(at, at + atOnce);
-      const began = performance.now();
+      const began = stopwatch();
       await putStateYears(database, batch);
-      const tookMs = performance.now() - began;
+      const tookMs = stopwatch() - began;
       at += batch.length;
       written += batch.reduce((sum, { days }) => sum + days.length, 0);
       // Half way to the size that would have fitted: one slow statement must not set the pace.
       const fitting = (batch.length * statementMs) / Math.max(tookMs, 0.1);
       if (batch.length === atOnce)
         atOnce = Math.max(1, Math.min(YEARS_MAX, Math.round((atOnce + fitting) / 2)));
-      if (pauses) await pause(tookMs, undefined, { signal }).catch(() => {});
+      if (pauses) await rest(realTimers, tookMs, { signal });
     }
     return written;
   };

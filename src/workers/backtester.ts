@@ -1,3 +1,4 @@
+import { realTimers } from '../base/timers.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
 import type { BacktestOutcome, BacktestTask, WalkOutcome, WalkRequest } from './backtest-worker.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
@@ -49,10 +50,10 @@ export function createBacktester(
   async function run(task: BacktestTask, signal: AbortSignal, callOff: () => void): Promise<BacktestOutcome> {
     signal.throwIfAborted();
     const thread = new AbortController();
-    let grace: NodeJS.Timeout | undefined;
+    let endGrace = (): void => {};
     const onAbort = (): void => {
       callOff();
-      grace = setTimeout(() => thread.abort(), CALLED_OFF_GRACE_MS);
+      endGrace = realTimers.after(CALLED_OFF_GRACE_MS, () => thread.abort());
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -63,7 +64,7 @@ export function createBacktester(
       signal.throwIfAborted();
       throw error;
     } finally {
-      clearTimeout(grace);
+      endGrace();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -73,7 +74,7 @@ export function createBacktester(
     directory,
     async walk(request, signal, onSessions) {
       const [daysDone, calledOff] = [sharedInteger(), sharedInteger()];
-      const polling = setInterval(() => onSessions(Atomics.load(daysDone, 0)), POLL_INTERVAL_MS);
+      const endPolling = realTimers.every(POLL_INTERVAL_MS, () => onSessions(Atomics.load(daysDone, 0)));
       try {
         const task = { kind: 'walk', ...request, daysDone, calledOff } as const;
         const answer = await run(task, signal, () => Atomics.store(calledOff, 0, 1));
@@ -81,7 +82,7 @@ export function createBacktester(
         if (answer.kind === 'walked') return answer.outcome;
         throw unexpected(answer);
       } finally {
-        clearInterval(polling);
+        endPolling();
       }
     },
     async merge(files, signal) {

@@ -2,6 +2,7 @@ import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import type { MeasuredPeers } from '../base/peer-topology.ts';
 import type { SymbolStates } from '../base/stock-state.ts';
+import { realTimers } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
@@ -50,14 +51,14 @@ export function createDeriver(
     running++;
     const { task, done } = ticket;
     const thread = new AbortController();
-    const grace = setInterval(() => {
+    const endGrace = realTimers.every(CALLED_OFF_GRACE_MS, () => {
       if (Atomics.load(task.calledOff, 0) !== 0) thread.abort();
-    }, CALLED_OFF_GRACE_MS);
+    });
     pool
       .run(task, thread.signal)
       .then(done.resolve, done.reject)
       .finally(() => {
-        clearInterval(grace);
+        endGrace();
         running--;
         const interactive = waiting.findIndex((other) => other.interactive);
         const [next] = waiting.splice(Math.max(interactive, 0), 1);

@@ -3,11 +3,12 @@ import { serialize } from 'node:v8';
 import { onTestFinished } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
+import type { Timers } from '../../src/base/timers.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
-import { makeTestStore, type TestStore, untilHeard } from './database.ts';
+import { makeTestStore, type TestStore } from './database.ts';
 import { openInlinePool } from './inline-pool.ts';
 
 /** Settings of an app under test, by the names of their variables. */
@@ -16,12 +17,17 @@ export type TestSettings = Readonly<Record<string, string>>;
 /**
  * An app on a store of the test file's own; any number of apps, each with its own clock, share the store.
  *
- * @param how with separate threads, or with what they do in the thread of the test; with a clock of the test
+ * @param how with separate threads, or with what they do in the thread of the test; with a clock of the test; with timers
+ *   that the test steps
  */
 export async function openTestApp(
   store: TestStore,
   settings: TestSettings = {},
-  { openPool = openInlinePool, clock }: { openPool?: OpenPool; clock?: PacedClock } = {},
+  {
+    openPool = openInlinePool,
+    clock,
+    timers,
+  }: { readonly openPool?: OpenPool; readonly clock?: PacedClock; readonly timers?: Timers } = {},
 ): Promise<App> {
   const { dataDirectory, databaseUrl } = store.options;
   return openApp(
@@ -37,6 +43,8 @@ export async function openTestApp(
     }),
     clock,
     openPool,
+    undefined,
+    timers,
   );
 }
 
@@ -77,5 +85,5 @@ let imports = 0;
 /** Brings deliveries onto the tape, and waits until the app has heard of them. */
 export async function bring(app: App, deliveries: readonly Delivery[]): Promise<void> {
   await importFeed(app.context, feedOf({ [`unit-${imports++}`]: deliveries }));
-  await untilHeard(app.context.database);
+  await app.idle();
 }

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { announceChange, onChange } from '../../src/database/changes.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 
@@ -55,16 +54,9 @@ export async function openTestDatabase(): Promise<{ readonly database: Database;
   return { database: await store.open(), remove: store.remove };
 }
 
-/** Waits until this process has heard what has been announced before. */
-export async function untilHeard(database: Database): Promise<void> {
-  const heard = Promise.withResolvers<void>();
-  const origin = randomBytes(8).toString('hex');
-  const stop = await onChange(database, (change) => {
-    if (change.origin === origin) heard.resolve();
-  });
-  await announceChange(database, ['NONE'], origin);
-  await heard.promise;
-  stop();
+/** Waits until this process has acted on everything that has been announced. An app does so in `idle`. */
+export async function allHeard(database: Database): Promise<void> {
+  await database.heard(await database.announced());
 }
 
 interface Place {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
+import type { Scope } from '../../base/scope.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -38,7 +39,11 @@ export async function openAccess({
   database,
   clock,
   delayMs,
-}: Pick<Access, 'database' | 'clock'> & { readonly delayMs: number }): Promise<Access> {
+  scope,
+}: Pick<Access, 'database' | 'clock'> & {
+  readonly delayMs: number;
+  readonly scope: Scope;
+}): Promise<Access> {
   const keys = new SigningKeys(database, clock);
   const budgets = new Budgets(database, clock);
   const trail = new AuditTrail(database, clock);
@@ -47,7 +52,7 @@ export async function openAccess({
     keys.forget();
     tokens.forget();
   });
-  const usage = flushUsage(database, clock, trail, budgets);
+  const usage = flushUsage(database, clock, trail, budgets, scope);
   return {
     database,
     clock,
@@ -80,6 +85,7 @@ export function flushUsage(
   clock: Clock,
   trail: AuditTrail,
   budgets: Budgets,
+  scope: Scope,
 ): Pick<Access, 'save' | 'close'> {
   let deletedAt = clock.now();
   let saving: Promise<void> | null = null;
@@ -99,15 +105,15 @@ export function flushUsage(
     await deleteOld(database, deletedAt);
   }
 
-  const timer = setInterval(() => {
+  const endFlushing = scope.every(FLUSH_INTERVAL_MS, 'writing usage', async () => {
     // After a failure the rows stay in memory for the next flush.
-    if (trail.waiting > 0 || budgets.hasUnsaved) save().catch(() => {});
-  }, FLUSH_INTERVAL_MS).unref();
+    if (trail.waiting > 0 || budgets.hasUnsaved) await save().catch(() => {});
+  });
 
   return {
     save,
     async close() {
-      clearInterval(timer);
+      endFlushing();
       await saving?.catch(() => {});
       await save().catch(() => {});
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { untilAborted } from '../../base/abortable.ts';
 import { HOUR_MS } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import type { AppContext } from '../app-context.ts';
@@ -50,13 +51,11 @@ const STRAY_AGE_MS = 24 * HOUR_MS;
 
 /** Executes runs in a process, one after the other. */
 export interface RunQueue {
-  /** Resolves once no run can be taken. */
-  settled(): Promise<void>;
   /** Returns running runs to the queue for other processes. */
   close(): Promise<void>;
 }
 
-type QueueContext = Pick<AppContext, 'database' | 'tape' | 'calendar' | 'backtester' | 'bus'>;
+type QueueContext = Pick<AppContext, 'scope' | 'database' | 'tape' | 'calendar' | 'backtester' | 'bus'>;
 
 /** @param onError called for errors that no request caused */
 export async function openRunQueue(
@@ -68,8 +67,8 @@ export async function openRunQueue(
   const { database } = context;
   const holder = randomUUID();
   const running = new Map<string, AbortController>();
-  const lanes = new Set<Promise<void>>();
-  let isClosed = false;
+  const scope = context.scope.child('backtests');
+  let lanes = 0;
   /** Counts wake-ups, so that one during a poll is not lost. */
   let wakeUps = 0;
 
@@ -81,25 +80,30 @@ export async function openRunQueue(
     },
     wake,
   );
-  const polling = setInterval(wake, limits.pollIntervalMs).unref();
-  const deleting = setInterval(() => void deleteOld(), HOUR_MS).unref();
-  const firstDeletion = deleteOld();
+  void untilAborted(scope.signal).then(() => {
+    stopListening();
+    for (const stop of running.values()) stop.abort(CLOSING);
+  });
+  scope.every(limits.pollIntervalMs, 'looking for backtest runs', async () => wake());
+  scope.every(HOUR_MS, 'deleting old backtest runs', deleteOld);
+  void scope.run('deleting old backtest runs', deleteOld);
   wake();
 
   function wake(): void {
     wakeUps++;
-    if (isClosed || lanes.size >= limits.runsAtOnce) return;
-    const lane = executeAll()
-      .catch((error) => onError('polling for backtest runs', error))
-      .finally(() => lanes.delete(lane));
-    lanes.add(lane);
+    if (scope.signal.aborted || lanes >= limits.runsAtOnce) return;
+    lanes++;
+    void scope.run('executing backtest runs', async () => {
+      await executeAll().catch((error) => onError('looking for backtest runs', error));
+      lanes--;
+    });
   }
 
   async function executeAll(): Promise<void> {
     for (let handled = -1; handled !== wakeUps; ) {
       handled = wakeUps;
       for (;;) {
-        const run = isClosed ? null : await takeRun(database, holder, limits.leaseMs);
+        const run = scope.signal.aborted ? null : await takeRun(database, holder, limits.leaseMs);
         if (run === null) break;
         await execute(run);
       }
@@ -110,23 +114,14 @@ export async function openRunQueue(
     const lease = { id: run.id, holder };
     const stop = new AbortController();
     running.set(run.id, stop);
-    if (isClosed) stop.abort(CLOSING);
+    if (scope.signal.aborted) stop.abort(CLOSING);
     let percent = run.progress_pct;
-    let isBeating = false;
     let isCompleted = false;
-    const heartbeat = setInterval(() => {
-      if (isBeating) return;
-      isBeating = true;
-      advanceRun(database, lease, percent, limits.leaseMs)
-        .then(
-          (isHeld) => isHeld || stop.abort(LOST),
-          // The next heartbeat tries again; the end of the run shows whether the lease is still held.
-          () => {},
-        )
-        .finally(() => {
-          isBeating = false;
-        });
-    }, limits.heartbeatMs);
+    const endBeating = scope.every(limits.heartbeatMs, `heartbeat of run ${run.id}`, async () => {
+      // After a failure the next heartbeat tries again; the end of the run shows whether the lease is still held.
+      const isHeld = await advanceRun(database, lease, percent, limits.leaseMs).catch(() => true);
+      if (!isHeld) stop.abort(LOST);
+    });
     try {
       const text = await runWithLease(run, lease, stop.signal, (now) => {
         percent = now;
@@ -136,7 +131,7 @@ export async function openRunQueue(
     } catch (error) {
       await endRun(run, lease, stop.signal, error);
     } finally {
-      clearInterval(heartbeat);
+      endBeating();
       running.delete(run.id);
     }
     // A heartbeat under way beside the completion finds the lease gone, and takes it for lost.
@@ -196,7 +191,8 @@ export async function openRunQueue(
     const names = readdirSync(directory);
     const open = await openAmong(database, names);
     for (const name of names) {
-      const age = Date.now() - (statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      const age =
+        scope.timers.now() - (statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
       if (!open.has(name) && age > STRAY_AGE_MS) removeFolder(name);
     }
   }
@@ -211,17 +207,7 @@ export async function openRunQueue(
   }
 
   return {
-    async settled() {
-      while (lanes.size > 0) await Promise.all(lanes);
-    },
-    async close() {
-      isClosed = true;
-      stopListening();
-      clearInterval(polling);
-      clearInterval(deleting);
-      for (const stop of running.values()) stop.abort(CLOSING);
-      await Promise.all([...lanes, firstDeletion]);
-    },
+    close: () => scope.close(),
   };
 }
 

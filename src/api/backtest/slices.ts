@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import type { BacktestSpec } from '../../analysis/backtest/spec.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { Bus, Taking } from '../../bus/bus.ts';
+import type { Scope } from '../../base/scope.ts';
+import type { Bus } from '../../bus/bus.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Backtester } from '../../workers/backtester.ts';
 import type { AppContext } from '../app-context.ts';
@@ -49,10 +50,11 @@ export const backtesterOnBus = (
 
 /** Walks symbols of runs that other processes lead; as many at a time as there are threads for it. */
 export function takeBacktestSlices(
+  scope: Scope,
   { tape, backtester, database }: Pick<AppContext, 'tape' | 'backtester' | 'database'>,
   bus: Bus,
-): Taking {
-  return bus.take(QUEUE, backtester.threads, async (text, signal) => {
+): void {
+  bus.take(scope, QUEUE, backtester.threads, async (text, signal) => {
     const work = JSON.parse(text) as SliceWork;
     const { symbol, spec } = work;
     const [own] = await tape.symbolTapes([symbol], { signal });

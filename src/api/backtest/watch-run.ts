@@ -27,7 +27,7 @@ export interface RunWatch {
    */
   open(id: string, caller: Caller, accept: () => Writable | null): Promise<OpenStream | null>;
   /** Ends every stream. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** One reader of a run. */
@@ -39,17 +39,19 @@ interface RunReader {
 }
 
 export async function watchRuns(
-  context: Pick<AppContext, 'database'>,
+  context: Pick<AppContext, 'database' | 'scope'>,
   options: Partial<RunWatchLimits> = {},
   onError: (error: unknown) => void = () => {},
 ): Promise<RunWatch> {
   const limits = { ...LIMITS, ...options };
+  const scope = context.scope.child('streams of runs');
   const readers = new Set<RunReader>();
   let openings = 0;
   let isClosed = false;
 
   const refresh = (id: string): Promise<void> =>
-    readRunStatus(context.database, id).then((runStatus) => {
+    scope.run(`reading run ${id}`, async () => {
+      const runStatus = await readRunStatus(context.database, id);
       for (const reader of readers) if (reader.id === id) send(reader, runStatus);
     });
   const stopListening = await onRunChange(
@@ -61,9 +63,9 @@ export async function watchRuns(
       for (const id of new Set(readers.values().map((reader) => reader.id))) refresh(id).catch(onError);
     },
   );
-  const heartbeat = setInterval(() => {
+  scope.every(limits.heartbeatMs, 'heartbeats of streams of runs', async () => {
     for (const { sink } of readers) sink.write(HEARTBEAT);
-  }, limits.heartbeatMs).unref();
+  });
 
   return {
     async open(id, caller, accept) {
@@ -96,8 +98,8 @@ export async function watchRuns(
     close() {
       isClosed = true;
       stopListening();
-      clearInterval(heartbeat);
       for (const reader of readers) end(reader, CLOSING_FRAME);
+      return scope.close();
     },
   };
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../base/embedder.ts';
+import { realTimers, type Timers } from '../../base/timers.ts';
 
 /** A query as a model reads it. */
 export interface QueryVector {
@@ -12,6 +13,8 @@ export interface QueryVectorOptions {
   readonly waitMs: number;
   /** How long a provider that failed is not asked. */
   readonly pauseMs?: number;
+  /** The machine's unless set. */
+  readonly timers?: Timers;
 }
 
 const PAUSE_MS = 30_000;
@@ -30,6 +33,7 @@ export class QueryVectors {
   readonly #onFailure: (error: Error) => void;
   readonly #waitMs: number;
   readonly #pauseMs: number;
+  readonly #timers: Timers;
   readonly #vectors = new LRUCache<string, Float32Array>({ max: CACHED_MAX });
   readonly #labels = new LRUCache<string, Float32Array>({ max: LABELS_MAX });
   #dueLabels: ReadonlySet<string> = new Set();
@@ -40,12 +44,13 @@ export class QueryVectors {
   constructor(
     embedder: Embedder | null,
     onFailure: (error: Error) => void,
-    { waitMs, pauseMs = PAUSE_MS }: QueryVectorOptions,
+    { waitMs, pauseMs = PAUSE_MS, timers = realTimers }: QueryVectorOptions,
   ) {
     this.#embedder = embedder;
     this.#onFailure = onFailure;
     this.#waitMs = waitMs;
     this.#pauseMs = pauseMs;
+    this.#timers = timers;
   }
 
   /** Never rejects: null where there is no vector for now. */
@@ -54,7 +59,7 @@ export class QueryVectors {
     if (embedder === null) return null;
     const cached = this.#vectors.get(query);
     if (cached !== undefined) return named(embedder, cached);
-    if (performance.now() < this.#pausedUntil) return null;
+    if (this.#timers.monotonic() < this.#pausedUntil) return null;
     const signal = AbortSignal.timeout(this.#waitMs);
     try {
       const labels = [...this.#dueLabels].slice(0, LABELS_AT_ONCE);
@@ -64,7 +69,7 @@ export class QueryVectors {
       for (const [at, label] of labels.entries()) this.#labels.set(label, read[at]!);
       return named(embedder, vector!);
     } catch (error) {
-      this.#pausedUntil = performance.now() + this.#pauseMs;
+      this.#pausedUntil = this.#timers.monotonic() + this.#pauseMs;
       const late = `The embeddings provider did not answer within ${this.#waitMs} ms.`;
       if (!this.#hasFailed) this.#onFailure(signal.aborted ? new Error(late) : (error as Error));
       this.#hasFailed = true;

@@ -1,3 +1,4 @@
+import type { Scope } from '../../base/scope.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Database } from '../../database/database.ts';
 import {
@@ -32,13 +33,15 @@ interface Entry {
 /** An LRU cache of column images by trade date. Each is read once and then updated by the rows of announced symbols. */
 export class ColumnCache {
   readonly #database: Database;
+  readonly #scope: Scope;
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry>();
   readonly #dates = new Map<string, StaleWhileRevalidate<readonly ScreenDate[]>>();
   /** One load at a time, since it holds all rows of a date besides the image. */
   readonly #loads = new Semaphore(1, LOADS_WAITING_MAX);
 
-  constructor(database: Database, bytesMax: number = BYTES_MAX) {
+  constructor(database: Database, scope: Scope, bytesMax: number = BYTES_MAX) {
+    this.#scope = scope;
     this.#database = database;
     this.#bytesMax = bytesMax;
   }
@@ -94,7 +97,7 @@ export class ColumnCache {
     if (known !== undefined) return known.get();
     // `until` is the present day.
     this.#dates.clear();
-    const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(() =>
+    const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(this.#scope, 'dates of screens', () =>
       readScreenDates(this.#database, until, DATES_AT_ONCE),
     );
     this.#dates.set(until, dates);
@@ -104,7 +107,7 @@ export class ColumnCache {
   #newEntry(tradeDate: string): Entry {
     const entry: Entry = {
       announced: new Set(),
-      image: new StaleWhileRevalidate((former) =>
+      image: new StaleWhileRevalidate(this.#scope, `columns of ${tradeDate}`, (former) =>
         former === null
           ? this.#loads.run(() => this.#load(tradeDate))
           : this.#refresh(tradeDate, former, entry),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { nextTurn, stopwatch } from '../../base/timers.ts';
 import { PACKED_FIELDS, rowReader, SCREEN_CATALOGUE, TEXT_FIELDS } from '../../derive/projection.ts';
 import type { StoredScreenRow } from '../../graph/screen-rows.ts';
 
@@ -54,11 +54,11 @@ export const rowNameOf = ({ asOf, catalogue, digest }: Omit<StoredScreenRow, 'pa
 
 /** Yields to the event loop once the present turn has taken long enough. */
 function eventLoopYielder(): () => Promise<void> {
-  let since = performance.now();
+  let since = stopwatch();
   return async () => {
-    if (performance.now() - since < TURN_MS) return;
-    await turn();
-    since = performance.now();
+    if (stopwatch() - since < TURN_MS) return;
+    await nextTurn();
+    since = stopwatch();
   };
 }
 

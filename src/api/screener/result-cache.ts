@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { stopwatch } from '../../base/timers.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 
 /** A selected column of all stocks that pass. */
@@ -38,7 +39,7 @@ const SYMBOL_BYTES = 32;
 export class ResultCache {
   readonly #results: LRUCache<string, CachedResult>;
 
-  constructor(bytesMax: number = BYTES_MAX, now: () => number = () => performance.now()) {
+  constructor(bytesMax: number = BYTES_MAX, now: () => number = stopwatch) {
     this.#results = new LRUCache({
       maxSize: bytesMax,
       sizeCalculation: bytesOf,

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Scope } from '../../base/scope.ts';
+import { rest } from '../../base/timers.ts';
 
 /** Interval between updates: a pass announces changes many times a second. */
 const UPDATE_INTERVAL_MS_MIN = 250;
@@ -9,6 +10,8 @@ const STALE_MAX_MS = 5_000;
 
 /** A cached value made from the store, updated on the first read after a change. Concurrent readers share an update. */
 export class StaleWhileRevalidate<T> {
+  readonly #scope: Scope;
+  readonly #name: string;
   readonly #make: (former: T | null) => Promise<T>;
   #value: { readonly of: T; readonly madeAt: number } | null = null;
   #making: Promise<T> | null = null;
@@ -16,8 +19,13 @@ export class StaleWhileRevalidate<T> {
   #changedAt: number | null = null;
   #changedMeanwhile: number | null = null;
 
-  /** @param make gets the former value, null the first time */
-  constructor(make: (former: T | null) => Promise<T>) {
+  /**
+   * @param name of an update among the tasks of the scope
+   * @param make gets the former value, null the first time
+   */
+  constructor(scope: Scope, name: string, make: (former: T | null) => Promise<T>) {
+    this.#scope = scope;
+    this.#name = name;
     this.#make = make;
   }
 
@@ -28,7 +36,7 @@ export class StaleWhileRevalidate<T> {
 
   /** Marks the value as stale. */
   change(): void {
-    const now = performance.now();
+    const now = this.#scope.timers.monotonic();
     if (this.#making !== null) this.#changedMeanwhile ??= now;
     this.#changedAt ??= now;
   }
@@ -36,27 +44,30 @@ export class StaleWhileRevalidate<T> {
   async get(): Promise<T> {
     if (this.#value === null) return this.#update();
     if (this.#changedAt === null) return this.#value.of;
-    const now = performance.now();
+    const { timers } = this.#scope;
+    const now = timers.monotonic();
     if (now - this.#changedAt >= STALE_MAX_MS) return this.#update();
     if (this.#making !== null || now - this.#value.madeAt >= UPDATE_INTERVAL_MS_MIN) {
       // After a failed update the former value stays until it is too old.
       const updated = this.#update().catch(() => null);
-      await Promise.race([updated, delay(UPDATE_WAIT_MS)]);
+      await Promise.race([updated, rest(timers, UPDATE_WAIT_MS)]);
     }
     return this.#value.of;
   }
 
   #update(): Promise<T> {
-    this.#making ??= this.#makeNew().finally(() => {
-      this.#making = null;
-    });
+    this.#making ??= this.#scope
+      .run(this.#name, () => this.#makeNew())
+      .finally(() => {
+        this.#making = null;
+      });
     return this.#making;
   }
 
   async #makeNew(): Promise<T> {
     this.#changedMeanwhile = null;
     const value = await this.#make(this.last);
-    this.#value = { of: value, madeAt: performance.now() };
+    this.#value = { of: value, madeAt: this.#scope.timers.monotonic() };
     this.#changedAt = this.#changedMeanwhile;
     return value;
   }

@@ -14,10 +14,11 @@ export const GUARDS = {
 
 const CORS_REQUEST = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, if-none-match, last-event-id',
+  'access-control-allow-headers':
+    'authorization, content-type, if-none-match, last-event-id, tigraph-sequence',
   'access-control-max-age': '600',
 } as const;
-const CORS_EXPOSED = 'etag, location, retry-after, www-authenticate, x-request-id';
+const CORS_EXPOSED = 'etag, location, retry-after, tigraph-sequence, www-authenticate, x-request-id';
 
 /** Alternating names and values, as `writeHead` takes them. */
 export type HeaderLines = readonly string[];

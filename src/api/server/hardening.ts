@@ -1,9 +1,11 @@
 import type { ServerOptions as NodeServerOptions } from 'node:http';
 import { isIP } from 'node:net';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { networkOf } from '../../base/client-network.ts';
 import { CodedError } from '../../base/errors.ts';
+import type { Scope } from '../../base/scope.ts';
+import type { Timers } from '../../base/timers.ts';
 import { CallRate } from './call-rate.ts';
 
 /** Limits of the HTTP server, by the names of the settings. */
@@ -78,17 +80,23 @@ const NORMAL_WAIT_MS = 100;
 /**
  * Limits connections, call rate and load, and bounds the time that closing takes.
  *
+ * @param scope of the server
  * @param statementWaitMs expected wait of a new statement for the database
  */
-export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs: () => number): Hardening {
+export function harden(
+  app: FastifyInstance,
+  limits: HttpLimits,
+  scope: Scope,
+  statementWaitMs: () => number,
+): Hardening {
   const rejected: RejectedCounts = { connections: 0, tooOften: 0, overloaded: 0 };
-  const meanLoopDelayMs = measureLoopDelay(app);
+  const meanLoopDelayMs = measureLoopDelay(scope);
   app.server.maxConnections = limits.connectionsMax;
   app.server.on('drop', () => {
     rejected.connections++;
   });
-  const callWaitMs = limitCalls(app, limits, rejected);
-  const isClosing = closeInTime(app, limits.shutdownGraceMs);
+  const callWaitMs = limitCalls(app, limits, scope.timers, rejected);
+  const isClosing = closeInTime(app, limits.shutdownGraceMs, scope.timers);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
   return {
     rejected,
@@ -101,7 +109,8 @@ export function harden(app: FastifyInstance, limits: HttpLimits, statementWaitMs
       if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) return done();
       rejected.overloaded++;
       const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
-      setTimeout(done, REFUSAL_HELD_MS, new CodedError('overloaded', undefined, { facts: { retryAfterS } }));
+      const refusal = new CodedError('overloaded', undefined, { facts: { retryAfterS } });
+      scope.timers.after(REFUSAL_HELD_MS, () => done(refusal));
     },
   };
 }
@@ -111,20 +120,17 @@ const LOOP_RESOLUTION_MS = 10;
 const LOOP_SAMPLE_MS = 500;
 
 /** Measures how late the event loop runs, as the mean of the last sample; 0 on an idle loop. */
-function measureLoopDelay(app: FastifyInstance): () => number {
+function measureLoopDelay(scope: Scope): () => number {
   const histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   let meanMs = 0;
   histogram.enable();
-  const timer = setInterval(() => {
+  scope.every(LOOP_SAMPLE_MS, 'measuring the event loop', async () => {
     // The histogram holds the time between ticks, on an idle loop the resolution. No tick: the loop was blocked.
     const { mean, count } = histogram;
     meanMs = count === 0 ? LOOP_SAMPLE_MS : Math.max(0, mean / 1e6 - LOOP_RESOLUTION_MS);
     histogram.reset();
-  }, LOOP_SAMPLE_MS).unref();
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    histogram.disable();
   });
+  scope.signal.addEventListener('abort', () => histogram.disable(), { once: true });
   return () => meanMs;
 }
 
@@ -136,12 +142,13 @@ const NETWORKS_MAX = 10_000;
 function limitCalls(
   app: FastifyInstance,
   { host, requestsPerMinute }: HttpLimits,
+  { monotonic }: Timers,
   rejected: RejectedCounts,
 ): Hardening['callWaitMs'] {
   const perMinute = requestsPerMinute ?? (isLoopback(host) ? 0 : CALLS_PER_MINUTE_OF_NETWORK);
   if (perMinute === 0) return () => 0;
   const rate = new CallRate(perMinute, NETWORKS_MAX);
-  const callWaitMs = (address = ''): number => rate.take(networkOf(address), performance.now());
+  const callWaitMs = (address = ''): number => rate.take(networkOf(address), monotonic());
   app.addHook('onRequest', (request, _reply, done) => {
     if (isProbe(request) || isMetrics(request)) return done();
     const waitMs = callWaitMs(request.ip);
@@ -170,19 +177,19 @@ export const isLoopback = (host: string): boolean =>
 const SWEEP_INTERVAL_MS = 50;
 
 /** While the server closes, drops connections as they fall idle, and all that remain after the grace period. */
-function closeInTime(app: FastifyInstance, graceMs: number): () => boolean {
+function closeInTime(app: FastifyInstance, graceMs: number, timers: Timers): () => boolean {
   let closing = false;
-  let sweep: NodeJS.Timeout | undefined;
-  let end: NodeJS.Timeout | undefined;
+  let endSweeping = (): void => {};
+  let callOff = (): void => {};
   app.addHook('preClose', async () => {
     closing = true;
-    sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_INTERVAL_MS);
-    end = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    endSweeping = timers.every(SWEEP_INTERVAL_MS, () => app.server.closeIdleConnections());
+    callOff = timers.after(graceMs, () => app.server.closeAllConnections());
   });
   // Runs after the server has closed.
   app.addHook('onClose', async () => {
-    clearInterval(sweep);
-    clearTimeout(end);
+    endSweeping();
+    callOff();
   });
   return () => closing;
 }

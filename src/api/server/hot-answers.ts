@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
+import { stopwatch } from '../../base/timers.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
@@ -15,6 +15,7 @@ import type { HostFault } from './host-names.ts';
 import { ARROW_STREAM, prefers } from './media-types.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 import type { RequestTimes } from './request-times.ts';
+import { SEQUENCE_HEADER } from './sequence.ts';
 
 /** Bounds the memory that a caller with ever new addresses can fill. */
 const ADDRESSES_MAX = 20_000;
@@ -88,11 +89,11 @@ export class HotAnswers {
     if (framework === undefined || others.length > 0) throw new Error('the framework has no one listener');
     app.server.off('request', framework);
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const began = performance.now();
+      const began = stopwatch();
       const status = this.#answer(request, response, guards, app);
       if (status === null) framework.call(app.server, request, response);
       else {
-        (status === 200 ? sent : unchanged).observe((performance.now() - began) / 1000);
+        (status === 200 ? sent : unchanged).observe((stopwatch() - began) / 1000);
         if (tracing.isOn) traceHot(tracing, request, began, status);
       }
     });
@@ -108,7 +109,8 @@ export class HotAnswers {
     const address = request.method === 'GET' ? this.#addresses.get(request.url!) : undefined;
     if (address === undefined || hardening.isClosing()) return null;
     const { headers } = request;
-    if (prefers(headers.accept, ARROW_STREAM) || hostFault(request, false) !== undefined) return null;
+    if (headers[SEQUENCE_HEADER] !== undefined || prefers(headers.accept, ARROW_STREAM)) return null;
+    if (hostFault(request, false) !== undefined) return null;
     const caller = authentication.peek(headers.authorization);
     const answer = caller === null ? null : this.#find(address, caller);
     if (answer === null) return null;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { type Family, Metrics } from '../../base/metrics.ts';
+import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../app-context.ts';
@@ -57,7 +58,7 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
   watchStore(metrics, context);
   watchReplica(metrics, context);
   watchTapeCache(metrics, context);
-  if (bus !== undefined) watchBus(metrics, bus);
+  if (bus !== undefined) watchBus(metrics, bus, context.scope.timers);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return { metrics, show: () => shown(registry, [context.metrics, metrics]) };
@@ -67,8 +68,8 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
 const BUS_KEPT_MS = 1_000;
 
 /** Work that waits on the bus. */
-function watchBus(metrics: Metrics, bus: Bus): void {
-  const figures = keptReading(BUS_KEPT_MS, () => bus.figures());
+function watchBus(metrics: Metrics, bus: Bus, timers: Timers): void {
+  const figures = keptReading(timers, BUS_KEPT_MS, () => bus.figures());
   // Without the bus the figures are unknown, and the scrape must not fail.
   const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => async () => {
     const known = await figures();

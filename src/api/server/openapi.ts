@@ -130,8 +130,9 @@ function describer(
   let answers = new Map<string, Promise<unknown>>();
   let made: { readonly name: string; readonly text: Promise<string> } | null = null;
   const choose = (): Promise<Examples | null> => {
-    if (performance.now() - chosenAt > EXAMPLES_TTL_MS) {
-      chosenAt = performance.now();
+    const now = context.scope.timers.monotonic();
+    if (now - chosenAt > EXAMPLES_TTL_MS) {
+      chosenAt = now;
       answers = new Map();
       chosen = chooseExamples(context, caller);
     }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { realTimers } from '../../base/timers.ts';
 import type { HeaderLines } from './fixed-headers.ts';
 
 /** Of the copies of a second. */
@@ -29,7 +30,7 @@ export class RepeatedAnswers {
   }
 
   #ofThisSecond(head: HeaderLines): Buffer | null | undefined {
-    const second = Math.floor(Date.now() / 1_000);
+    const second = Math.floor(realTimers.now() / 1_000);
     if (second !== this.#second) {
       this.#second = second;
       this.#bytes = 0;

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCoded } from '../../base/errors.ts';
+import type { Scope } from '../../base/scope.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../access/viewer.ts';
 import type { OpenStream } from '../stream/watch-stocks.ts';
@@ -19,7 +20,6 @@ interface TokenStream {
   readonly token: string;
   readonly caller: Caller;
   readonly stream: OpenStream;
-  isChecking: boolean;
 }
 
 export interface Streams {
@@ -40,19 +40,18 @@ export interface Streams {
  *
  * @param observe counts a stream that has begun among the answers, and logs it to the audit trail
  */
-export function serveStreams(app: FastifyInstance, access: Access, observe: Observe): Streams {
+export function serveStreams(scope: Scope, access: Access, observe: Observe): Streams {
   const streams = new Set<TokenStream>();
-  const timer = setInterval(() => {
-    for (const stream of streams) checkToken(access, stream);
-  }, TOKEN_CHECK_INTERVAL_MS).unref();
-  app.addHook('preClose', async () => clearInterval(timer));
+  scope.every(TOKEN_CHECK_INTERVAL_MS, 'checking the tokens of streams', async () => {
+    await Promise.all(Array.from(streams, (stream) => checkToken(access, stream)));
+  });
   return {
     async send(request, reply, open) {
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
       const stream = await open(() => begin(request, reply, observe));
       const token = tokenOf(request);
       if (stream === null || token === null) return reply;
-      const entry = { token, caller: callerOf(request), stream, isChecking: false };
+      const entry = { token, caller: callerOf(request), stream };
       streams.add(entry);
       reply.raw.on('close', () => streams.delete(entry));
       return reply;
@@ -84,22 +83,13 @@ const STREAM_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Ends a stream whose token has expired, was revoked, or now gives another feed. */
-function checkToken(access: Access, entry: TokenStream): void {
-  if (access.tokens.peek(entry.token) !== null || entry.isChecking) return;
-  entry.isChecking = true;
-  access.tokens
-    .callerOf(entry.token)
-    .then(
-      (caller) => {
-        if (caller.source !== entry.caller.source)
-          entry.stream.refuse('invalid_token', 'The token gives another feed now');
-      },
-      (error) => {
-        // An unavailable store says nothing about the token; the next check asks again.
-        if (isCoded(error, 'invalid_token')) entry.stream.refuse(error.code, error.message);
-      },
-    )
-    .finally(() => {
-      entry.isChecking = false;
-    });
+async function checkToken({ tokens }: Access, { token, caller, stream }: TokenStream): Promise<void> {
+  if (tokens.peek(token) !== null) return;
+  try {
+    const now = await tokens.callerOf(token);
+    if (now.source !== caller.source) stream.refuse('invalid_token', 'The token gives another feed now');
+  } catch (error) {
+    // An unavailable store says nothing about the token; the next check asks again.
+    if (isCoded(error, 'invalid_token')) stream.refuse(error.code, error.message);
+  }
 }

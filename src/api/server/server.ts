@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { onReplica } from '../../database/database.ts';
+import { tellWhatIsHeard } from '../../database/serving-processes.ts';
 import type { Scope } from '../access/scopes.ts';
 import type { AppContext } from '../app-context.ts';
 import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
@@ -32,6 +33,7 @@ import { addProbes, type Unreadiness } from './probes.ts';
 import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
 import { serveStreams } from './send-stream.ts';
+import { answerSequence, awaitSequence, writes } from './sequence.ts';
 import { traceRequests } from './trace-requests.ts';
 
 export interface ServerOptions {
@@ -53,7 +55,8 @@ const FLUSH_TIMEOUT_MS = 1_000;
 /** The HTTP server, not yet listening. */
 export async function createServer(context: AppContext, options: ServerOptions): Promise<FastifyInstance> {
   // Request identifiers stay unique across restarts.
-  const process = Date.now().toString(36);
+  const process = context.scope.timers.now().toString(36);
+  const scope = context.scope.child('server');
   let requests = 0;
   const nextId = (): string => `${process}-${(requests++).toString(36)}`;
   const app = Fastify({
@@ -76,8 +79,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
     socket.on('error', () => {});
     socket.end(rawRefusal(code, id, fixedLines));
     // A caller that does not close its side would keep the connection.
-    setTimeout(() => socket.destroy(), FLUSH_TIMEOUT_MS).unref();
+    scope.timers.after(FLUSH_TIMEOUT_MS, () => socket.destroy(), false);
   }
+  // The first hook is the last to run.
+  app.addHook('onClose', () => scope.close());
   // Without this node closes the connection of a CONNECT without an answer.
   app.server.on('connect', (_request, socket) =>
     refuseRaw(socket, 'method_not_allowed', `${GUARD_LINES}allow: GET, HEAD, POST, DELETE\r\n`),
@@ -86,7 +91,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
   traceRequests(app, context.tracing);
-  const hardening = harden(app, options.limits, () => context.database.expectedWaitMs());
+  const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
   fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
   compressAnswers(app, context.answers);
@@ -108,10 +113,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
   watchStreams(metrics, stocks);
   const onRunError = (what: string, error: unknown): void => app.log.error({ err: error }, what);
   const runs = await watchRuns(context, {}, (error) => onRunError('watching backtest runs', error));
+  await tellWhatIsHeard(scope, context.database);
   // Before the server waits for open answers, among which streams would be the last.
   app.addHook('preClose', async () => {
-    stocks.close();
-    runs.close();
+    await Promise.all([stocks.close(), runs.close()]);
   });
   if (options.backtests !== null) {
     const queue = await openRunQueue(context, options.backtests, onRunError);
@@ -120,11 +125,11 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const { access } = options.viewers;
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
-  const streams = serveStreams(app, access, observeStream);
+  const streams = serveStreams(scope, access, observeStream);
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
     const served = context.database.replica === null ? entry : readingOnReplica(entry);
-    addRoute(app, served, authentication, hardening, options.viewers.authRequired);
+    addRoute(app, served, { context, authentication, hardening, authRequired: options.viewers.authRequired });
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
@@ -148,9 +153,17 @@ const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 function addRoute(
   app: FastifyInstance,
   entry: RouteEntry,
-  authentication: Authentication,
-  { refuseUnderLoad }: Hardening,
-  authRequired: boolean,
+  {
+    context,
+    authentication,
+    hardening,
+    authRequired,
+  }: {
+    readonly context: AppContext;
+    readonly authentication: Authentication;
+    readonly hardening: Hardening;
+    readonly authRequired: boolean;
+  },
 ): void {
   // Fastify warns about parts that are undefined.
   const parts = PARTS.filter((part) => entry[part] !== undefined);
@@ -170,7 +183,13 @@ function addRoute(
       response,
     },
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
-    onRequest: [...refuseOtherTypes(entry), authentication.at(entry), refuseUnderLoad],
+    onRequest: [
+      ...refuseOtherTypes(entry),
+      authentication.at(entry),
+      hardening.refuseUnderLoad,
+      awaitSequence(context),
+    ],
+    ...(writes(entry) && { onSend: answerSequence(context) }),
     preValidation: entry.preValidation ?? [],
     handler: entry.handler,
   });

@@ -1,4 +1,5 @@
 import type { Labels, Metrics, Sample } from '../../base/metrics.ts';
+import type { Timers } from '../../base/timers.ts';
 import type { AppContext } from '../app-context.ts';
 import { type OperatorStatus, readOperatorStatus } from '../status/get-status.ts';
 
@@ -9,9 +10,11 @@ const READ_WITHIN_MS = 5_000;
 /** How fresh the data is and how much of it there is, read at most once a minute. */
 export function watchStore(
   metrics: Metrics,
-  context: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
+  context: Pick<AppContext, 'scope' | 'calendar' | 'clock' | 'database' | 'symbols'>,
 ): void {
-  const status = keptReading(STATUS_KEPT_MS, (signal) => readOperatorStatus(context, signal));
+  const status = keptReading(context.scope.timers, STATUS_KEPT_MS, (signal) =>
+    readOperatorStatus(context, signal),
+  );
   const gauge = (
     name: string,
     help: string,
@@ -63,14 +66,15 @@ export function watchStore(
 
 /** One reading for all metrics that come from it; null where it failed. */
 export function keptReading<T>(
+  { monotonic }: Timers,
   keptMs: number,
   read: (signal: AbortSignal) => Promise<T>,
 ): () => Promise<T | null> {
   let readAt = Number.NEGATIVE_INFINITY;
   let kept: Promise<T | null> = Promise.resolve(null);
   return () => {
-    if (performance.now() - readAt < keptMs) return kept;
-    readAt = performance.now();
+    if (monotonic() - readAt < keptMs) return kept;
+    readAt = monotonic();
     kept = read(AbortSignal.timeout(READ_WITHIN_MS)).catch(() => {
       readAt = Number.NEGATIVE_INFINITY;
       return null;

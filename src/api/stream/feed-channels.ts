@@ -1,6 +1,7 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
+import type { Scope } from '../../base/scope.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
 import type { AppContext } from '../app-context.ts';
 import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
@@ -28,7 +29,7 @@ const INCLUDES = ['levels'];
  * delayed instant passes a minute, so that neither its content nor its timing reveals the present.
  */
 export class FeedChannels {
-  readonly refreshes: RefreshQueue<Channel>;
+  readonly #refreshes: RefreshQueue<Channel>;
   readonly #context: AppContext;
   readonly #feed: DataFeed;
   readonly #limits: FeedLimits;
@@ -46,6 +47,7 @@ export class FeedChannels {
   /** @param name prefix of the feed's positions, unique across feeds and processes */
   constructor(
     context: AppContext,
+    scope: Scope,
     feed: DataFeed,
     name: string,
     limits: FeedLimits,
@@ -58,7 +60,7 @@ export class FeedChannels {
     this.#limits = limits;
     this.#onSent = onSent;
     this.#onError = onError;
-    this.refreshes = new RefreshQueue(limits, (channels) => this.#refresh(channels));
+    this.#refreshes = new RefreshQueue(scope, limits, (channels) => this.#refresh(channels));
     this.#minute = wholeMinute(context.clock.now());
     this.#visible = this.#visibleInstant();
   }
@@ -117,7 +119,7 @@ export class FeedChannels {
     for (const channel of this.#channels.values()) {
       if (changed !== null && !changed.has(channel.symbol)) continue;
       if (delayMs === 0) {
-        this.refreshes.add(channel);
+        this.#refreshes.add(channel);
         continue;
       }
       // A correction of the past is seen now, something new after the delay.
@@ -136,7 +138,7 @@ export class FeedChannels {
     this.#visible = visible;
     for (const channel of this.#channels.values()) {
       if (channel.isStale || minute >= channel.dueAt || (hasMoved && this.#isQuiet(channel)))
-        this.refreshes.add(channel);
+        this.#refreshes.add(channel);
     }
   }
 
@@ -176,7 +178,7 @@ export class FeedChannels {
     const opening = pending ?? Promise.withResolvers<void>();
     if (pending === undefined) {
       this.#openings.set(channel, opening);
-      this.refreshes.add(channel);
+      this.#refreshes.add(channel);
     }
     await opening.promise;
   }
@@ -223,7 +225,7 @@ export class FeedChannels {
   }
 
   #drop(channel: Channel): void {
-    this.refreshes.forget(channel);
+    this.#refreshes.forget(channel);
     const key = keyOf(channel.symbol, channel.viewer);
     if (this.#channels.get(key) === channel) this.#channels.delete(key);
   }

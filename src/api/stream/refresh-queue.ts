@@ -1,3 +1,5 @@
+import type { Scope } from '../../base/scope.ts';
+
 export interface RefreshLimits {
   /** Refreshes that run at once. */
   readonly refreshesAtOnce: number;
@@ -7,16 +9,17 @@ export interface RefreshLimits {
 
 /** Refreshes items in batches. An item waits at most once and is never in two refreshes at a time. */
 export class RefreshQueue<Item> {
+  readonly #scope: Scope;
   readonly #limits: RefreshLimits;
   readonly #refresh: (items: readonly Item[]) => Promise<void>;
   readonly #waiting = new Set<Item>();
   readonly #refreshing = new Set<Item>();
   #running = 0;
   #isScheduled = false;
-  #settled: PromiseWithResolvers<void> | null = null;
 
   /** @param refresh must not reject */
-  constructor(limits: RefreshLimits, refresh: (items: readonly Item[]) => Promise<void>) {
+  constructor(scope: Scope, limits: RefreshLimits, refresh: (items: readonly Item[]) => Promise<void>) {
+    this.#scope = scope;
     this.#limits = limits;
     this.#refresh = refresh;
   }
@@ -37,23 +40,16 @@ export class RefreshQueue<Item> {
     this.#waiting.delete(item);
   }
 
-  /** Resolves once nothing waits or runs. */
-  settled(): Promise<void> {
-    if (this.#waiting.size === 0 && this.#refreshing.size === 0) return Promise.resolve();
-    this.#settled ??= Promise.withResolvers<void>();
-    return this.#settled.promise;
-  }
-
   #start(): void {
-    while (this.#running < this.#limits.refreshesAtOnce) {
+    while (this.#running < this.#limits.refreshesAtOnce && !this.#scope.signal.aborted) {
       const items = this.#next();
       if (items.length === 0) return;
       this.#running++;
-      void this.#refresh(items).finally(() => {
+      void this.#scope.run('refreshing streams', async () => {
+        await this.#refresh(items);
         this.#running--;
         for (const item of items) this.#refreshing.delete(item);
         this.#start();
-        this.#settle();
       });
     }
   }
@@ -68,11 +64,5 @@ export class RefreshQueue<Item> {
       items.push(item);
     }
     return items;
-  }
-
-  #settle(): void {
-    if (this.#settled === null || this.#waiting.size > 0 || this.#refreshing.size > 0) return;
-    this.#settled.resolve();
-    this.#settled = null;
   }
 }

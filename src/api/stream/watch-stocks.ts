@@ -66,12 +66,10 @@ export interface StockWatch {
   tick(): void;
   /** Sends heartbeats; runs every `heartbeatMs`. */
   beat(now: number): void;
-  /** Resolves once every queued refresh has run. */
-  settled(): Promise<void>;
   /** Figures for the metrics. */
   figures(): Readonly<Record<Figure, number>>;
   /** Ends every stream. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -87,6 +85,7 @@ export async function watchStocks(
   name: string = randomUUID().slice(0, 8),
 ): Promise<StockWatch> {
   const limits = { ...STREAM_LIMITS, ...options };
+  const scope = context.scope.child('streams');
   const feeds = new Map<string, FeedChannels>();
   const readers = new Set<Reader>();
   let openings = 0;
@@ -101,6 +100,7 @@ export async function watchStocks(
       () =>
         new FeedChannels(
           context,
+          scope,
           { source: viewer.source, delayMs: viewer.delayMs },
           `${name}-${viewer.source}`,
           limits,
@@ -138,8 +138,8 @@ export async function watchStocks(
     return reader;
   }
 
-  const ticker = setInterval(() => watch.tick(), limits.tickMs).unref();
-  const heartbeat = setInterval(() => watch.beat(Date.now()), limits.heartbeatMs).unref();
+  scope.every(limits.tickMs, 'looking for due streams', async () => watch.tick());
+  scope.every(limits.heartbeatMs, 'heartbeats of streams', async () => watch.beat(scope.timers.now()));
   const stopListening = await onChange(context.database, ({ symbols }) => {
     for (const feed of feeds.values()) feed.changed(symbols);
   });
@@ -173,9 +173,6 @@ export async function watchStocks(
       for (const reader of readers) if (!reader.beat(now)) reader.destroy();
       for (const feed of feeds.values()) feed.sweep(now);
     },
-    async settled() {
-      await Promise.all(Array.from(feeds.values(), (feed) => feed.refreshes.settled()));
-    },
     figures() {
       const sum = (figure: (feed: FeedChannels) => number): number =>
         feeds.values().reduce((total, feed) => total + figure(feed), 0);
@@ -191,10 +188,9 @@ export async function watchStocks(
     },
     close() {
       isClosed = true;
-      clearInterval(ticker);
-      clearInterval(heartbeat);
       stopListening();
       for (const reader of readers) reader.end(CLOSING_FRAME);
+      return scope.close();
     },
   };
   return watch;

@@ -1,6 +1,6 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
+import { nextTurn } from '../../base/timers.ts';
 import type { LiveFeed } from '../feed.ts';
 import { SessionRecording } from './replay-recording.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from './simulated.ts';
@@ -91,7 +91,7 @@ export function simulatedLiveFeed(
       for (const unit of await feed.units()) {
         for await (const delivery of unit.read()) recording.add(delivery);
         // A company takes some milliseconds; who is served meanwhile must not wait for all of them.
-        await breathe();
+        await nextTurn();
         if (signal.aborted) return;
       }
       yield* recording.liveFeed(feed, clock.now()).minutes(after, signal);

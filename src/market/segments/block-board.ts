@@ -1,4 +1,5 @@
 import { CodedError, type ErrorCode, isCoded } from '../../base/errors.ts';
+import { realTimers, stopwatch } from '../../base/timers.ts';
 
 /** A segment file in a bucket is read in blocks of this many bytes; its last one is shorter. */
 export const BLOCK_BYTES = 1_048_576;
@@ -125,7 +126,7 @@ export class BlockBoard {
   async serve(answer: (question: BlockQuestion) => Promise<Uint8Array | null>): Promise<never> {
     const underWay = new Set<number>();
     const seen = new Map<number, { readonly state: number; readonly since: number }>();
-    setInterval(() => this.#freeAbandoned(seen), UNTAKEN_MS / 2);
+    realTimers.every(UNTAKEN_MS / 2, () => this.#freeAbandoned(seen), true);
     for (;;) {
       const rung = Atomics.load(this.#words, ASKED_BELL);
       for (let slot = 0; slot < SLOTS; slot++) {
@@ -189,7 +190,7 @@ export class BlockBoard {
 
   /** @param seen of each slot the state in which it was found, and since when */
   #freeAbandoned(seen: Map<number, { readonly state: number; readonly since: number }>): void {
-    const now = performance.now();
+    const now = stopwatch();
     for (let slot = 0; slot < SLOTS; slot++) {
       const state = Atomics.load(this.#words, stateOf(slot));
       const earlier = seen.get(slot);

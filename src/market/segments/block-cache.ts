@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { isDiskFull } from '../../base/errors.ts';
 import { Semaphore } from '../../base/semaphore.ts';
+import { realTimers } from '../../base/timers.ts';
 import { BLOCK_BYTES, type Block, type BlockBoard, type BlockQuestion } from './block-board.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -152,7 +153,7 @@ export class BlockCache {
         const path = join(directory, name);
         const found = statSync(path, { throwIfNoEntry: false });
         if (found === undefined) return [];
-        const isLeft = name.endsWith('.unfinished') && Date.now() - found.mtimeMs > UNFINISHED_MS;
+        const isLeft = name.endsWith('.unfinished') && realTimers.now() - found.mtimeMs > UNFINISHED_MS;
         if (isLeft) rmSync(path, { force: true });
         return isLeft ? [] : [{ path, bytes: found.size, usedAt: found.mtimeMs }];
       });

@@ -1,6 +1,7 @@
 import { closeSync, futimesSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
+import { realTimers } from '../../base/timers.ts';
 import { BLOCK_BYTES, BLOCKS_MAX, type Block, BlockBoard, type BlockQuestion } from './block-board.ts';
 import { blockName } from './block-cache.ts';
 import { type ByteRange, PATIENT_MS, type SegmentSource } from './segment-store.ts';
@@ -126,7 +127,7 @@ export class BlockSource implements SegmentSource {
       block = { descriptor, usedAt: 0 };
       this.#open.set(name, block);
     }
-    const now = Date.now();
+    const now = realTimers.now();
     if (now - block.usedAt > USED_AGAIN_MS) {
       block.usedAt = now;
       markUsed(block.descriptor, now);

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
+import { realTimers, rest, stopwatch } from '../../base/timers.ts';
 import type { BucketAddress } from './bucket-address.ts';
 
 interface BucketRequest {
@@ -65,18 +65,18 @@ export class BucketRequests {
 
   /** @throws CodedError of the subject */
   async send(request: BucketRequest, { patienceMs, signal }: Patience): Promise<BucketAnswer> {
-    const end = performance.now() + patienceMs;
+    const end = stopwatch() + patienceMs;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(request, signal);
       if (!(outcome instanceof Failure)) return outcome;
       const limit = Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** attempt);
       // Processes that failed at once must not come back at once.
       const waitMs = limit * (0.5 + Math.random() / 2);
-      if (!outcome.mayPass || signal?.aborted || performance.now() + waitMs > end) {
+      if (!outcome.mayPass || signal?.aborted || stopwatch() + waitMs > end) {
         const { bucket, unavailable } = this.subject;
         throw new CodedError(unavailable, `${bucket} ${outcome.what}`, { cause: outcome.cause });
       }
-      await delay(waitMs);
+      await rest(realTimers, waitMs);
     }
   }
 

@@ -28,7 +28,7 @@ import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -144,7 +144,7 @@ describe('a queue', () => {
       await start({ ...SMALL, top_n: 2 }),
       await start({ ...SMALL, top_n: 3 }),
     ];
-    const { queue } = await openQueue();
+    await openQueue();
     const runs: RunRow[] = [];
     for (const id of ids) runs.push(await runWhen(id, isOver));
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
@@ -154,7 +154,7 @@ describe('a queue', () => {
       if (at > 0) expect(run.started_at!.getTime()).toBeGreaterThanOrEqual(ends[at - 1]!);
     }
     expect(pieces(runs[0]!)).toEqual(await workedOut(SMALL));
-    await queue.settled();
+    await app.idle();
     expect(ids.filter((id) => existsSync(join(app.context.backtester.directory, id)))).toEqual([]);
   });
 
@@ -162,8 +162,8 @@ describe('a queue', () => {
     const id = await start({ ...SMALL, top_n: 4 });
     expect(await cancelOpenRun(app.context.database, id)).toBe(true);
     expect(await cancelOpenRun(app.context.database, id)).toBe(false);
-    const { queue } = await openQueue();
-    await queue.settled();
+    await openQueue();
+    await app.idle();
     expect(await read(id)).toMatchObject({
       status: 'cancelled',
       progress_pct: 0,
@@ -231,7 +231,7 @@ describe('a run whose lease owner has died', () => {
     expect(done.length).toBeGreaterThan(0);
     expect(done.length).toBeLessThan(SYMBOLS.length);
     expect((await read(id)).status).toBe('running');
-    const { queue, found } = await openQueue();
+    const { found } = await openQueue();
     const steps: number[] = [];
     const after = await runWhen(id, (run) => {
       steps.push(run.progress_pct);
@@ -242,7 +242,7 @@ describe('a run whose lease owner has died', () => {
     expect(found).toHaveLength(done.length);
     expect(await attemptsOf(id)).toBe(2);
     expect(pieces(after)).toEqual(await workedOut(LARGE));
-    await queue.settled();
+    await app.idle();
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -337,16 +337,16 @@ describe('the largest run', () => {
 
 describe('new data', () => {
   it('makes an identical request a new run; data after its last session does not', async () => {
-    const { queue } = await openQueue();
+    await openQueue();
     const request = { ...SMALL, end_date: '2024-03-01', top_n: 11 };
     const id = await start(request);
     await runWhen(id, isOver);
-    await queue.settled();
+    await app.idle();
     await importFeed(
       app.context,
       feedOf({ later: [minuteBars('ACME', '2024-03-13', '2024-03-13')] }, 'later'),
     );
-    await untilHeard(app.context.database);
+    await app.idle();
     expect(await startOptimization(app.context, request, CALLER)).toMatchObject({
       reused: true,
       run: { id },
@@ -355,7 +355,7 @@ describe('new data', () => {
       app.context,
       feedOf({ older: [minuteBars('ACME', '2024-01-30', '2024-01-31')] }, 'older'),
     );
-    await untilHeard(app.context.database);
+    await app.idle();
     const again = await startOptimization(app.context, request, CALLER);
     expect(again).toMatchObject({ reused: false, run: { status: 'pending' } });
     await runWhen(again.run.id, isOver);

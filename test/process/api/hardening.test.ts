@@ -15,7 +15,7 @@ import { CodedError } from '../../../src/base/errors.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp, type TestSettings } from '../../support/app.ts';
 import { startCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 /** What the HTTP face does with callers who send too much, too slowly, too often or from somewhere else. */
@@ -583,8 +583,7 @@ describe('an event loop that is late', () => {
         .toBe(200);
     await untilAnswered();
     // The first question has the peers of its session measured, which drops the answer.
-    await serving.peersMeasured();
-    await untilHeard(serving.context.database);
+    await serving.idle();
     for (let at = 0; at < 2; at++) await untilAnswered();
     const release = holdLoop(60);
     onTestFinished(release);

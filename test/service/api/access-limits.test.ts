@@ -7,6 +7,7 @@ import { hashSecret, makeSecret, NOBODYS_HASH, verifySecret } from '../../../src
 import type { Holder } from '../../../src/api/access/viewer.ts';
 import { networkOf } from '../../../src/base/client-network.ts';
 import { isCoded } from '../../../src/base/errors.ts';
+import { Scope } from '../../../src/base/scope.ts';
 import { Semaphore } from '../../../src/base/semaphore.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { handClock } from '../../support/access.ts';
@@ -351,7 +352,7 @@ describe('the audit trail', () => {
   it('is cleared of what is older than ninety days, spent budgets of what is older than two', async () => {
     const clock = handClock(START - 91 * 86_400_000);
     const [trail, budgets] = [new AuditTrail(database, clock), new Budgets(database, clock)];
-    const usage = flushUsage(database, clock, trail, budgets);
+    const usage = flushUsage(database, clock, trail, budgets, new Scope('usage'));
     const one = { ...named('client_old'), grantId: 'grant_old', callsPerDay: 100 };
     for (const [daysBefore, symbol] of [
       [91, 'OLD'],

@@ -195,8 +195,8 @@ async function listen(): Promise<string> {
 }
 
 async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: Scope[] = ['backtest:run']) {
-  const { database } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
+  const { database, scope } = app.context;
+  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, terms);
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });

@@ -296,7 +296,7 @@ describe('what is yet to come', () => {
     };
     // The first answer of a session has its peers measured.
     await ask();
-    await own.app.peersMeasured();
+    await own.app.idle();
     const before = await ask();
     const later = (row: NewsRow, knownAt: string) => ({
       ...row,

@@ -20,7 +20,7 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bring, feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
@@ -266,7 +266,7 @@ async function openService(): Promise<Service> {
     rowsOf(open + (minute + 1) * MINUTE_MS, TRUE_SEED, 1),
   ]);
   await importFeed(app.context, feedOf(Object.fromEntries(units)));
-  await untilHeard(app.context.database);
+  await app.idle();
   return { app, clock, store };
 }
 
@@ -306,7 +306,7 @@ async function pass(seed: number, lie: number): Promise<void> {
 async function storeMoment(): Promise<void> {
   await syncGraph({ ...early.app.context, delayMs: 0 }, { kind: 'touched' });
   await syncGraph({ ...late.app.context, delayMs: DELAY_MS }, { kind: 'touched' });
-  for (const { app } of [early, late]) await untilHeard(app.context.database);
+  for (const { app } of [early, late]) await app.idle();
 }
 
 async function answer({ app }: Service, symbol: string, viewer: Viewer): Promise<string> {
@@ -365,7 +365,7 @@ describe('a caller without the real-time feed', () => {
           await pass(seed, lie);
           for (const { watch } of streams) {
             watch.tick();
-            await watch.settled();
+            await Promise.all([early.app.idle(), late.app.idle()]);
           }
           for (const symbol of WATCHED) {
             expect(await answer(early, symbol, DELAYED), symbol).toBe(await answer(late, symbol, DELAYED));
@@ -395,7 +395,7 @@ describe('a caller without the real-time feed', () => {
       for (const [at, server] of servers.entries()) {
         // The first request for a session is answered that its peers are not measured yet.
         await server.inject({ url });
-        await apps[at]!.peersMeasured();
+        await apps[at]!.idle();
         const { statusCode, headers, body } = await server.inject({ url });
         const { date: _date, 'x-request-id': _id, ...stable } = headers;
         answers.push({ statusCode, stable, body: body.replace(/"request_id":"[^"]*"/, '') });
@@ -429,10 +429,10 @@ describe('so that the proof could fail', () => {
   });
 
   it('a stream with the real-time feed shows the moment', async () => {
-    const { watch, reading } = await streamOf(early, REALTIME);
+    const { reading } = await streamOf(early, REALTIME);
     await pass(12, 1.7);
     const change = await reading.next('change');
-    await watch.settled();
+    await early.app.idle();
     expect(change.data.as_of).toBe(new Date(early.clock.now()).toISOString());
     const { body } = await getStock(early.app.context, { symbol: 'ACME', includes: [] }, REALTIME);
     expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(String(body)));

@@ -65,7 +65,7 @@ describe('200', () => {
       );
     // The first request has the sessions measured against their peers.
     await detailsOf();
-    await app.peersMeasured();
+    await app.idle();
     app.context.answers.forget(null);
     const details = await detailsOf();
     for (let first = 0; first < SCALAR_FIELDS.length; first += 50) {

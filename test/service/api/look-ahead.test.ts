@@ -182,7 +182,7 @@ describe('two tapes that say the same up to a session', () => {
     };
     await get(stock);
     // The first request for a date that no pass has seen is asked to retry later.
-    await app.peersMeasured();
+    await app.idle();
     const chat = `/api/graph/v1/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&date=${date}`;
     const answers = {
       stock: await get(stock),

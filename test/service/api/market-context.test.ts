@@ -141,8 +141,8 @@ async function contextAt(now: number | string, query = '', of: TestStore = store
 }
 
 async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['market:read']) {
-  const { database } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
+  const { database, scope } = app.context;
+  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, { symbols });
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });

@@ -110,8 +110,8 @@ async function walk(query: string, headers: Record<string, string> = {}) {
 }
 
 async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['stock:read']) {
-  const { database } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0 });
+  const { database, scope } = app.context;
+  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, { symbols });
   const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });

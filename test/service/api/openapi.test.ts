@@ -12,7 +12,7 @@ import { openThreadPool } from '../../../src/workers/pool.ts';
 import { newCredentials } from '../../support/access.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { recordStatements, readWhole } from '../../support/plans.ts';
+import { readWhole, recordStatements } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
 

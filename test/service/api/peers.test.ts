@@ -158,7 +158,7 @@ describe('503', () => {
     expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     held.resolve();
-    await app.peersMeasured();
+    await app.idle();
     await expect.poll(() => reasonOf('NEW')).toContain('Too few returns');
     const { peers: _, ...rest } = (await get(`A0/peers?date=${date}`)).json();
     const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();

@@ -6,10 +6,11 @@ import { ColumnCache } from '../../../src/api/screener/column-cache.ts';
 import { type CachedResult, ResultCache } from '../../../src/api/screener/result-cache.ts';
 import { cursorText, readCursor } from '../../../src/api/screener/screen-page.ts';
 import { type ScreenRequest, screenStocks } from '../../../src/api/screener/screen-stocks.ts';
-import { StaleWhileRevalidate } from '../../../src/api/screener/stale-while-revalidate.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
@@ -244,9 +245,21 @@ describe('stored rows', () => {
   });
 
   describe('an image', () => {
+    /** Longer than an image that has changed is served as it was. */
+    const STALE_MS = 5_000;
+
+    /** A cache whose time the test steps. */
+    function steppedCache() {
+      const timers = new SteppedTimers();
+      const scope = new Scope('images', timers);
+      onTestFinished(() => scope.close());
+      const kept = new ColumnCache(app.context.database, scope);
+      return { kept, advance: (ms: number) => timers.advance(ms, () => scope.idle()) };
+    }
+
     it('is the same for every reader, brought up to date or read at once', async () => {
       const date = '2024-02-05';
-      const kept = new ColumnCache(app.context.database);
+      const { kept, advance } = steppedCache();
       await writeStockDays(
         app.context.database,
         Array.from({ length: 40 }, (_, at) => price(`S${at}`, at, date)),
@@ -261,11 +274,9 @@ describe('stored rows', () => {
         `delete from screen_row where symbol = 'S9' and trade_date = '2024-02-05'`,
       );
       kept.announce(['S7', 'AA', 'ZZ', 'S9', 'NEVER']);
-      await expect
-        .poll(async () => (await kept.of(date))!.version === before.version, { timeout: 15_000 })
-        .toBe(false);
+      await advance(STALE_MS);
       const updated = (await kept.of(date))!;
-      const read = (await new ColumnCache(app.context.database).of(date))!;
+      const read = (await new ColumnCache(app.context.database, app.context.scope).of(date))!;
       expect(updated.version).toBe(read.version);
       expect(updated.symbols).toEqual(read.symbols);
       expect(updated.symbols).toEqual(updated.symbols.toSorted());
@@ -279,12 +290,12 @@ describe('stored rows', () => {
 
     it('shares the columns that did not change', async () => {
       const date = '2024-02-06';
-      const kept = new ColumnCache(app.context.database);
+      const { kept, advance } = steppedCache();
       await writeStockDays(app.context.database, [price('A', 1, date), price('B', 2, date)]);
       const before = (await kept.of(date))!;
       await writeStockDays(app.context.database, [price('B', 3, date)]);
       kept.announce(null);
-      await expect.poll(async () => (await kept.of(date)) === before, { timeout: 15_000 }).toBe(false);
+      await advance(STALE_MS);
       const after = (await kept.of(date))!;
       expect(after.columns.get('company_name')).toBe(before.columns.get('company_name'));
       expect([...after.columns.get('last_price')!.values]).toEqual([1, 3]);
@@ -294,8 +305,8 @@ describe('stored rows', () => {
     it('makes room for others, the longest unused first', async () => {
       const dates = ['2024-02-07', '2024-02-08', '2024-02-09'];
       for (const date of dates) await writeStockDays(app.context.database, [price('A', 1, date)]);
-      const one = (await new ColumnCache(app.context.database).of(dates[0]!))!;
-      const kept = new ColumnCache(app.context.database, 2.5 * one.bytes);
+      const one = (await new ColumnCache(app.context.database, app.context.scope).of(dates[0]!))!;
+      const kept = new ColumnCache(app.context.database, app.context.scope, 2.5 * one.bytes);
       const [first, second] = [await kept.of(dates[0]!), await kept.of(dates[1]!)];
       expect(await kept.of(dates[0]!)).toBe(first);
       await kept.of(dates[2]!);
@@ -310,7 +321,7 @@ describe('stored rows', () => {
         app.context.database,
         dates.map((date) => price('A', 1, date)),
       );
-      const kept = new ColumnCache(app.context.database);
+      const kept = new ColumnCache(app.context.database, app.context.scope);
       const outcomes = await Promise.allSettled(dates.map((date) => kept.of(date)));
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused.length).toBeGreaterThan(0);
@@ -319,7 +330,7 @@ describe('stored rows', () => {
     });
 
     it('is null where a date has no rows', async () => {
-      expect(await new ColumnCache(app.context.database).of('2011-03-08')).toBeNull();
+      expect(await new ColumnCache(app.context.database, app.context.scope).of('2011-03-08')).toBeNull();
     });
   });
 
@@ -539,61 +550,5 @@ describe('a cursor', () => {
     ])
       expect(readCursor(text), text).toBeNull();
     fc.assert(fc.property(fc.string(), (text) => readCursor(text) === null));
-  });
-});
-
-describe('something kept', () => {
-  it('is made once for all who ask meanwhile, and again after a change', async () => {
-    let made = 0;
-    const kept = new StaleWhileRevalidate(async (former: number | null) => {
-      made++;
-      return (former ?? 0) + 1;
-    });
-    expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1]);
-    expect([await kept.get(), made]).toEqual([1, 1]);
-    kept.change();
-    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(2);
-    expect([await kept.get(), made]).toEqual([2, 2]);
-  });
-
-  it('answers the former value while a remake takes long, and hears of changes during it', async () => {
-    const gates = [
-      Promise.withResolvers<string>(),
-      Promise.withResolvers<string>(),
-      Promise.withResolvers<string>(),
-    ];
-    let made = 0;
-    const kept = new StaleWhileRevalidate(() => gates[made++]!.promise);
-    gates[0]!.resolve('first');
-    expect(await kept.get()).toBe('first');
-    kept.change();
-    await expect.poll(() => kept.get().then(() => made), { timeout: 15_000 }).toBe(2);
-    expect(await kept.get()).toBe('first');
-    kept.change();
-    gates[1]!.resolve('second');
-    gates[2]!.resolve('third');
-    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe('third');
-    expect(made).toBe(3);
-  });
-
-  it('keeps the former value when a remake fails, and tries again', async () => {
-    let fails = false;
-    let made = 0;
-    const kept = new StaleWhileRevalidate(async () => {
-      if (fails) throw new Error('away');
-      return ++made;
-    });
-    await kept.get();
-    fails = true;
-    kept.change();
-    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(1);
-    fails = false;
-    await expect.poll(() => kept.get(), { timeout: 15_000 }).toBe(2);
-  });
-
-  it('passes a failure on where there is nothing to answer instead', async () => {
-    await expect(new StaleWhileRevalidate(() => Promise.reject(new Error('away'))).get()).rejects.toThrow(
-      'away',
-    );
   });
 });

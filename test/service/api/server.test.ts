@@ -10,7 +10,7 @@ import { peekStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -30,8 +30,7 @@ beforeAll(async () => {
   port = (server.addresses()[0] as AddressInfo).port;
   // The first answer has the peers of its session measured, which changes the answers after it.
   await fetchPath('/api/graph/v1/stocks/ACME');
-  await app.peersMeasured();
-  await untilHeard(app.context.database);
+  await app.idle();
 });
 
 afterAll(async () => {

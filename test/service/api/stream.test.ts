@@ -20,7 +20,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { handClock, newCredentials } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import {
   connectStream,
@@ -145,7 +145,12 @@ async function detail(symbol: string): Promise<string> {
 async function listen(options: { readonly authRequired?: boolean; readonly streamsMax?: number } = {}) {
   const { app } = market;
   const clock = handClock('2026-03-02T12:00:00Z');
-  const access = await openAccess({ database: app.context.database, clock, delayMs: DELAY_MS });
+  const access = await openAccess({
+    database: app.context.database,
+    clock,
+    delayMs: DELAY_MS,
+    scope: app.context.scope,
+  });
   const server = await createServer(app.context, {
     version: '0',
     logLevel: 'silent',
@@ -179,7 +184,7 @@ async function tokenOf(
 
 /** Waits until a reader has all that was sent up to now. */
 async function untilReceived(reading: StreamReading, watch: StockWatch): Promise<void> {
-  await watch.settled();
+  await market.app.idle();
   const { sink, reading: newcomer } = await read(watch, ['ACME']);
   const { id } = await positionOf(newcomer);
   sink.destroy();
@@ -208,7 +213,7 @@ describe('200: a stream', () => {
     await market.pass(1);
     watch.tick();
     const change = await reading.next('change');
-    await watch.settled();
+    await market.app.idle();
     const { changed } = change.data;
     expect(Object.keys(changed)).toEqual(expect.arrayContaining(['last_price', 'price', 'technical']));
     expect(changed).not.toHaveProperty('symbol');
@@ -265,7 +270,7 @@ describe('200: a stream', () => {
     const sent = watch.figures().sent;
     await announceChange(market.app.context.database, ['ACME']);
     watch.tick();
-    await watch.settled();
+    await market.app.idle();
     expect(watch.figures().sent).toBe(sent);
     expect(reading.events).toEqual(['snapshot']);
   });
@@ -279,7 +284,7 @@ describe('200: a stream', () => {
     await importFeed(market.app.context, feedOf({ [`unit-${imports++}`]: [alteredAfter(bars, 0, 1.01)] }));
     await real.reading.next('change');
     watch.tick();
-    await watch.settled();
+    await market.app.idle();
     await delayed.reading.next('snapshot');
     expect(delayed.reading.events).toEqual(['snapshot']);
     await market.clock.until(market.clock.now() + MINUTE_MS);
@@ -294,7 +299,7 @@ describe('200: a stream', () => {
     await reading.next('snapshot');
     await market.clock.until(market.clock.now() + MINUTE_MS);
     watch.tick();
-    await watch.settled();
+    await market.app.idle();
     expect(reading.events).toEqual(['snapshot']);
     await market.clock.until(market.clock.now() + MINUTE_MS);
     watch.tick();
@@ -311,7 +316,7 @@ describe('200: a stream', () => {
     expect([before.readers, before.channels]).toEqual([50, 1]);
     await market.pass(1);
     const changes = await Promise.all(readers.map(({ reading }) => reading.next('change')));
-    await watch.settled();
+    await market.app.idle();
     expect(new Set(changes.map(({ text }) => text)).size).toBe(1);
     const first = readers[0]!.reading.blocks;
     const sent = first.filter(({ event }) => event === 'change' || event === 'event').length;
@@ -393,8 +398,7 @@ describe('while a live feed runs', () => {
     await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
     // Measures the peers of the day before, which is news of its own.
     await getStock(app.context, { symbol: 'ACME', includes: [] }, REALTIME);
-    await app.peersMeasured();
-    await untilHeard(app.context.database);
+    await app.idle();
     const watch = await watchStocks(app.context, NO_TIMERS);
     onTestFinished(() => watch.close());
     const { reading } = await read(watch, ['ACME']);
@@ -416,7 +420,7 @@ describe('while a live feed runs', () => {
         const change = await reading.next('change');
         expect(change.data.as_of).toBe(new Date(minute).toISOString());
         if (minute < session.open + 40 * MINUTE_MS) return;
-        await watch.settled();
+        await app.idle();
         const { body } = await getStock(app.context, { symbol: 'ACME', includes: [] }, REALTIME);
         expect(foldStock(reading.blocks, 'ACME')).toEqual(JSON.parse(body.toString()));
         stop.abort();
@@ -456,7 +460,7 @@ describe('a reader that reconnects', () => {
     const { id } = await positionOf(reading);
     sink.destroy();
     await market.pass(1);
-    await watch.settled();
+    await market.app.idle();
     const back = await read(watch, ['ACME'], REALTIME, id);
     await back.reading.next('change');
     expect(back.reading.events).not.toContain('snapshot');
@@ -551,7 +555,7 @@ describe('a reader who does not keep up', () => {
     const steady = await read(watch, ['ACME']);
     await market.pass(1);
     await steady.reading.next('change');
-    await watch.settled();
+    await market.app.idle();
     expect(watch.figures().behind).toBe(1);
     expect((await resume().next('gap')).data.symbols).toEqual(['ACME']);
   });

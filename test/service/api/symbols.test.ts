@@ -7,7 +7,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { profileWith } from '../../support/reported.ts';
 import { at, barsOf } from '../../support/tape.ts';
@@ -186,7 +186,7 @@ describe('while an import runs', () => {
     const whole = await found('');
     const first = await get('limit=3');
     await importFeed(app.context, feedOf({ later: LATER, aaa: [daysOf('AAA')] }, 'later'));
-    await untilHeard(app.context.database);
+    await app.idle();
     const rest = await found(`limit=200&cursor=${first.next_cursor}`);
     expect([...first.symbols.map(({ symbol }: { symbol: string }) => symbol), ...rest]).toEqual(whole);
     // Bars of January that are imported now were known in January.

@@ -54,7 +54,12 @@ afterAll(async () => {
 
 /** Another process on the same store, with tokens that live by the clock of the test. */
 async function serve({ authRequired = false } = {}) {
-  const opened = await openAccess({ database: app.context.database, clock, delayMs: DELAY_MS });
+  const opened = await openAccess({
+    database: app.context.database,
+    clock,
+    delayMs: DELAY_MS,
+    scope: app.context.scope,
+  });
   const serving = await createServer(app.context, {
     version: '0',
     logLevel: 'silent',

@@ -7,7 +7,6 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
-import { untilHeard } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 interface Span {
@@ -69,8 +68,7 @@ describe('traces', () => {
     const ask = () => fetch(`${base}${PATH}`, { headers: { traceparent, 'accept-encoding': 'identity' } });
     // The first question has the peers of its session measured, which changes answers.
     await server.inject(PATH);
-    await app.peersMeasured();
-    await untilHeard(app.context.database);
+    await app.idle();
     for (const response of [await ask(), await ask(), await ask()]) {
       expect(response.status).toBe(200);
       await response.arrayBuffer();

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { NEVER } from '../../../src/base/abortable.ts';
+import { Scope } from '../../../src/base/scope.ts';
 import type { Bus } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
 import { refuseFormerHolder } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
-import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { allHeard, makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+
+type Handling = Parameters<Bus['take']> extends [Scope, ...infer Rest] ? Rest : never;
 
 const PROGRAM = process.env.NATS_SERVER;
 /** A port that no server has. */
@@ -32,11 +34,18 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       return store;
     }
 
-    async function openOn(store: TestStore, url = nats.url): Promise<{ database: Database; bus: Bus }> {
+    async function openOn(store: TestStore, url = nats.url) {
       const database = await store.open();
-      const bus = await openNatsBus(url, database, { waitMs: 500 });
+      const scope = new Scope('bus');
+      const bus = await openNatsBus(url, database, scope, { waitMs: 500 });
       onTestFinished(() => bus.close());
-      return { database, bus };
+      /** Takes work until the bus closes, or what it returns. */
+      const take = (...[queue, atOnce, handle]: Handling): Scope => {
+        const taking = scope.child('taking');
+        bus.take(taking, queue, atOnce, handle);
+        return taking;
+      };
+      return { database, bus, take };
     }
 
     it('hands work to whoever takes it, and brings the answer back to who asked', async () => {
@@ -44,7 +53,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const asking = await openOn(store);
       const working = await openOn(store);
       const waiting = asking.bus.ask('days', '"early"', NEVER);
-      working.bus.take('days', 3, async (work) => `${work} done`);
+      working.take('days', 3, async (work) => `${work} done`);
       expect(await waiting).toBe('"early" done');
       const many = Array.from({ length: 50 }, (_, at) => asking.bus.ask('days', String(at), NEVER));
       expect(await Promise.all(many)).toEqual(many.map((_, at) => `${at} done`));
@@ -54,24 +63,24 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
 
     it('gives work that its process leaves to another one', async () => {
       const store = await newInstallation();
-      const { bus } = await openOn(store);
+      const { bus, take } = await openOn(store);
       const leaving = await openOn(store);
       const begun = Promise.withResolvers<void>();
-      const taking = leaving.bus.take('days', 1, (_work, signal) => {
+      const taking = leaving.take('days', 1, (_work, signal) => {
         begun.resolve();
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       });
       const answer = bus.ask('days', '1', NEVER);
       await begun.promise;
-      await taking.stop();
-      bus.take('days', 1, async () => 'by another');
+      await taking.close();
+      take('days', 1, async () => 'by another');
       expect(await answer).toBe('by another');
     });
 
     it('keeps work that fails in every try as a dead letter, and says so to who asked', async () => {
-      const { bus } = await openOn(await newInstallation());
+      const { bus, take } = await openOn(await newInstallation());
       let tries = 0;
-      bus.take('days', 1, async () => {
+      take('days', 1, async () => {
         tries++;
         throw new Error('of no use');
       });
@@ -98,10 +107,12 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
-      await expect.poll(() => heard).toEqual(['within a transaction']);
+      await allHeard(reading.database);
+      expect(heard).toEqual(['within a transaction']);
       const killed = await store.open();
       await killed.query(`select announce('channel', 'left behind')`);
-      await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['within a transaction', 'left behind']);
+      await allHeard(reading.database);
+      expect(heard).toEqual(['within a transaction', 'left behind']);
       await expect.poll(() => killed.query('select from announcement')).toEqual([]);
     });
 
@@ -125,10 +136,10 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const one = await openOn(await newInstallation());
       const other = await openOn(await newInstallation());
       const asked = one.bus.ask('days', '1', NEVER);
-      other.bus.take('days', 1, async () => 'by the wrong one');
+      other.take('days', 1, async () => 'by the wrong one');
       expect(await other.bus.leases.take('live')).not.toBeNull();
       expect(await one.bus.leases.take('live')).not.toBeNull();
-      one.bus.take('days', 1, async () => 'by its own');
+      one.take('days', 1, async () => 'by its own');
       expect(await asked).toBe('by its own');
     });
 
@@ -144,7 +155,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
         (payload) => heard.push(payload),
         () => heard.push('some may be missing'),
       );
-      working.bus.take('days', 1, async (work) => `${work} done`);
+      working.take('days', 1, async (work) => `${work} done`);
       expect(await asking.bus.ask('days', '1', NEVER)).toBe('1 done');
       const [server] = lossy.servers;
       await server!.kill();
@@ -153,7 +164,8 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       await working.database.notify('channel', 'while it is away');
       await server!.start();
       expect(await waiting).toBe('2 done');
-      await expect.poll(() => heard, { timeout: 10_000 }).toContain('while it is away');
+      await allHeard(asking.database);
+      expect(heard).toContain('while it is away');
       expect(heard).toContain('some may be missing');
       expect(await working.bus.leases.take('live')).not.toBeNull();
     });
@@ -167,7 +179,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       await alone.query(
         `insert into lease (name, holder, expires_at) values ('scheduler', 'x', now() + interval '10 s')`,
       );
-      await expect(openNatsBus(nats.url, alone)).rejects.toMatchObject({
+      await expect(openNatsBus(nats.url, alone, new Scope('bus'))).rejects.toMatchObject({
         code: 'bad_setting',
         message: expect.stringContaining('without NATS_URL'),
       });

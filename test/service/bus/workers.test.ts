@@ -9,7 +9,7 @@ import { takeBacktestSlices } from '../../../src/api/backtest/slices.ts';
 import { startOptimization } from '../../../src/api/backtest/start-optimization.ts';
 import type { App } from '../../../src/app.ts';
 import { NEVER } from '../../../src/base/abortable.ts';
-import type { Taking } from '../../../src/bus/bus.ts';
+import type { Scope } from '../../../src/base/scope.ts';
 import { takeDayWork } from '../../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -50,11 +50,16 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')('workers', {
     await nats?.stop();
   });
 
-  const taking = (take: Taking): void => onTestFinished(() => take.stop());
+  /** Of work that the worker takes until the test ends. */
+  function takingScope(): Scope {
+    const scope = worker.context.scope.child('taking');
+    onTestFinished(() => scope.close());
+    return scope;
+  }
 
   it('derive the stock-days of a pass to what its own process would', async () => {
     const { bus } = worker.context;
-    taking(takeDayWork(worker.context, bus!, 1));
+    takeDayWork(takingScope(), worker.context, bus!, 1);
     const report = await syncGraph(planner.context, SCOPE);
     expect(report).toMatchObject({ derived: 21, written: 21, failed: [] });
     const here = await syncGraph({ ...planner.context, bus: undefined }, SCOPE);
@@ -68,19 +73,19 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')('workers', {
       end_date: '2024-03-12',
       signal_types: ['vwap_touch', 'ib_breakout'],
     };
-    taking(takeBacktestSlices(worker.context, worker.context.bus!));
+    takeBacktestSlices(takingScope(), worker.context, worker.context.bus!);
     const { run } = await startOptimization(planner.context, request, CALLER);
     const queue = await openRunQueue(planner.context, {}, (_what, error) => {
       throw error;
     });
     onTestFinished(() => queue.close());
     const read = () => getRun(planner.context, run.id, CALLER, { withGrid: true });
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe('completed');
+    await planner.idle();
+    expect((await read()).status).toBe('completed');
     const plan = await planOptimization(planner.context, request, 0);
     const work = { ...plan, folder: temporaryDirectory() };
     const { results, analysis, grid } = await read();
     expect({ results, analysis, grid }).toEqual(await optimize(planner.context.backtester, work, NEVER));
-    await queue.settled();
     expect(await planner.context.database.query('select from backtest_slice')).toEqual([]);
   });
 });

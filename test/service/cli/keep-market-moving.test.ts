@@ -44,11 +44,13 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
   it('makes up for what it missed and takes up the session that runs', async () => {
     const now = at('2024-03-05', '10:00');
     const app = await marketUntil('2024-02-28', now);
-    const moving = keepMarketMoving(app.context, app.leases, LOG);
+    const moving = app.context.scope.child('moving');
+    keepMarketMoving(moving, app.context, app.leases, LOG);
+    await app.idle();
     const stored = () => storedCore(app, '2024-03-05', now);
-    await expect.poll(async () => (await stored()).size, { timeout: 120_000 }).toBeGreaterThan(3);
+    expect((await stored()).size).toBeGreaterThan(3);
     expect(app.context.live.running).toEqual({ feed: 'simulated', tradeDate: '2024-03-05' });
-    await moving.stop();
+    await moving.close();
     expect(app.context.live.running).toBeNull();
     expect(await newestBars(app)).toEqual({ daily: '2024-03-04', minute: '2024-03-04' });
     // What was made up for has the option chain of its newest session, which is the one before.
@@ -60,16 +62,19 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
 
   it('does not move outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
-    const moving = keepMarketMoving(app.context, app.leases, LOG);
-    await expect.poll(async () => (await newestBars(app)).daily, { timeout: 120_000 }).toBe('2024-03-01');
-    await moving.stop();
+    keepMarketMoving(app.context.scope, app.context, app.leases, LOG);
+    await app.idle();
+    expect((await newestBars(app)).daily).toBe('2024-03-01');
     expect(app.context.live.running).toBeNull();
   });
 
   it('is left alone when it has not moved for more than a year', async () => {
     const app = await marketUntil('2022-12-30', at('2024-03-05', '10:00'));
-    const moving = keepMarketMoving(app.context, app.leases, LOG);
-    await moving.stop();
+    const lines: string[] = [];
+    const log = { ...LOG, info: (_of: object, line: string) => lines.push(line) };
+    keepMarketMoving(app.context.scope, app.context, app.leases, log);
+    await app.idle();
+    expect(lines).toEqual(['the simulated market is left at its last session, long ago']);
     expect((await newestBars(app)).daily).toBe('2022-12-30');
   });
 });
@@ -88,7 +93,11 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
       const app = await openAppAt(store, steppingClock(now));
       const lines: string[] = [];
       const log = { ...LOG, info: (_of: object, line: string) => lines.push(line) };
-      return { app, lines, replay: () => keepReplaying(app.context, app.leases, taped, log) };
+      return {
+        app,
+        lines,
+        replay: () => keepReplaying(app.context.scope, app.context, app.leases, taped, log),
+      };
     };
     const late = await opened(session.postClose);
     await expect(late.replay()).rejects.toMatchObject({
@@ -97,17 +106,17 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
     });
     await late.app.close();
     const first = await opened(at(DATE, '15:55'));
-    const replaying = await first.replay();
-    await expect.poll(() => first.lines, { timeout: 120_000 }).toContain('the recorded session has ended');
-    await replaying.stop();
+    await first.replay();
+    await first.app.idle();
+    expect(first.lines).toContain('the recorded session has ended');
     const stored = await storedCore(first.app, DATE, session.postClose);
     expect(stored).toEqual(await storedCore(whole, DATE, session.postClose));
     expect(stored.size).toBeGreaterThan(3);
     await first.app.close();
     const again = await opened(session.end);
-    const waiting = await again.replay();
-    await expect.poll(() => again.lines).toEqual(['the recorded session is on the tape already']);
-    await waiting.stop();
+    await again.replay();
+    await again.app.idle();
+    expect(again.lines).toEqual(['the recorded session is on the tape already']);
     await again.app.close();
   });
 });

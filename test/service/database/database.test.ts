@@ -11,7 +11,7 @@ let database: Database;
 
 describe('a database', () => {
   beforeAll(async () => {
-    store = await makeTestStore('empty');
+    store = await makeTestStore();
     database = await store.open();
     await database.query('create table quote (symbol text primary key, price double precision)');
   });

@@ -12,7 +12,6 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
-import { untilHeard } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
 import { fact, sessionsBefore } from '../../support/views.ts';
@@ -412,8 +411,7 @@ describe('a sync', () => {
     const dates = ['2024-03-12', TO];
     const answers = () => Promise.all(dates.map((date) => answer(app, 'ACME', date)));
     await answers();
-    await app.peersMeasured();
-    await untilHeard(app.context.database);
+    await app.idle();
     app.context.answers.forget(null);
     const onTheSpot = await answers();
     await syncGraph(app.context, range);
@@ -452,8 +450,7 @@ describe('an answer that is derived on the spot', () => {
       );
     // The first question has the peers of its session measured, which changes answers too.
     await ask('ACME');
-    await app.peersMeasured();
-    await untilHeard(app.context.database);
+    await app.idle();
     walks = 0;
     const change = (): void => {
       context.answers.forget(null);
@@ -478,15 +475,14 @@ describe('an answer that is derived on the spot', () => {
       return peekStock({ ...app.context, clock }, request, viewer);
     };
     await getStock(app.context, request, viewer);
-    await app.peersMeasured();
-    await untilHeard(app.context.database);
+    await app.idle();
     app.context.answers.forget(null);
     const onTheSpot = await getStock(app.context, request, viewer);
     expect(peekAfter(59_999)?.etag).toBe(onTheSpot.etag);
     expect(peekAfter(60_000)).toBeNull();
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE });
     await syncGraph(app.context, { kind: 'touched' });
-    await untilHeard(app.context.database);
+    await app.idle();
     app.context.answers.forget(null);
     const stored = await getStock(app.context, request, viewer);
     expect(stored.etag).toBe(onTheSpot.etag);

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { monthsBefore } from '../../../src/graph/months.ts';
 import { NEVER } from '../../../src/base/abortable.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
+import { monthsBefore } from '../../../src/graph/months.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openRetention } from '../../../src/pipeline/retention.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, untilHeard } from '../../support/database.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { newsDelivery } from '../../support/news-market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
@@ -74,10 +76,9 @@ async function answersOf(date: string): Promise<string[]> {
     return body;
   };
   const read = () => Promise.all(PEER_SYMBOLS.map(answerOf));
-  await untilHeard(app.context.database);
+  await app.idle();
   await read();
-  await app.peersMeasured();
-  await untilHeard(app.context.database);
+  await app.idle();
   const bodies = await read();
   await server.close();
   return bodies;
@@ -94,9 +95,12 @@ describe('stock-days before the months that are kept', () => {
     const isGone = (node: string): boolean => node.includes(OLD);
     // The stock-days, their session, and the news that no other day leads to.
     expect(before.filter(isGone)).toHaveLength(PEER_SYMBOLS.length + 2);
-    const work = keepGraphFresh(app.context, (error) => expect.fail(String(error)));
-    await expect.poll(datesOf, { timeout: 20_000 }).toEqual(onDates(...KEPT));
-    await work.stop();
+    const timers = new SteppedTimers();
+    const scope = new Scope('passes', timers);
+    await keepGraphFresh(scope, app.context, (error) => expect.fail(String(error)));
+    await timers.advance(2_000, () => scope.idle());
+    await scope.close();
+    expect(await datesOf()).toEqual(onDates(...KEPT));
     // On a server the whole partition is gone.
     expect(await monthsBefore(app.context.database, KEPT[0]!)).toEqual([]);
     expect(await nodes()).toEqual(before.filter((node) => !isGone(node)));

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { STATE_WIDTH } from '../../../src/analysis/similarity/states.ts';
 import type { App } from '../../../src/app.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
 import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
@@ -188,10 +190,16 @@ describe('a pass over states', () => {
   it('runs in the background, and stops on a signal', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, analogMarket(FROM, TO));
-    const passed = Promise.withResolvers<StateReport>();
-    const keeping = keepStatesFresh(app.context, { onPass: passed.resolve, onError: passed.reject });
-    expect((await passed.promise).symbols).toBe(7);
-    await keeping.stop();
+    const passes: StateReport[] = [];
+    const timers = new SteppedTimers();
+    const scope = new Scope('passes', timers);
+    const onError = (error: unknown): void => expect.fail(String(error));
+    await keepStatesFresh(scope, app.context, { onPass: (report) => passes.push(report), onError });
+    await timers.advance(4_999, () => scope.idle());
+    expect(passes).toEqual([]);
+    await timers.advance(1, () => scope.idle());
+    expect(passes).toMatchObject([{ symbols: 7 }]);
+    await scope.close();
     expect(await bringStatesUpToDate(app.context)).toEqual({ symbols: 0, written: 0, failed: [] });
   });
 

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import { PLAYBOOK_TEXTS } from '../../../src/blocks/strategies.ts';
 import { keepTextsEmbedded } from '../../../src/pipeline/keep-texts.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
@@ -136,21 +138,28 @@ describe('a provider that fails', () => {
     await syncNews(app, NEWS);
     const failures: string[] = [];
     let embedded = 0;
-    const texts = keepTextsEmbedded(
+    const timers = new SteppedTimers();
+    const scope = new Scope('passes', timers);
+    onTestFinished(() => scope.close());
+    const advance = (ms: number) => timers.advance(ms, () => scope.idle());
+    await keepTextsEmbedded(
+      scope,
       app.context,
       (error) => failures.push((error as Error).message),
       (report) => {
         embedded += report.embedded;
       },
-      { quietMs: 20, pollIntervalMs: 200 },
     );
-    await expect.poll(() => provider.calls.length, { timeout: 45_000 }).toBeGreaterThan(2);
+    await advance(300_000);
+    expect(provider.calls.length).toBeGreaterThan(2);
     expect(failures).toEqual([expect.stringContaining('answers 401')]);
     isDown = false;
-    await expect.poll(() => embedded, { timeout: 45_000 }).toBe(BOOKS + NEWS.length);
+    await advance(300_000);
+    expect(embedded).toBe(BOOKS + NEWS.length);
     await syncNews(app, [{ symbol: 'GAMA', at: '2024-03-04T15:00:00Z', headline: 'Gama splits' }], 'later');
-    await expect.poll(() => embedded, { timeout: 45_000 }).toBe(BOOKS + NEWS.length + 1);
-    await texts.stop();
+    await app.idle();
+    await advance(3_000);
+    expect(embedded).toBe(BOOKS + NEWS.length + 1);
     expect(failures).toHaveLength(1);
   });
 });

@@ -6,7 +6,6 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
-import { untilHeard } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
@@ -35,7 +34,7 @@ const datesOf = (app: App) =>
 
 /** What is answered once everything that changed has been heard. */
 async function blockOf(app: App, symbol: string, date = DATE) {
-  await untilHeard(app.context.database);
+  await app.idle();
   const server = await app.server();
   const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}?date=${date}` });
   await server.close();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { History } from '../../../src/api/stream/channel.ts';
 import { changedFields, topLevelFields } from '../../../src/api/stream/fields.ts';
 import { RefreshQueue } from '../../../src/api/stream/refresh-queue.ts';
+import { Scope } from '../../../src/base/scope.ts';
 
 /** What streams are made of, each part for itself. */
 
@@ -80,15 +81,16 @@ describe('a refresh queue', () => {
   function slowRefreshes(refreshesAtOnce: number, batchMax = 1) {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const queue = new RefreshQueue<string>({ refreshesAtOnce, batchMax }, (things) => {
+    const scope = new Scope('refreshes');
+    const queue = new RefreshQueue<string>(scope, { refreshesAtOnce, batchMax }, (things) => {
       begun.push(things.join('+'));
       return new Promise((resolve) => ends.set(things.join('+'), resolve));
     });
-    return { queue, begun, end: (things: string) => ends.get(things)!() };
+    return { queue, begun, end: (things: string) => ends.get(things)!(), idle: () => scope.idle() };
   }
 
   it('runs so many refreshes at a time, and of each item one however often it is added', async () => {
-    const { queue, begun, end } = slowRefreshes(2);
+    const { queue, begun, end, idle } = slowRefreshes(2);
     for (const thing of ['a', 'b', 'c', 'c', 'c']) queue.add(thing);
     await breathe();
     expect(begun).toEqual(['a', 'b']);
@@ -97,7 +99,7 @@ describe('a refresh queue', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
     end('b');
     end('c');
-    await queue.settled();
+    await idle();
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
@@ -113,7 +115,7 @@ describe('a refresh queue', () => {
   });
 
   it('refreshes an item again that was added meanwhile, and never twice at a time', async () => {
-    const { queue, begun, end } = slowRefreshes(8);
+    const { queue, begun, end, idle } = slowRefreshes(8);
     queue.add('a');
     await breathe();
     queue.add('a');
@@ -124,18 +126,18 @@ describe('a refresh queue', () => {
     await breathe();
     expect(begun).toEqual(['a', 'a']);
     end('a');
-    await queue.settled();
+    await idle();
     expect(begun).toEqual(['a', 'a']);
   });
 
   it('is idle at once where it is empty, and else when the last refresh has ended', async () => {
-    const { queue, end } = slowRefreshes(1);
-    await queue.settled();
+    const { queue, end, idle } = slowRefreshes(1);
+    await idle();
     queue.add('a');
     queue.add('b');
     await breathe();
     let settled = false;
-    const settling = queue.settled().then(() => {
+    const settling = idle().then(() => {
       settled = true;
     });
     end('a');
@@ -146,13 +148,13 @@ describe('a refresh queue', () => {
   });
 
   it('leaves out what is forgotten before its turn', async () => {
-    const { queue, begun, end } = slowRefreshes(1);
+    const { queue, begun, end, idle } = slowRefreshes(1);
     queue.add('a');
     queue.add('b');
     queue.forget('b');
     await breathe();
     end('a');
-    await queue.settled();
+    await idle();
     expect(begun).toEqual(['a']);
   });
 });

@@ -1,0 +1,14 @@
+import type { App } from '../app.ts';
+import { untilServed } from '../database/serving-processes.ts';
+import { count } from './print.ts';
+
+/** Waits until every process that answers callers has what was written, and says so. */
+export async function waitUntilServed({ context: { scope, database } }: App): Promise<void> {
+  const sequence = await database.announced();
+  const serving = await untilServed(scope, database, sequence);
+  console.log(
+    serving === 0
+      ? 'No process serves callers at the moment.'
+      : `Served by ${serving === 1 ? 'the one process' : `all ${count(serving)} processes`} that answer${serving === 1 ? 's' : ''} callers.`,
+  );
+}
