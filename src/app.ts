@@ -28,6 +28,7 @@ import { type Database, type DatabaseOptions, hasCluster, openDatabase } from '.
 import { chooseAnnouncements } from './database/installation.ts';
 import { fileLeases, type Leases, rowLeases, watchLeases } from './database/leases.ts';
 import { migrate, readMigrations } from './database/migrate.ts';
+import { untilServed } from './database/serving-processes.ts';
 import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
 import { httpEmbedder } from './graph/http-embedder.ts';
@@ -69,6 +70,12 @@ export interface App {
   warmUp(onError: (error: unknown) => void): Promise<void>;
   /** Resolves once nothing runs in the background: what does, and what it starts, has ended or waits for time. */
   idle(): Promise<void>;
+  /**
+   * Resolves once every process that answers callers has acted on all that has been written so far.
+   *
+   * @returns how many processes answer callers
+   */
+  served(): Promise<number>;
   /** @throws Error that names background work which does not end */
   close(): Promise<void>;
 }
@@ -243,6 +250,9 @@ export async function openApp(
         await database.heard(await database.announced());
         await whole.idle();
       }
+    },
+    async served() {
+      return untilServed(whole, database, await database.announced());
     },
     async close() {
       // What runs ends sooner without its threads.

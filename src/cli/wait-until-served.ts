@@ -1,11 +1,9 @@
 import type { App } from '../app.ts';
-import { untilServed } from '../database/serving-processes.ts';
 import { count } from './print.ts';
 
 /** Waits until every process that answers callers has what was written, and says so. */
-export async function waitUntilServed({ context: { scope, database } }: App): Promise<void> {
-  const sequence = await database.announced();
-  const serving = await untilServed(scope, database, sequence);
+export async function waitUntilServed(app: App): Promise<void> {
+  const serving = await app.served();
   console.log(
     serving === 0
       ? 'No process serves callers at the moment.'

@@ -59,6 +59,7 @@ export const TABLES_OF_PROCESSES = [
   'installation',
   'lease',
   'announcement',
+  'serving_process',
   'backtest_slice',
   'screen_catalogue',
 ] as const;
@@ -75,6 +76,7 @@ const COUNTED_ON = 1_000_000;
  */
 export async function becomeInstallation(database: Queryable, id: string): Promise<void> {
   await database.query('delete from announcement');
+  await database.query('delete from serving_process');
   await database.query('delete from backtest_slice');
   const same = await database.query('update installation set bus = false where id = $1 returning id', [id]);
   if (same.length === 0) {
