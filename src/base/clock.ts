@@ -39,16 +39,18 @@ export function fixedClock(instant: number): PacedClock {
 export function replayClock({
   from,
   speed,
-  since = realTimers.now(),
+  timers = realTimers,
+  since = timers.now(),
 }: {
   readonly from: number;
   readonly speed: number;
+  readonly timers?: Timers;
   readonly since?: number;
 }): PacedClock {
-  const { monotonic } = realTimers;
-  const started = monotonic() - (realTimers.now() - since);
+  const { monotonic } = timers;
+  const started = monotonic() - (timers.now() - since);
   const now = (): number => Math.floor(from + (monotonic() - started) * speed);
-  return { now, until: (instant, signal) => wait(realTimers, () => (instant - now()) / speed, signal) };
+  return { now, until: (instant, signal) => wait(timers, () => (instant - now()) / speed, signal) };
 }
 
 /** A clock that starts at `from` and jumps to every instant that is waited for. */

@@ -1,4 +1,5 @@
 import { CodedError } from './errors.ts';
+import { late } from './lateness.ts';
 import { nextTurn, realTimers, type Timers } from './timers.ts';
 
 /** A run of a scope, as its work sees it. */
@@ -104,7 +105,8 @@ export class Scope {
         }
       },
     };
-    const running = work(task);
+    const wait = late(`task ${name}`);
+    const running = wait === null ? work(task) : wait.then(() => this.#begin(work, task));
     const end = (): void => {
       this.#tasks.delete(ended);
       tally.leave();
@@ -112,6 +114,11 @@ export class Scope {
     const ended = running.then(end, end);
     this.#tasks.set(ended, name);
     return running;
+  }
+
+  #begin<T>(work: (task: Task) => Promise<T>, task: Task): Promise<T> {
+    this.signal.throwIfAborted();
+    return work(task);
   }
 
   /**

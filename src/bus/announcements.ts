@@ -1,5 +1,6 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { insist } from '../base/insist.ts';
+import { lateInOrder } from '../base/lateness.ts';
 import type { Scope } from '../base/scope.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Announcer } from '../database/announcer.ts';
@@ -37,7 +38,9 @@ export function openAnnouncements(
   let isWoken = false;
   const endSweeping = scope.timers.every(SWEEP_MS, wake);
 
-  function onMessage(message: JsMsg): void {
+  const onMessage = lateInOrder(({ subject }: JsMsg) => `announcement ${subject}`, act);
+
+  function act(message: JsMsg): void {
     // A gap: the stream has dropped messages that this process did not see.
     if (newest !== null && message.seq > newest + 1) void catchUp();
     newest = message.seq;

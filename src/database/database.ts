@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isLate, lateAnswer } from '../base/lateness.ts';
 import { Metrics } from '../base/metrics.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import { type Announcer, announces } from './announcer.ts';
@@ -110,7 +111,7 @@ const WAITING_MAX = 10_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const connector = connectorOf(options);
   const maxWaiting = options.maxWaiting ?? WAITING_MAX;
-  const database = databaseOn(connector, maxWaiting, options.metrics, options.tracing);
+  const database = answeringLate(databaseOn(connector, maxWaiting, options.metrics, options.tracing));
   try {
     await database.query('select 1');
     if (options.databaseReadUrl === undefined) return database;
@@ -218,6 +219,18 @@ const noting = (transaction: Queryable, statements: string[]): Queryable => ({
     return transaction.query(sql, parameters, options);
   },
 });
+
+/** The database, whose answers arrive late where a test asks for it. */
+const answeringLate = (database: Database): Database =>
+  isLate
+    ? {
+        ...database,
+        query: (sql, parameters, options) => lateAnswer(sql, database.query(sql, parameters, options)),
+        transaction: (work, options) => lateAnswer('transaction', database.transaction(work, options)),
+        atomically: (statements) => lateAnswer('batch', database.atomically(statements)),
+        announced: () => lateAnswer('announced', database.announced()),
+      }
+    : database;
 
 /** The database whose readers are served by a standby of it. */
 function readingFrom(primary: Database, replica: Replica): Database {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
+import { realTimers } from '../base/timers.ts';
 import type { CreateClusterData } from './create-cluster.ts';
 import { SHARED } from './durable-files.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
@@ -125,9 +126,9 @@ async function startHost(
     async stop() {
       if (!ended) recordClosing(directory, address);
       worker.postMessage('stop');
-      const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
+      const callOff = realTimers.after(STOP_TIMEOUT_MS, () => void worker.terminate());
       await exited;
-      clearTimeout(timer);
+      callOff();
     },
     async kill() {
       await worker.terminate();

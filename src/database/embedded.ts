@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { CodedError } from '../base/errors.ts';
+import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import { isBeingCopied } from './cluster-copy.ts';
 import { backendKey, type Connector, cancelQueued, openClient } from './connection.ts';
 import { SHARED } from './durable-files.ts';
@@ -34,7 +34,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   let host: EmbeddedHost | null = null;
   let becoming: Promise<EmbeddedHost | null> | null = null;
   let closed = false;
-  const maintenance = setInterval(() => void maintain(), HOUSEKEEPING_MS).unref();
+  const endMaintenance = realTimers.every(HOUSEKEEPING_MS, () => void maintain());
   let maintainedAt = 0;
 
   /** One attempt at a time for all callers. */
@@ -49,14 +49,14 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   }
 
   async function connect(lowPriority = false): Promise<pg.Client> {
-    const began = Date.now();
+    const began = stopwatch();
     for (;;) {
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
       const address = (await hostOrNull())?.address ?? readHostRecord(directory);
       const client = address === null ? null : await tryConnect(address, lowPriority);
       if (client !== null) return client;
-      giveUpAfter(Date.now() - began);
-      await delay(RECHECK_MS);
+      giveUpAfter(stopwatch() - began);
+      await rest(realTimers, RECHECK_MS);
     }
   }
 
@@ -76,11 +76,11 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     const current = host;
     if (current === null) return;
     Atomics.store(current.shared, SHARED.interrupt, processID);
-    const timer = setTimeout(() => {
+    const callOff = realTimers.after(STUCK_STATEMENT_MS, () => {
       if (Atomics.load(current.shared, SHARED.executing) === processID) void current.kill();
-    }, STUCK_STATEMENT_MS);
+    });
     await settled.catch(() => {});
-    clearTimeout(timer);
+    callOff();
     // The statement may have ended before the interrupt was read: the connection's next one must not be stopped.
     Atomics.compareExchange(current.shared, SHARED.interrupt, processID, 0);
   }
@@ -108,7 +108,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
     isGuest: () => host === null || host.isGone(),
     async close() {
       closed = true;
-      clearInterval(maintenance);
+      endMaintenance();
       await becoming?.catch(() => null);
       if (host !== null && !host.isGone()) await host.stop();
     },

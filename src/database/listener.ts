@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { lateInOrder } from '../base/lateness.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Connector } from './connection.ts';
 import { HeardSequence } from './heard-sequence.ts';
@@ -29,13 +30,18 @@ export function createListener(connector: Connector): Listener {
   let queue: Promise<void> = Promise.resolve();
   let closed = false;
 
+  const act = lateInOrder(
+    ({ channel }: pg.Notification) => `announcement ${channel}`,
+    ({ channel, payload }) => {
+      if (channel === NUMBERS) heard.note(Number(payload));
+      else subscriptions.deliver(channel, payload ?? '');
+    },
+  );
+
   /** @param onListening called once nothing is missed any more, before anything newer counts as heard */
   async function connect(onListening: () => void = () => {}): Promise<pg.Client> {
     const client = await connector.connect();
-    client.on('notification', ({ channel, payload }) => {
-      if (channel === NUMBERS) heard.note(Number(payload));
-      else subscriptions.deliver(channel, payload ?? '');
-    });
+    client.on('notification', act);
     for (const channel of [NUMBERS, ...subscriptions.channels()]) await subscribe(client, channel);
     const announced = await newestAnnouncement(async (sql) => (await client.query(sql)).rows);
     onListening();

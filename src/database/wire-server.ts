@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { nextTurn, realTimers, type Timers } from '../base/timers.ts';
 import {
   backendKeyData,
   CANCEL_QUEUED,
@@ -58,12 +59,16 @@ const ENDS_REQUEST = new Set(['Q', 'S', 'F']);
  * @param idleInTransactionMs after this silence a transaction is rolled back and its connection closed, so that a
  *   stopped process does not block the others
  */
-export function wireServer(backend: Backend, idleInTransactionMs: number): WireServer {
+export function wireServer(
+  backend: Backend,
+  idleInTransactionMs: number,
+  timers: Timers = realTimers,
+): WireServer {
   const greeting = [...messagesIn(backend(startupMessage('postgres', 'postgres'), 0))];
   const connections = new Map<number, Connection>();
   const queue: Request[] = [];
   let inTransaction: Connection | null = null;
-  let idleTimer: NodeJS.Timeout | undefined;
+  let endIdleTimer = (): void => {};
   let scheduled = false;
   let draining: (() => void) | null = null;
   let nextProcessId = 1;
@@ -131,7 +136,11 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
     connection.arriving.push(message);
     if (!ENDS_REQUEST.has(type)) return;
     if (type === 'Q' && mayCopyIn(message)) connection.arriving.push(NO_COPY);
-    queue.push({ connection, bytes: Buffer.concat(connection.arriving.splice(0)), since: performance.now() });
+    queue.push({
+      connection,
+      bytes: Buffer.concat(connection.arriving.splice(0)),
+      since: timers.monotonic(),
+    });
     schedule();
   }
 
@@ -139,7 +148,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(() => {
+    void nextTurn().then(() => {
       scheduled = false;
       serveNext();
     });
@@ -160,7 +169,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
   /** Index of the next request to serve; -1 for none. */
   function nextInQueue(): number {
     if (inTransaction !== null) return queue.findIndex((request) => request.connection === inTransaction);
-    const overdueBefore = performance.now() - LOW_PRIORITY_WAIT_MS;
+    const overdueBefore = timers.monotonic() - LOW_PRIORITY_WAIT_MS;
     const first = queue.findIndex(
       (request) => !request.connection.lowPriority || request.since < overdueBefore,
     );
@@ -189,13 +198,13 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
   }
 
   function setInTransaction(connection: Connection | null): void {
-    clearTimeout(idleTimer);
+    endIdleTimer();
     inTransaction = connection;
     if (connection === null) return;
-    idleTimer = setTimeout(() => {
+    endIdleTimer = timers.after(idleInTransactionMs, () => {
       connection.socket.end(errorResponse('FATAL', '25P03', 'The transaction was idle for too long.'));
       leave(connection);
-    }, idleInTransactionMs);
+    });
   }
 
   function leave(connection: Connection): void {
@@ -233,7 +242,7 @@ export function wireServer(backend: Backend, idleInTransactionMs: number): WireS
       server.close();
       await new Promise<void>((resolve) => {
         draining = resolve;
-        setTimeout(resolve, graceMs).unref();
+        timers.after(graceMs, resolve, false);
         schedule();
       });
       if (inTransaction !== null) leave(inTransaction);

@@ -1,6 +1,6 @@
 import type { Embedder } from '../base/embedder.ts';
 import { CodedError } from '../base/errors.ts';
-import { realTimers, rest } from '../base/timers.ts';
+import { realTimers, rest, type Timers } from '../base/timers.ts';
 
 /** A provider that speaks the embeddings call of OpenAI's API, as most servers of models do. */
 export interface HttpProvider {
@@ -15,6 +15,8 @@ export interface HttpProvider {
   readonly timeoutMs?: number;
   /** Time before the second call; each further one waits twice as long. */
   readonly backoffMs?: number;
+  /** The machine's unless set. */
+  readonly timers?: Timers;
 }
 
 const TEXTS_AT_ONCE = 64;
@@ -91,7 +93,7 @@ function* batchesOf(texts: readonly string[]): Iterable<number[]> {
 
 /** Calls until it answers, a few times, each time later. @throws CodedError embedder_unavailable */
 async function persistently<T>(
-  { url, backoffMs = BACKOFF_MS }: HttpProvider,
+  { url, backoffMs = BACKOFF_MS, timers = realTimers }: HttpProvider,
   signal: AbortSignal | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -108,7 +110,7 @@ async function persistently<T>(
         throw new CodedError('embedder_unavailable', message, { cause: error.cause });
       }
       const wait = Math.max(error.retryAfterMs, backoffMs * 2 ** (calls - 1));
-      await rest(realTimers, Math.min(wait, WAIT_MAX_MS), signal === undefined ? {} : { signal });
+      await rest(timers, Math.min(wait, WAIT_MAX_MS), signal === undefined ? {} : { signal });
       signal?.throwIfAborted();
     }
   }

@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { Piscina } from 'piscina';
 import { CodedError } from '../base/errors.ts';
+import { lateAnswer } from '../base/lateness.ts';
 import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
@@ -49,7 +51,8 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
   return {
     async run(task, signal) {
       if (pool.queueSize >= waitingMax) throw new CodedError('overloaded');
-      return outcomeOf<Outcome>(await (signal === undefined ? pool.run(task) : pool.run(task, { signal })));
+      const answer = signal === undefined ? pool.run(task) : pool.run(task, { signal });
+      return outcomeOf<Outcome>(await lateAnswer(`thread ${basename(worker.pathname)}`, answer));
     },
     close: ({ force = false } = {}) => pool.close({ force }),
   };

@@ -80,6 +80,10 @@ function isTypesOnly(statement: string): boolean {
     .every((name) => name.startsWith('type '));
 }
 
+/** A socket has a `setTimeout` of its own. */
+const RAW_TIME =
+  /(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b|\b(?:Date|performance)\.now\b|\bhrtime\b|new Date\(\)|node:timers/;
+
 const folderOf = (file: string): string => (file.includes('/') ? file.split('/')[0]! : 'root');
 
 /** Routes and the server; in a folder of `api` everything else is a use case, which knows neither. */
@@ -154,6 +158,11 @@ describe('the layout of src', () => {
     expect(allowed('api/stocks/get-stock.ts', 'api/server/answer.ts')).toBe(false);
     expect(allowed('api/stocks/get-stock.ts', 'api/chat/routes.ts')).toBe(false);
     expect(allowed('api/stocks/routes.ts', 'api/server/answer.ts')).toBe(true);
+  });
+
+  it('takes timers and the time from one file of base alone', () => {
+    const users = files.filter((file) => RAW_TIME.test(readFileSync(resolve(SOURCE, file), 'utf8')));
+    expect(users).toEqual(['base/timers.ts']);
   });
 
   it('keeps environment, clock and randomness out of the mathematics', () => {

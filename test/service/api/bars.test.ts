@@ -54,6 +54,7 @@ async function service(now = at(DATE, '11:07'), extra: readonly Delivery[] = [])
   const ask = async (query: string, headers: Record<string, string> = {}) =>
     server.inject({ url: `${BARS}?${query}`, headers });
   return {
+    app,
     store,
     ask,
     async get(query: string) {
@@ -105,7 +106,7 @@ describe('bars', () => {
   });
 
   it('show what another process has imported since, as soon as it is announced', async () => {
-    const { get, store } = await service();
+    const { app, get, store } = await service();
     const december = 'interval=1d&from=2023-12-01&to=2023-12-29';
     expect((await get(december)).time).toEqual([]);
     const other = await openTestApp(store);
@@ -114,7 +115,8 @@ describe('bars', () => {
       other.context,
       feedOf({ earlier: [dailyBars('ACME', '2023-12-01', '2023-12-29')] }, 'later'),
     );
-    await expect.poll(async () => (await get(december)).time.length, { timeout: 10_000 }).toBe(20);
+    await app.idle();
+    expect((await get(december)).time).toHaveLength(20);
   });
 
   it('are the same whatever has happened in the last quarter of an hour', async () => {

@@ -239,7 +239,8 @@ describe('200', () => {
     expect((await scores('', 'ACME', token)).json().cached).toBe(true);
     const corrected = chainDelivery({ symbol: 'ACME', clock: '15:00', spot: 103 });
     await importFeed(service.app.context, feedOf({ corrected: [corrected] }, 'later'));
-    await expect.poll(async () => (await scores('', 'ACME', token)).json().spot_price).toBe(103);
+    await service.app.idle();
+    expect((await scores('', 'ACME', token)).json().spot_price).toBe(103);
   });
 });
 

@@ -626,12 +626,15 @@ describe('the end of a stream', () => {
   it('leaves nothing behind when the reader goes', async () => {
     const listening = await listen({ streamsMax: 1 });
     const url = `${listening.url}?symbols=ACME`;
+    const connected = once(listening.server.server, 'connection');
     const first = await connectStream(url);
     await first.reading.next('snapshot');
+    const [socket] = await connected;
+    const left = once(socket, 'close');
     first.close();
-    await first.reading.ended();
-    // The server hears of it in its own time; until then the place is taken.
-    await expect.poll(async () => (await connectStream(url)).status).toBe(200);
+    await left;
+    await market.app.idle();
+    expect((await connectStream(url)).status).toBe(200);
   });
 });
 

@@ -14,7 +14,6 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { inFull } from '../../support/depth.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
@@ -327,27 +326,6 @@ describe('401', () => {
       headers: { 'www-authenticate': 'Bearer error="invalid_client"', 'cache-control': 'no-store' },
     });
   });
-
-  it('takes the same time, whatever is wrong (printed; a busy machine proves nothing)', async () => {
-    const rounds = inFull(15, 3);
-    const took = new Map<string, number[]>();
-    const refused = Object.entries(await refusedCredentials());
-    for (let round = 0; round < rounds; round++) {
-      for (const [why, credentials] of refused) {
-        // A client of many failures would be turned away before its secret is looked at.
-        access.attempts.noteSuccess(credentials.client_id, newAddress());
-        const began = performance.now();
-        const { statusCode } = await post(asking(credentials));
-        took.getOrInsertComputed(why, () => []).push(performance.now() - began);
-        expect(statusCode).toBe(401);
-      }
-    }
-    const medians = [...took].map(([why, times]) => {
-      const sorted = times.toSorted((left, right) => left - right);
-      return `${why} ${sorted[rounds >> 1]!.toFixed(1)} ms`;
-    });
-    console.log(`refused exchanges, median of ${rounds}: ${medians.join(', ')}`);
-  });
 });
 
 describe('403', () => {
@@ -534,7 +512,8 @@ describe('a token on a request', () => {
       const { database } = app.context;
       if (what === 'client') await revokeClient(database, credentials.client_id, clock.now());
       else await revokeGrant(database, credentials.grant_id, clock.now());
-      await expect.poll(async () => (await get(ACME, token)).statusCode, { timeout: 10_000 }).toBe(401);
+      await app.idle();
+      expect((await get(ACME, token)).statusCode).toBe(401);
     },
   );
 

@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import { cancelQueued } from '../../../src/database/connection.ts';
 import {
   LOW_PRIORITY,
@@ -16,12 +17,13 @@ import {
 } from '../../../src/database/wire-messages.ts';
 import { type Backend, type WireServer, wireServer } from '../../../src/database/wire-server.ts';
 
-const IDLE_IN_TRANSACTION_MS = 100;
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 describe('the wire server', () => {
   let pglite: PGlite;
   let directory: string;
   let server: WireServer;
+  let timers: SteppedTimers;
   const clients: pg.Client[] = [];
 
   beforeAll(async () => {
@@ -37,7 +39,8 @@ describe('the wire server', () => {
       return Buffer.concat(chunks);
     };
     directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
-    server = wireServer(backend, IDLE_IN_TRANSACTION_MS);
+    timers = new SteppedTimers();
+    server = wireServer(backend, IDLE_IN_TRANSACTION_MS, timers);
     await server.listen(join(directory, '.s.PGSQL.5432'));
   });
   afterEach(async () => {
@@ -76,6 +79,7 @@ describe('the wire server', () => {
     const readers = [await client(), await client(), await client()];
     await holder.query('begin');
     const order: string[] = [];
+    const allRead = Promise.withResolvers<void>();
     let written = false;
     const writing = writer.query('select 1').then(() => {
       order.push('writer');
@@ -83,10 +87,12 @@ describe('the wire server', () => {
     });
     const reading = readers.map(async (reader) => {
       await reader.query('select 1');
-      order.push('reader');
+      if (order.push('reader') === readers.length) allRead.resolve();
       while (!written) await reader.query('select 1');
     });
     await holder.query('commit');
+    await allRead.promise;
+    await timers.advance(300);
     await Promise.all([writing, ...reading]);
     expect(order).toEqual(['reader', 'reader', 'reader', 'writer']);
   });
@@ -98,7 +104,9 @@ describe('the wire server', () => {
     await silent.query('begin');
     await silent.query('insert into forgotten values (1)');
     // It waits for the silent one, and is answered when that one's time is up.
-    expect((await other.query('select count(*) from forgotten')).rows).toEqual([{ count: '0' }]);
+    const counted = other.query('select count(*) from forgotten');
+    await timers.advance(IDLE_IN_TRANSACTION_MS);
+    expect((await counted).rows).toEqual([{ count: '0' }]);
     expect(await ended).toMatchObject({ code: '25P03' });
   });
 

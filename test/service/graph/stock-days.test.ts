@@ -5,7 +5,7 @@ import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
 import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { allHeard, openTestDatabase } from '../../support/database.ts';
 
 let database: Database;
 let remove: () => Promise<void>;
@@ -158,7 +158,8 @@ describe('writing stock-days', () => {
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
     await writeStockDays(database, [day('LOUD', 'd1', [])]);
     const change = { symbols: ['LOUD'], dates: ['2024-03-05'], origin: null };
-    await expect.poll(() => heard, { timeout: 15_000 }).toEqual([change]);
+    await allHeard(database);
+    expect(heard).toEqual([change]);
     stop();
   });
 });

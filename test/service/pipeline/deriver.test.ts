@@ -19,18 +19,13 @@ describe('the derivation threads', () => {
       .sessionsBetween('2022-03-01', '2024-03-05')
       .map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.postClose }));
     const job = { tape: acme!, days };
-    // Warm the thread, and learn how long one round of the work takes.
-    const began = performance.now();
+    // So that its thread has started.
     await deriver.derive([job]);
-    const roundMs = performance.now() - began;
-    const patience = AbortSignal.timeout(Math.ceil(roundMs / 4));
-    const endless = deriver.derive(Array(40).fill(job), { signal: patience });
+    // More than a test has time for.
+    const endless = deriver.derive(Array(10_000).fill(job), { signal: AbortSignal.timeout(50) });
     await expect(endless).rejects.toThrow();
-    const givenUp = performance.now();
     const [next] = await deriver.derive([{ tape: acme!, days: days.slice(-1) }]);
     expect(next!.kind).toBe('derived');
-    // The one thread would have been busy for some forty rounds had the work gone on.
-    expect(performance.now() - givenUp).toBeLessThan(roundMs * 20);
   });
 
   it('refuse interactive callers at once when more wait than can be served in time', async () => {

@@ -150,7 +150,7 @@ describe('a provider that fails', () => {
         embedded += report.embedded;
       },
     );
-    await advance(300_000);
+    await advance(303_000);
     expect(provider.calls.length).toBeGreaterThan(2);
     expect(failures).toEqual([expect.stringContaining('answers 401')]);
     isDown = false;

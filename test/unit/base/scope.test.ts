@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Scope } from '../../../src/base/scope.ts';
-import { SteppedTimers } from '../../../src/base/timers.ts';
+import { nextTurn, SteppedTimers } from '../../../src/base/timers.ts';
 
 /** Whether a promise is kept within a few turns of the event loop. */
 async function isKept(promise: Promise<unknown>): Promise<boolean> {
@@ -163,7 +163,7 @@ describe('stepped time', () => {
     const scope = new Scope('app', timers);
     const seen: string[] = [];
     scope.after(1, 'first', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let turn = 0; turn < 5; turn++) await nextTurn();
       seen.push('first');
     });
     scope.after(2, 'second', async () => {

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { realTimers, rest } from './timers.ts';
+
+/** Kinds of events by how late they may be, milliseconds: this share of them, and so on. */
+const KINDS = [
+  { below: 0.5, mostMs: 0 },
+  { below: 0.8, mostMs: 5 },
+  { below: 0.95, mostMs: 40 },
+  { below: 1, mostMs: 200 },
+] as const;
+/** Of a kind that comes more often one in eight is late, so that long work still ends. */
+const OFTEN = 40;
+
+interface Kind {
+  readonly mostMs: number;
+  /** So far. */
+  events: number;
+}
+
+/**
+ * Makes what may take any time late by amounts that follow from a seed: answers of the database, announcements and tasks.
+ * Tests run under it, since an order of events that fails one in a thousand times then fails with some seed, and fails
+ * again with the same one.
+ *
+ * An event's kind is its label. With one seed a kind is never late, with another always by a fifth of a second: this
+ * turns round the order of two kinds, which equal small delays would keep.
+ */
+export class Lateness {
+  readonly #seed: string;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  /** Milliseconds by which the next event of a kind is late. */
+  next(label: string): number {
+    const kind = this.#kinds.get(label) ?? this.#newKind(label);
+    const event = ++kind.events;
+    if (kind.mostMs === 0 || (event > OFTEN && event % 8 !== 0)) return 0;
+    return kind.mostMs * this.#share(`${label}\n${event}`);
+  }
+
+  #newKind(label: string): Kind {
+    const share = this.#share(label);
+    const kind = { mostMs: KINDS.find(({ below }) => share < below)!.mostMs, events: 0 };
+    this.#kinds.set(label, kind);
+    return kind;
+  }
+
+  /** From 0 to below 1, equally often. */
+  #share(of: string): number {
+    return createHash('sha256').update(`${this.#seed}\n${of}`).digest().readUInt32BE() / 2 ** 32;
+  }
+}
+
+const seed = process.env.TIGRAPH_TEST_LATE ?? '';
+const lateness = seed === '' ? null : new Lateness(seed);
+
+/** Whether a test asks for lateness. */
+export const isLate = lateness !== null;
+
+/** Waits where a test asks for lateness with `TIGRAPH_TEST_LATE`; null where nothing is late. */
+export function late(label: string): Promise<void> | null {
+  const ms = lateness?.next(label) ?? 0;
+  return ms === 0 ? null : rest(realTimers, ms);
+}
+
+/** An answer, or a failure, that arrives late where a test asks for it. */
+export const lateAnswer = <Answer>(label: string, answer: Promise<Answer>): Promise<Answer> =>
+  isLate ? answer.finally(() => late(label)) : answer;
+
+/** Acts on one event after the other, late where a test asks for it. */
+export function lateInOrder<Event>(
+  labelOf: (event: Event) => string,
+  act: (event: Event) => void,
+): (event: Event) => void {
+  if (!isLate) return act;
+  let last = Promise.resolve();
+  return (event) => {
+    const wait = late(labelOf(event));
+    last = last.then(() => wait).then(() => act(event));
+  };
+}
