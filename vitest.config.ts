@@ -15,48 +15,51 @@ const native = { experimental: { viteModuleRunner: false } };
  * `unit` tests functions, `service` an app on a database of its own, `process` whole programs: started, killed, spoken to
  * over sockets, `browser` the Explorer in a real browser.
  */
-export default defineConfig({
-  test: {
-    maxWorkers: availableParallelism(),
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          pool: 'threads',
-          isolate: false,
-          ...limits,
-          ...native,
+export default defineConfig(({ mode }) => {
+  if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
+  return {
+    test: {
+      maxWorkers: availableParallelism(),
+      projects: [
+        {
+          test: {
+            name: 'unit',
+            include: ['test/unit/**/*.test.ts'],
+            pool: 'threads',
+            isolate: false,
+            ...limits,
+            ...native,
+          },
         },
-      },
-      {
-        test: {
-          name: 'service',
-          include: ['test/service/**/*.test.ts'],
-          pool: 'forks',
-          isolate: false,
-          ...limits,
-          ...native,
+        {
+          test: {
+            name: 'service',
+            include: ['test/service/**/*.test.ts'],
+            pool: 'forks',
+            isolate: false,
+            ...limits,
+            ...native,
+          },
         },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          pool: 'forks',
-          ...limits,
-          ...native,
+        {
+          test: {
+            name: 'browser',
+            include: ['test/browser/**/*.test.ts'],
+            pool: 'forks',
+            ...limits,
+            ...native,
+          },
         },
-      },
-      {
-        test: {
-          name: 'process',
-          include: ['test/process/**/*.test.ts'],
-          pool: 'forks',
-          ...limits,
-          ...native,
+        {
+          test: {
+            name: 'process',
+            include: ['test/process/**/*.test.ts'],
+            pool: 'forks',
+            ...limits,
+            ...native,
+          },
         },
-      },
-    ],
-  },
+      ],
+    },
+  };
 });

@@ -23,7 +23,7 @@ describe.skipIf(testsRunOn !== 'embedded')('the embedded database of one data di
   const processes: SecondProcess[] = [];
 
   beforeEach(async () => {
-    store = await makeTestStore('empty');
+    store = await makeTestStore('cold');
     directory = store.options.dataDirectory;
   });
   afterEach(async () => {

@@ -10,14 +10,14 @@ import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { inFull } from '../../support/depth.ts';
+import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 
-const MINUTES = inFull(
+const MINUTES = sampled(
   ['COIN', 'IONQ', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SOXL', 'SPY', 'XLF', 'XLK'],
-  ['META', 'SLB'],
+  6,
 );
-const FIVES = inFull(['AAPL', 'AMD', 'AMZN', 'JPM', 'MSFT', 'TSLA'], ['JPM']);
+const FIVES = sampled(['AAPL', 'AMD', 'AMZN', 'JPM', 'MSFT', 'TSLA'], 6);
 /** Of the minute bars: the change of the clock on 2025-11-02, two early closes. Of the rest the newest as well. */
 const DATES = [
   '2025-10-30',

@@ -12,7 +12,7 @@ import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { FULL, inFull } from '../../support/depth.ts';
+import { FULL, inFull, SEED } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import {
   clockFor,
@@ -36,7 +36,9 @@ function sampleOf({ session }: TapedSession): (at: number) => boolean {
   const close = minute(session.close);
   return (instant) => {
     const at = minute(instant);
-    return Math.abs(at) < 8 || Math.abs(at - close) < 6 || at % 53 === 0 || instant === session.postClose;
+    return (
+      Math.abs(at) < 8 || Math.abs(at - close) < 6 || at % 53 === SEED % 53 || instant === session.postClose
+    );
   };
 }
 
