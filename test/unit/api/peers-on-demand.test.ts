@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { PeersOnDemand } from '../../../src/api/stocks/peers-on-demand.ts';
+import { Scope } from '../../../src/base/scope.ts';
+
+/** Measurements that end when a test lets them. */
+function measuring() {
+  const scope = new Scope('process');
+  const batches: { readonly dates: readonly string[]; end(error?: Error): void }[] = [];
+  const faults: unknown[] = [];
+  const peers = new PeersOnDemand(
+    scope,
+    (dates) =>
+      new Promise((resolve, reject) => {
+        batches.push({ dates, end: (error) => (error === undefined ? resolve() : reject(error)) });
+      }),
+    (error) => faults.push(error),
+  );
+  return { scope, peers, batches, faults };
+}
+
+describe('peers on demand', () => {
+  it('are measured in batches: what is asked meanwhile goes together, each session once', async () => {
+    const { scope, peers, batches } = measuring();
+    peers.ask('2024-03-05');
+    for (const date of ['2024-03-06', '2024-03-05', '2024-03-07', '2024-03-06']) peers.ask(date);
+    expect(batches.map(({ dates }) => dates)).toEqual([['2024-03-05']]);
+    const idle = scope.idle();
+    batches[0]!.end();
+    // Once the first has ended, and before the scope is idle.
+    await Promise.race([idle, new Promise(setImmediate)]);
+    expect(batches[1]!.dates).toEqual(['2024-03-06', '2024-03-07']);
+    batches[1]!.end();
+    await idle;
+    expect(batches).toHaveLength(2);
+    await scope.close();
+  });
+
+  it('may be asked again after a failure, and drop what is too much', async () => {
+    const { scope, peers, batches, faults } = measuring();
+    for (let day = 1; day <= 20; day++) peers.ask(`2024-03-${day}`);
+    const gone = new Error('the store is away');
+    batches[0]!.end(gone);
+    await new Promise(setImmediate);
+    expect(faults).toEqual([gone]);
+    expect(batches[1]!.dates).toHaveLength(15);
+    peers.ask('2024-03-1');
+    batches[1]!.end();
+    await new Promise(setImmediate);
+    expect(batches[2]!.dates).toEqual(['2024-03-1']);
+    batches[2]!.end();
+    await scope.close();
+  });
+
+  it('are a task that the end of the process waits for, and none after it', async () => {
+    const { scope, peers, batches } = measuring();
+    peers.ask('2024-03-05');
+    expect(scope.running()).toEqual(['measuring peers']);
+    const closed = scope.close();
+    batches[0]!.end();
+    await closed;
+    peers.ask('2024-03-06');
+    expect(batches).toHaveLength(1);
+  });
+});
