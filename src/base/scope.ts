@@ -106,7 +106,7 @@ export class Scope {
       },
     };
     const wait = late(`task ${name}`);
-    const running = wait === null ? work(task) : wait.then(() => this.#begin(work, task));
+    const running = wait === null ? work(task) : wait.then(() => work(task));
     const end = (): void => {
       this.#tasks.delete(ended);
       tally.leave();
@@ -114,11 +114,6 @@ export class Scope {
     const ended = running.then(end, end);
     this.#tasks.set(ended, name);
     return running;
-  }
-
-  #begin<T>(work: (task: Task) => Promise<T>, task: Task): Promise<T> {
-    this.signal.throwIfAborted();
-    return work(task);
   }
 
   /**

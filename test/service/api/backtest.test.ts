@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
 import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
@@ -166,9 +166,18 @@ describe('200', () => {
 
   it('streams how far a run has come, and ends with it', async () => {
     const url = await listen();
+    const { backtester } = app.context;
+    const merge = backtester.merge.bind(backtester);
+    const isWatched = Promise.withResolvers<void>();
+    const merging = vi
+      .spyOn(backtester, 'merge')
+      .mockImplementation((...words) => isWatched.promise.then(() => merge(...words)));
+    onTestFinished(() => merging.mockRestore());
     const { id } = (await postRun(server, { ...BODY, slippage_bps: 2 })).json();
     const { status, headers, reading } = await connectStream(`${url}/${id}/events`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    await reading.next('progress');
+    isWatched.resolve();
     const end = await reading.next('completed');
     await reading.ended();
     expect(end.data).toEqual({ id, status: 'completed', progress_pct: 100, error_message: null });
