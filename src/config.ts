@@ -430,11 +430,11 @@ function checkBus({ natsUrl, databaseUrl }: Config): void {
   );
 }
 
-/** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. */
+/** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map((setting) => setting.env));
   return Object.keys(environment)
-    .filter((name) => name.startsWith('TIGRAPH_') && !known.has(name))
+    .filter((name) => /^TIGRAPH_(?!TEST_)/.test(name) && !known.has(name))
     .sort()
     .map((name) => `${name} is not a setting and has no effect.`);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isLate, late } from '../../base/lateness.ts';
 import { stopwatch } from '../../base/timers.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
@@ -36,6 +37,8 @@ export interface Guards {
   readonly hostFault: HostFault;
   readonly authentication: Authentication;
 }
+
+type Receive = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What an address means, and the cache keys of its answers by viewer. */
 interface Address {
@@ -82,13 +85,10 @@ export class HotAnswers {
   intercept(app: FastifyInstance, guards: Guards, times: RequestTimes, tracing: Tracing): void {
     const sent = times.of(STOCK_ROUTE.url, 200);
     const unchanged = times.of(STOCK_ROUTE.url, 304);
-    const [framework, ...others] = app.server.listeners('request') as ((
-      request: IncomingMessage,
-      response: ServerResponse,
-    ) => void)[];
+    const [framework, ...others] = app.server.listeners('request') as Receive[];
     if (framework === undefined || others.length > 0) throw new Error('the framework has no one listener');
     app.server.off('request', framework);
-    app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const receive: Receive = (request, response) => {
       const began = stopwatch();
       const status = this.#answer(request, response, guards, app);
       if (status === null) framework.call(app.server, request, response);
@@ -96,7 +96,8 @@ export class HotAnswers {
         (status === 200 ? sent : unchanged).observe((stopwatch() - began) / 1000);
         if (tracing.isOn) traceHot(tracing, request, began, status);
       }
-    });
+    };
+    app.server.on('request', lately(receive));
   }
 
   /** @returns the status, or null if the request has to go the long way */
@@ -155,6 +156,16 @@ export class HotAnswers {
     this.#ready.set(answer, ready);
     return ready;
   }
+}
+
+/** Requests arrive late where a test asks for it. */
+function lately(receive: Receive): Receive {
+  if (!isLate) return receive;
+  return (request, response) => {
+    const wait = late(`request ${request.method} ${request.url!.split('?')[0]}`);
+    if (wait === null) receive(request, response);
+    else void wait.then(() => receive(request, response));
+  };
 }
 
 /** The span of an answer that was sent before the framework saw its request. */

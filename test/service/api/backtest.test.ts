@@ -7,6 +7,7 @@ import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import type { Scope } from '../../../src/api/access/scopes.ts';
 import type { App } from '../../../src/app.ts';
+import { abortable } from '../../../src/base/abortable.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
@@ -214,12 +215,19 @@ async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: Scope[] = ['back
 }
 
 describe('DELETE', () => {
-  it('200: a run that waits or runs is cancelled, within a second, and stays so', async () => {
-    const wide = { ...BODY, stop_atr_range: many(40), target_atr_range: many(40) };
-    const { id } = (await postRun(server, wide)).json();
-    await runOver(server, id, {}, ({ status }) => {
-      if (status === 'running') void server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+  it('200: a run that waits or runs is cancelled, and stays so', async () => {
+    const { backtester } = app.context;
+    const isMerging = Promise.withResolvers<void>();
+    const merging = vi.spyOn(backtester, 'merge').mockImplementationOnce((_files, signal) => {
+      isMerging.resolve();
+      return abortable(new Promise<never>(() => {}), signal);
     });
+    onTestFinished(() => merging.mockRestore());
+    const { id } = (await postRun(server, { ...BODY, top_n: 8 })).json();
+    await isMerging.promise;
+    const cancelled = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+    expect([cancelled.statusCode, cancelled.json().status]).toEqual([200, 'cancelled']);
+    await app.idle();
     const response = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
     expect([response.statusCode, response.json().status]).toEqual([200, 'cancelled']);
     expect(response.json().results).toEqual([]);
