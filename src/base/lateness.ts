@@ -3,10 +3,10 @@ import { realTimers, rest } from './timers.ts';
 
 /** Kinds of events by how late they may be, milliseconds: this share of them, and so on. */
 const KINDS = [
-  { below: 0.5, mostMs: 0 },
-  { below: 0.8, mostMs: 5 },
-  { below: 0.95, mostMs: 40 },
-  { below: 1, mostMs: 200 },
+  { below: 0.4, mostMs: 0 },
+  { below: 0.65, mostMs: 5 },
+  { below: 0.85, mostMs: 50 },
+  { below: 1, mostMs: 250 },
 ] as const;
 /** Of a kind that comes more often one in eight is late, so that long work still ends. */
 const OFTEN = 40;
@@ -22,7 +22,7 @@ interface Kind {
  * Tests run under it, since an order of events that fails one in a thousand times then fails with some seed, and fails
  * again with the same one.
  *
- * An event's kind is its label. With one seed a kind is never late, with another always by a fifth of a second: this
+ * An event's kind is its label. With one seed a kind is never late, with another always by a quarter of a second: this
  * turns round the order of two kinds, which equal small delays would keep.
  */
 export class Lateness {

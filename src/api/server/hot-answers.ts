@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { isLate, late } from '../../base/lateness.ts';
 import { stopwatch } from '../../base/timers.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
@@ -13,6 +12,7 @@ import type { Authentication } from './authentication.ts';
 import type { HeaderLines } from './fixed-headers.ts';
 import type { Hardening } from './hardening.ts';
 import type { HostFault } from './host-names.ts';
+import { arriveLate, type Receive } from './late-requests.ts';
 import { ARROW_STREAM, prefers } from './media-types.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 import type { RequestTimes } from './request-times.ts';
@@ -37,8 +37,6 @@ export interface Guards {
   readonly hostFault: HostFault;
   readonly authentication: Authentication;
 }
-
-type Receive = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What an address means, and the cache keys of its answers by viewer. */
 interface Address {
@@ -97,7 +95,7 @@ export class HotAnswers {
         if (tracing.isOn) traceHot(tracing, request, began, status);
       }
     };
-    app.server.on('request', lately(receive));
+    app.server.on('request', arriveLate(receive));
   }
 
   /** @returns the status, or null if the request has to go the long way */
@@ -156,16 +154,6 @@ export class HotAnswers {
     this.#ready.set(answer, ready);
     return ready;
   }
-}
-
-/** Requests arrive late where a test asks for it. */
-function lately(receive: Receive): Receive {
-  if (!isLate) return receive;
-  return (request, response) => {
-    const wait = late(`request ${request.method} ${request.url!.split('?')[0]}`);
-    if (wait === null) receive(request, response);
-    else void wait.then(() => receive(request, response));
-  };
 }
 
 /** The span of an answer that was sent before the framework saw its request. */

@@ -25,6 +25,7 @@ import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-heade
 import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
+import { handleLate } from './late-requests.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
 import { type Observe, watch, watchStreams } from './metrics.ts';
@@ -90,6 +91,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
+  handleLate(app);
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);

@@ -18,16 +18,16 @@ describe('lateness', () => {
     expect(kinds.map((kind) => other.next(kind))).not.toEqual(late);
   });
 
-  it('is none for half of the kinds, and for some always much', () => {
+  it('is none for two kinds in five, and for some always much', () => {
     const mosts = latenessOf('1', 1_000, 20).map((late) => Math.max(...late));
     const share = (isSo: (most: number) => boolean) => mosts.filter(isSo).length / mosts.length;
-    expect(share((most) => most === 0)).toBeCloseTo(0.5, 1);
-    expect(share((most) => most > 40)).toBeGreaterThan(0.02);
-    expect(Math.max(...mosts)).toBeLessThan(200);
+    expect(share((most) => most === 0)).toBeCloseTo(0.4, 1);
+    expect(share((most) => most > 50)).toBeGreaterThan(0.1);
+    expect(Math.max(...mosts)).toBeLessThan(250);
   });
 
   it('becomes rare where events are many, so that long work ends', () => {
-    const frequent = latenessOf('1', 100, 1_000).find((late) => late.some((ms) => ms > 40))!;
+    const frequent = latenessOf('1', 100, 1_000).find((late) => late.some((ms) => ms > 50))!;
     const lateOnes = frequent.slice(100).filter((ms) => ms > 0).length;
     expect(lateOnes / 900).toBeCloseTo(1 / 8, 1);
   });
