@@ -119,7 +119,7 @@ export async function openApp(
   const metrics = new Metrics();
   const tracing = await tracingOf(config);
   const database = await openMigrated(config, { onStage, metrics, tracing });
-  const bus = await openBus(config, database, whole, tracing);
+  const bus = await openBus(config, database, whole, { tracing, metrics });
   const store = await openStore(config);
   const workerData = { segments: store.location, calendarPath: config.calendarFile ?? null };
   // Its first thread loads its code while the server is put together; before, the database takes that processor.
@@ -315,12 +315,12 @@ async function openBus(
   { natsUrl }: Config,
   database: Database,
   scope: Scope,
-  tracing: Tracing,
+  { tracing, metrics }: { readonly tracing: Tracing; readonly metrics: Metrics },
 ): Promise<Bus | undefined> {
   try {
     if (natsUrl !== undefined) {
       const { openNatsBus } = await import('./bus/nats-bus.ts');
-      return await openNatsBus(natsUrl, database, scope.child('bus'), { tracing });
+      return await openNatsBus(natsUrl, database, scope.child('bus'), { tracing, metrics });
     }
     if (database.kind === 'postgres') await chooseAnnouncements(database, false);
     return undefined;

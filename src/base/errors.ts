@@ -104,6 +104,7 @@ const CATALOGUE = {
       'A migration that was already applied is missing or differs from the file that was applied.',
     migration_failed: 'A migration did not run; the database is as it was before it.',
     work_failed: 'A piece of work failed in every try, on whichever process took it.',
+    unreadable_message: 'A message on the bus is not as this version of the program knows it.',
     import_failed: 'The source of an import cannot be read at all.',
     backup_damaged: 'A backup is incomplete or does not hold what was backed up.',
     restore_unfinished: 'A restore into the data directory was interrupted, or still runs.',
@@ -122,6 +123,8 @@ export const ERRORS = Object.fromEntries(
     Object.entries(codes).map(([code, meaning]) => [code, { kind, meaning }]),
   ),
 ) as Readonly<Record<ErrorCode, CatalogueEntry>>;
+
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /**
  * An error of the catalogue. `message` is one sentence for the caller and may go onto the wire; `facts` are values for

@@ -15,6 +15,11 @@ export const stockSymbol = Type.String({
     'Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`).',
 });
 
+/** A symbol as the store has it, in messages between processes. */
+export const storedSymbol = Type.String({ pattern: '^[!-~]{1,64}$' });
+
+export const isoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
 export const tradeDate = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   existingDate: true,

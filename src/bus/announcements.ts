@@ -1,6 +1,7 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { insist } from '../base/insist.ts';
 import { lateInOrder } from '../base/lateness.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Announcer } from '../database/announcer.ts';
@@ -15,6 +16,9 @@ const RETRY_MAX_MS = 2_000;
 const SWEEP_MS = 1_000;
 const SENT_AT_ONCE = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
+/** One request for messages waits this long on the server, which says so often that it is there. */
+const PULL_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
 /** A payload, and the number that the store has put behind it. */
 const NUMBERED = /^(.*?)(?: =(\d+))?$/s;
 
@@ -26,9 +30,10 @@ export function openAnnouncements(
   nats: Nats,
   database: Database,
   scope: Scope,
+  metrics: Metrics,
 ): Announcer & { close(): Promise<void> } {
   const { client, prefix } = nats;
-  const subscriptions = new Subscriptions();
+  const subscriptions = new Subscriptions(metrics);
   const heard = new HeardSequence();
   const stream = `${prefix}_announce`;
   const closing = new AbortController();
@@ -73,7 +78,12 @@ export function openAnnouncements(
         filter_subjects: `${prefix}.announce.>`,
         deliver_policy: DeliverPolicy.New,
       });
-      const messages = await consumer.consume({ callback: onMessage, abort_on_missing_resource: true });
+      const messages = await consumer.consume({
+        callback: onMessage,
+        abort_on_missing_resource: true,
+        expires: PULL_MS,
+        idle_heartbeat: HEARTBEAT_MS,
+      });
       void messages.closed().then(again);
     });
 

@@ -1,5 +1,6 @@
 import type { Scope } from '../base/scope.ts';
 import type { Leases } from '../database/leases.ts';
+import type { AnswerOf, Queue, WorkOf } from './queue.ts';
 
 /** What the processes of one installation hand to each other. */
 export interface Bus {
@@ -9,24 +10,18 @@ export interface Bus {
    * allows. The work survives the end of any process and is done at least once, so doing it again must change nothing.
    * While the queue is full, it waits.
    *
-   * @param work JSON text
-   * @throws CodedError work_failed after the last try
+   * @throws CodedError work_failed after the last try, unreadable_message where the answer is not as its schema says
    */
-  ask(queue: string, work: string, signal: AbortSignal): Promise<string>;
+  ask<Of extends Queue>(queue: Of, work: WorkOf<Of>, signal: AbortSignal): Promise<AnswerOf<Of>>;
   /**
    * Does the work of a queue, up to `atOnce` pieces at a time. While the database or the bucket is away, a piece waits; after another
-   * error it is tried again, up to five times in all, here or in another process.
+   * error it is tried again, up to five times in all, here or in another process. A message that is not as the schema of
+   * the queue says is refused, counted and left as a dead letter.
    *
    * @param scope ends it
-   * @param handle returns the answer; its signal aborts when the work is no longer this process's
    */
-  take(
-    scope: Scope,
-    queue: string,
-    atOnce: number,
-    handle: (work: string, signal: AbortSignal) => Promise<string>,
-  ): void;
-  /** Work that failed in every try, the newest first. */
+  take<Of extends Queue>(scope: Scope, queue: Of, atOnce: number, handle: Handle<Of>): void;
+  /** Work that failed in every try, or that no worker could read, the newest first. */
   deadLetters(): Promise<DeadLetter[]>;
   /** Forgets them. */
   clearDeadLetters(): Promise<void>;
@@ -43,9 +38,12 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+/** Does a piece of work; its signal aborts when the work is no longer this process's. */
+export type Handle<Of extends Queue> = (work: WorkOf<Of>, signal: AbortSignal) => Promise<AnswerOf<Of>>;
+
 export interface DeadLetter {
   readonly queue: string;
-  /** JSON text. */
+  /** The text of the message, JSON where it could be read; of a long one the beginning. */
   readonly work: string;
   /** Of the last try; null where the process ended in every try. */
   readonly error: string | null;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { untilAborted } from '../base/abortable.ts';
+import { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
@@ -26,7 +27,11 @@ export async function openNatsBus(
   url: string,
   database: Database,
   scope: Scope,
-  { waitMs, tracing = NO_TRACING }: { readonly waitMs?: number; readonly tracing?: Tracing } = {},
+  {
+    waitMs,
+    tracing = NO_TRACING,
+    metrics = new Metrics(),
+  }: { readonly waitMs?: number; readonly tracing?: Tracing; readonly metrics?: Metrics } = {},
 ): Promise<Bus> {
   const self = randomBytes(6).toString('hex');
   const nats = await connectNats(url, await installationId(database), `tigraph ${self}`, waitMs);
@@ -39,8 +44,8 @@ export async function openNatsBus(
     throw error;
   }
   scope.every(BUS_HEARTBEAT_MS, 'noting the bus', () => noteBus(database).catch(() => {}));
-  const queue = new WorkQueue(nats, self, scope, tracing);
-  const announcements = openAnnouncements(nats, database, scope);
+  const queue = new WorkQueue(nats, self, scope, { tracing, metrics });
+  const announcements = openAnnouncements(nats, database, scope, metrics);
   database.announceThrough(announcements);
   let isConnected = true;
   void scope.run('watching the connection', ({ waits }) => waits(watchConnection()));
@@ -55,8 +60,8 @@ export async function openNatsBus(
   return {
     self,
     leases: bucketLeases(nats.leases, database, self),
-    ask: (name, work, signal) => queue.ask(name, work, signal),
-    take: (taking, name, atOnce, handle) => queue.take(taking, name, atOnce, handle),
+    ask: (of, work, signal) => queue.ask(of, work, signal),
+    take: (taking, of, atOnce, handle) => queue.take(taking, of, atOnce, handle),
     deadLetters: () => queue.deadLetters(),
     clearDeadLetters: () => queue.clearDeadLetters(),
     join(member, group) {

@@ -1,13 +1,18 @@
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
+import type { Static } from 'typebox';
 import { NEVER } from '../base/abortable.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { insist } from '../base/insist.ts';
+import type { Counter, Metrics } from '../base/metrics.ts';
 import type { Scope, Task } from '../base/scope.ts';
 import { rest, type Timers } from '../base/timers.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { DeadLetter } from './bus.ts';
+import { Type } from '../base/type.ts';
+import type { DeadLetter, Handle } from './bus.ts';
+import { readAnswer, readWork, UnreadableMessage, workMessage } from './message.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
+import type { AnswerOf, Queue, WorkOf } from './queue.ts';
 
 /** Another process gets work whose process has not been heard of for this long. */
 const ACK_WAIT_MS = 10_000;
@@ -22,12 +27,26 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2_000;
 /** One request for work waits this long on the server. */
 const PULL_MS = 5_000;
+/** While it waits, the server says this often that it is there. */
+const SERVER_HEARTBEAT_MS = 1_000;
 /** Work without an answer for this long is looked for: its message may have been lost with the servers. */
 const RECHECK_MS = 15_000;
 const ANSWER_TO = 'tigraph-answer-to';
 const PUBLISH_TIMEOUT_MS = 5_000;
 
-type Answer = { readonly answer: string } | { readonly failure: string };
+/** Of a dead letter, which may not be longer than the message that it is about. */
+const SHOWN_CHARACTERS = 100_000;
+
+/** The answer as JSON text, or why there is none. */
+const Answer = Type.Union([Type.Object({ answer: Type.String() }), Type.Object({ failure: Type.String() })]);
+type Answer = Static<typeof Answer>;
+
+const Letter = Type.Object({
+  work: Type.String(),
+  error: Type.Union([Type.String(), Type.Null()]),
+  tries: Type.Integer(),
+});
+type Letter = Static<typeof Letter>;
 
 interface Question {
   readonly resolve: (answer: Answer) => void;
@@ -39,22 +58,35 @@ export class WorkQueue {
   readonly #self: string;
   readonly #timers: Timers;
   readonly #tracing: Tracing;
+  readonly #refused: Counter;
   readonly #questions = new Map<string, Question>();
   #listening: Promise<void> | null = null;
   #isClosed = false;
   #asked = 0;
 
   /** @param self identifies this process; a part of its subjects */
-  constructor(nats: Nats, self: string, { timers }: Pick<Scope, 'timers'>, tracing: Tracing) {
+  constructor(
+    nats: Nats,
+    self: string,
+    { timers }: Pick<Scope, 'timers'>,
+    { tracing, metrics }: { readonly tracing: Tracing; readonly metrics: Metrics },
+  ) {
     this.#nats = nats;
     this.#self = self;
     this.#timers = timers;
     this.#tracing = tracing;
+    this.#refused = metrics.counter(
+      'tigraph_bus_refused_total',
+      'Messages that this process could not read, by queue and reason.',
+    );
   }
 
-  ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
-    const span = (): SpanStart => ({ name: `ask ${kindOf(queue)}`, kind: 'producer' });
-    return traced(this.#tracing, span, () => this.#ask(queue, work, signal));
+  async ask<Of extends Queue>(queue: Of, work: WorkOf<Of>, signal: AbortSignal): Promise<AnswerOf<Of>> {
+    const { name } = queue;
+    const span = (): SpanStart => ({ name: `ask ${kindOf(name)}`, kind: 'producer' });
+    const message = workMessage(queue, work);
+    const answer = await traced(this.#tracing, span, () => this.#ask(name, message, signal));
+    return readAnswer(queue.answer, answer) as AnswerOf<Of>;
   }
 
   async #ask(queue: string, work: string, signal: AbortSignal): Promise<string> {
@@ -106,7 +138,7 @@ export class WorkQueue {
     const stored = await manager.streams.getMessage(`${prefix}_answer`, {
       last_by_subj: this.#answerSubject(id),
     });
-    return stored === null ? null : stored.json<Answer>();
+    return stored === null ? null : readAnswer(Answer, stored.string());
   }
 
   async #isLost(seq: number): Promise<boolean> {
@@ -162,6 +194,8 @@ export class WorkQueue {
       const messages = await consumer.consume({
         callback: (message) => this.#onAnswer(message),
         abort_on_missing_resource: true,
+        expires: PULL_MS,
+        idle_heartbeat: SERVER_HEARTBEAT_MS,
       });
       void messages.closed().then(async () => {
         if (this.#isClosed) return;
@@ -171,30 +205,38 @@ export class WorkQueue {
     await this.#insist(NEVER, consume);
   }
 
+  /** One that cannot be read is no answer: the question is looked after again. */
   #onAnswer(message: JsMsg): void {
-    this.#questions.get(message.subject.split('.').at(-1)!)?.resolve(message.json<Answer>());
+    try {
+      const answer = readAnswer(Answer, message.string());
+      this.#questions.get(message.subject.split('.').at(-1)!)?.resolve(answer);
+    } catch (error) {
+      this.#countRefusal('answers', error);
+    }
   }
 
-  take(
-    scope: Scope,
-    queue: string,
-    atOnce: number,
-    handle: (work: string, signal: AbortSignal) => Promise<string>,
-  ): void {
+  /** @throws the error where it is another than an unreadable message */
+  #countRefusal(queue: string, error: unknown): UnreadableMessage {
+    if (!(error instanceof UnreadableMessage)) throw error;
+    this.#refused.add(1, { queue: kindOf(queue), reason: error.refusal });
+    return error;
+  }
+
+  take<Of extends Queue>(scope: Scope, queue: Of, atOnce: number, handle: Handle<Of>): void {
     for (let lane = 0; lane < atOnce; lane++)
-      void scope.run(`work of ${queue}`, (task) => this.#lane(queue, handle, task));
+      void scope.run(`work of ${queue.name}`, (task) => this.#lane(queue, handle, task));
   }
 
   /** Takes one piece after the other. */
-  async #lane(
-    queue: string,
-    handle: (work: string, signal: AbortSignal) => Promise<string>,
+  async #lane<Of extends Queue>(
+    queue: Of,
+    handle: Handle<Of>,
     { signal: stopping, waits }: Task,
   ): Promise<void> {
     let consumer: Consumer | null = null;
     const takeOne = async (): Promise<void> => {
       try {
-        consumer ??= await this.#consumerOf(queue);
+        consumer ??= await this.#consumerOf(queue.name);
         const message = await waits(nextMessage(consumer, stopping));
         if (message !== null) await this.#handle(queue, message, handle, stopping);
       } catch (error) {
@@ -228,23 +270,27 @@ export class WorkQueue {
     return client.consumers.get(stream, name);
   }
 
-  async #handle(
-    queue: string,
+  async #handle<Of extends Queue>(
+    queue: Of,
     message: JsMsg,
-    handle: (work: string, signal: AbortSignal) => Promise<string>,
+    handle: Handle<Of>,
     stopping: AbortSignal,
   ): Promise<void> {
+    const { name } = queue;
     const tries = message.info.deliveryCount;
-    const answerTo = message.headers?.get(ANSWER_TO) ?? '';
-    const work = message.string();
+    const text = message.string();
     if (tries > TRIES_MAX) {
-      await this.#bury(queue, { work, error: null, tries: TRIES_MAX }, answerTo);
-      message.term();
+      await this.#bury(name, message, { work: text, error: null, tries: TRIES_MAX });
+      return;
+    }
+    const work = this.#read(queue, text);
+    if (work instanceof UnreadableMessage) {
+      await this.#bury(name, message, { work: text, error: work.message, tries });
       return;
     }
     const held = holdWork(message, stopping, this.#timers);
     const span = (): SpanStart => ({
-      name: `do ${kindOf(queue)}`,
+      name: `do ${kindOf(name)}`,
       kind: 'consumer',
       headers: {
         traceparent: message.headers?.get('traceparent'),
@@ -252,8 +298,10 @@ export class WorkQueue {
       },
     });
     try {
-      const answer = await traced(this.#tracing, span, () => this.#patiently(work, handle, held.signal));
-      await this.#answer(answerTo, { answer }, held.signal);
+      const outcome = await traced(this.#tracing, span, () =>
+        this.#patiently(() => handle(work, held.signal), held.signal),
+      );
+      await this.#answer(message, { answer: JSON.stringify(outcome) }, held.signal);
       message.ack();
     } catch (error) {
       if (held.signal.aborted) {
@@ -262,8 +310,7 @@ export class WorkQueue {
       } else if (tries < TRIES_MAX) {
         message.nak(AGAIN_MS);
       } else {
-        await this.#bury(queue, { work, error: (error as Error).message, tries }, answerTo);
-        message.term();
+        await this.#bury(name, message, { work: text, error: (error as Error).message, tries });
       }
     } finally {
       held.release();
@@ -271,12 +318,8 @@ export class WorkQueue {
   }
 
   /** While the database, the bucket or the bus is away, or two writers collide, nothing is wrong with the work. */
-  #patiently(
-    work: string,
-    handle: (work: string, signal: AbortSignal) => Promise<string>,
-    signal: AbortSignal,
-  ): Promise<string> {
-    return insist(() => handle(work, signal), {
+  #patiently<T>(handle: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return insist(handle, {
       firstMs: PAUSE_FIRST_MS,
       maxMs: PAUSE_MAX_MS,
       signal,
@@ -286,22 +329,30 @@ export class WorkQueue {
     });
   }
 
-  async #answer(subject: string, answer: Answer, signal: AbortSignal): Promise<void> {
-    if (subject === '') return;
+  #read<Of extends Queue>(queue: Of, text: string): WorkOf<Of> | UnreadableMessage {
+    try {
+      return readWork(queue, text);
+    } catch (error) {
+      return this.#countRefusal(queue.name, error);
+    }
+  }
+
+  async #answer({ headers: sent }: JsMsg, answer: Answer, signal: AbortSignal): Promise<void> {
+    const subject = sent?.get(ANSWER_TO) ?? '';
+    if (!subject.startsWith(`${this.#nats.prefix}.answer.`)) return;
     await this.#insist(signal, () =>
       this.#nats.client.publish(subject, JSON.stringify(answer), { timeout: PUBLISH_TIMEOUT_MS }),
     );
   }
 
-  async #bury(
-    queue: string,
-    letter: { readonly work: string; readonly error: string | null; readonly tries: number },
-    answerTo: string,
-  ): Promise<void> {
+  /** Leaves work to an operator, and lets who asked know. */
+  async #bury(queue: string, message: JsMsg, { work, error, tries }: Letter): Promise<void> {
     const { client, prefix } = this.#nats;
-    const failure = letter.error ?? 'the process that did it ended each time';
+    const failure = error ?? 'the process that did it ended each time';
+    const letter: Letter = { work: work.slice(0, SHOWN_CHARACTERS), error, tries };
     await client.publish(`${prefix}.dead.${queue}`, JSON.stringify(letter), { timeout: PUBLISH_TIMEOUT_MS });
-    await this.#answer(answerTo, { failure }, AbortSignal.timeout(PUBLISH_TIMEOUT_MS));
+    await this.#answer(message, { failure }, AbortSignal.timeout(PUBLISH_TIMEOUT_MS));
+    message.term();
   }
 
   async deadLetters(): Promise<DeadLetter[]> {
@@ -314,11 +365,7 @@ export class WorkQueue {
     const messages = await consumer.fetch({ max_messages: state.messages, expires: PULL_MS });
     for await (const message of messages) {
       const queue = message.subject.slice(`${prefix}.dead.`.length);
-      letters.unshift({
-        ...message.json<Omit<DeadLetter, 'queue'>>(),
-        queue,
-        failedAt: message.time.getTime(),
-      });
+      letters.unshift({ ...letterOf(message.string()), queue, failedAt: message.time.getTime() });
     }
     return letters;
   }
@@ -329,6 +376,15 @@ export class WorkQueue {
 
   close(): void {
     this.#isClosed = true;
+  }
+}
+
+/** What a dead letter says; one that something else has written, as it is. */
+function letterOf(text: string): Letter {
+  try {
+    return readAnswer(Letter, text);
+  } catch {
+    return { work: text.slice(0, SHOWN_CHARACTERS), error: 'It is no letter of this program.', tries: 0 };
   }
 }
 

@@ -6,6 +6,10 @@ import { withApp } from './with-app.ts';
 /** Characters of a piece of work on one line. */
 const SHOWN_MAX = 120;
 
+/** Control characters, which a message of somebody else may hold, as their codes. */
+const printable = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export const run: Run = async (words, config) => {
   const { values } = parseArgs({
     args: [...words],
@@ -22,9 +26,9 @@ export const run: Run = async (words, config) => {
     else {
       for (const { queue, work, error, tries, failedAt } of letters) {
         console.log(
-          `${new Date(failedAt).toISOString()} ${queue}, ${tries} tries: ${error ?? 'its process ended each time'}`,
+          `${new Date(failedAt).toISOString()} ${printable(queue)}, ${tries} tries: ${printable(error ?? 'its process ended each time')}`,
         );
-        console.log(`  ${work.length > SHOWN_MAX ? `${work.slice(0, SHOWN_MAX)}…` : work}`);
+        console.log(`  ${printable(work.length > SHOWN_MAX ? `${work.slice(0, SHOWN_MAX)}…` : work)}`);
       }
     }
     if (values.clear) await bus.clearDeadLetters();

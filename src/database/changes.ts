@@ -1,3 +1,4 @@
+import { CodedError } from '../base/errors.ts';
 import type { Database, Queryable, Statement } from './database.ts';
 
 /**
@@ -68,18 +69,27 @@ function payloads(symbols: readonly string[] | null): string[] {
   return [...payloads, payload];
 }
 
+const SYMBOL = /^[!-~]{1,64}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** @throws CodedError unreadable_message */
+function readChange(payload: string): Change {
+  const words = payload.split(' ');
+  const marked = (mark: string): string | null =>
+    words[0]?.startsWith(mark) ? words.shift()!.slice(mark.length) : null;
+  const origin = marked(ORIGIN_MARK);
+  const dates = marked(DATES_MARK)?.split(',') ?? null;
+  const symbols = words.filter((word) => word !== '');
+  if (!symbols.every((symbol) => SYMBOL.test(symbol)) || dates?.every((date) => DATE.test(date)) === false)
+    throw new CodedError('unreadable_message');
+  return { symbols: symbols[0] === EVERYTHING ? null : symbols, dates, origin };
+}
+
 /** Calls back with each change, and with one of everything when some may have been missed. Returns the way to stop it. */
 export function onChange(database: Database, handler: (change: Change) => void): Promise<() => void> {
   return database.listen(
     CHANNEL,
-    (payload) => {
-      const words = payload.split(' ');
-      const marked = (mark: string): string | null =>
-        words[0]!.startsWith(mark) ? words.shift()!.slice(mark.length) : null;
-      const origin = marked(ORIGIN_MARK);
-      const dates = marked(DATES_MARK)?.split(',') ?? null;
-      handler({ symbols: words[0] === EVERYTHING ? null : words, dates, origin });
-    },
+    (payload) => handler(readChange(payload)),
     () => handler({ symbols: null, dates: null, origin: null }),
   );
 }

@@ -150,7 +150,7 @@ export function databaseOn(
     lowPriority === interactive ? { interactive } : { interactive, background: lowPriority },
   );
   const poolOfCaller = (): ConnectionPool => (isLowPriority.getStore() === true ? lowPriority : interactive);
-  const listener = createListener(connector);
+  const listener = createListener(connector, metrics);
   let announcer: Announcer | null = null;
   let closing: Promise<void> | null = null;
   const committed = (sql: string): void => {

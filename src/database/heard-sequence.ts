@@ -25,8 +25,9 @@ export class HeardSequence {
     this.#advance(Math.max(sequence, this.#through ?? 0));
   }
 
-  /** One has been acted on. */
+  /** One has been acted on; what is no number is left. */
   note(sequence: number): void {
+    if (!Number.isSafeInteger(sequence)) return;
     this.#ahead.add(sequence);
     if (this.#through !== null) this.#advance(this.#through);
   }

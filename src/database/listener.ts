@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { lateInOrder } from '../base/lateness.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Connector } from './connection.ts';
 import { HeardSequence } from './heard-sequence.ts';
@@ -22,8 +23,8 @@ const RETRY_MAX_MS = 1_000;
  * Notifications over one connection, opened with the first subscription and reopened when lost. Notifications in
  * between are lost, so each subscriber's `missed` is called.
  */
-export function createListener(connector: Connector): Listener {
-  const subscriptions = new Subscriptions();
+export function createListener(connector: Connector, metrics: Metrics): Listener {
+  const subscriptions = new Subscriptions(metrics);
   const heard = new HeardSequence();
   let connection: Promise<pg.Client> | null = null;
   /** A client runs one statement at a time. */

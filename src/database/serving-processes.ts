@@ -25,6 +25,7 @@ export async function tellWhatIsHeard(scope: Scope, database: Database): Promise
     const asked = Number(payload);
     void scope.run('telling what is heard', async ({ signal, waits }) => {
       try {
+        if (asked > (await database.announced())) return;
         await waits(database.heard(asked, signal));
         heard = Math.max(heard, asked);
         await beat();

@@ -1,42 +1,55 @@
+import type { Static } from 'typebox';
 import { inOrder } from '../base/in-order.ts';
+import { isoDate, storedSymbol } from '../base/parameters.ts';
 import type { Scope } from '../base/scope.ts';
+import { Type } from '../base/type.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { AnswerOf, Queue, WorkOf } from '../bus/queue.ts';
 import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeStockDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { MarketInstant } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
 import { type MarketPass, readMarkets } from './market-pass.ts';
 
-/** What came of some stock-days. */
-export interface DaysReport {
-  readonly derived: number;
-  readonly written: number;
-  readonly unchanged: number;
-  /** Stock-days without a bar, e.g. before a listing. */
-  readonly missing: number;
-  readonly failed: readonly DayFailure[];
-}
+const DayFailure = Type.Object({ symbol: storedSymbol, tradeDate: isoDate, message: Type.String() });
+export type DayFailure = Readonly<Static<typeof DayFailure>>;
 
-export interface DayFailure {
-  readonly symbol: string;
-  readonly tradeDate: string;
-  readonly message: string;
-}
+const Count = Type.Integer({ minimum: 0 });
+
+/** What came of some stock-days. `missing` are those without a bar, e.g. before a listing. */
+const DaysReport = Type.Object({
+  derived: Count,
+  written: Count,
+  unchanged: Count,
+  missing: Count,
+  failed: Type.Array(DayFailure),
+});
+export type DaysReport = AnswerOf<typeof DAY_QUEUE>;
 
 /** Stock-days as a worker gets them: their names, the instants to derive them at, and their markets. */
-interface DayWork {
-  /** Orders this work among all: see `writeStockDays`. */
-  readonly plan: number;
-  readonly jobs: readonly { readonly symbol: string; readonly days: readonly MarketInstant[] }[];
-  /** Digests of the markets, by trade date. */
-  readonly markets: Readonly<Record<string, string>>;
-}
-
-const QUEUE = 'days';
+const DAY_QUEUE = {
+  name: 'days',
+  version: 1,
+  work: Type.Object({
+    /** Orders this work among all: see `writeStockDays`. */
+    plan: Count,
+    jobs: Type.Array(
+      Type.Object({
+        symbol: storedSymbol,
+        days: Type.Array(Type.Object({ tradeDate: isoDate, asOf: Type.Number() })),
+      }),
+    ),
+    /** Digests of the markets, by trade date. */
+    markets: Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+  }),
+  answer: DaysReport,
+} satisfies Queue;
 /** Stock-days of one worker task and one write. */
 const DAYS_AT_ONCE = 32;
 /** Batches that a planner hands out before it waits for the first; many workers share them. */
@@ -84,13 +97,10 @@ async function* storeOnWorkers(
       const outcomes = await deriveBatch(context, await market.of(datesOf(batch)), batch);
       return writeOutcomes(context.database, outcomes, plan);
     }
-    return bus.ask(QUEUE, JSON.stringify(workOf(plan, batch, digests)), signal).then(
-      (answer) => JSON.parse(answer) as DaysReport,
-      (error) => {
-        signal.throwIfAborted();
-        return failureOf(batch, error);
-      },
-    );
+    return bus.ask(DAY_QUEUE, workOf(plan, batch, digests), signal).catch((error) => {
+      signal.throwIfAborted();
+      return failureOf(batch, error);
+    });
   };
   yield* inOrder(batches, store, BATCHES_AHEAD);
 }
@@ -110,7 +120,7 @@ function workOf(
   plan: number,
   batch: readonly DeriveJob[],
   markets: Readonly<Record<string, string>>,
-): DayWork {
+): WorkOf<typeof DAY_QUEUE> {
   const jobs = batch.map(({ tape, days }) => ({
     symbol: tape.symbol,
     days: days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf })),
@@ -121,14 +131,13 @@ function workOf(
 /** Does the work of passes that another process plans; as many batches at a time as this process has threads, and one. */
 export function takeDayWork(scope: Scope, context: PassContext, bus: Bus, threads: number): void {
   const markets = readMarkets(context.database);
-  bus.take(scope, QUEUE, threads + 1, async (text, signal) => {
-    const { plan, jobs, markets: digests } = JSON.parse(text) as DayWork;
+  bus.take(scope, DAY_QUEUE, threads + 1, async ({ plan, jobs, markets: digests }, signal) => {
     const days = new Map(jobs.map((job) => [job.symbol, job.days]));
     const tapes = await context.tape.symbolTapes([...days.keys()], { signal });
     const batch = tapes.map((tape) => ({ tape, days: days.get(tape.symbol)! }));
     const outcomes = await deriveBatch(context, await markets(digests), batch);
     signal.throwIfAborted();
-    return JSON.stringify(await writeOutcomes(context.database, outcomes, plan));
+    return writeOutcomes(context.database, outcomes, plan);
   });
 }
 

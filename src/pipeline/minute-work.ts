@@ -1,21 +1,24 @@
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../base/calendar.ts';
+import { ERROR_CODES } from '../base/errors.ts';
+import { isoDate, storedSymbol } from '../base/parameters.ts';
 import type { Scope } from '../base/scope.ts';
-import type { Bus } from '../bus/bus.ts';
+import { Type } from '../base/type.ts';
+import type { Bus, Handle } from '../bus/bus.ts';
+import type { Queue, WorkOf } from '../bus/queue.ts';
 import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { PartMinute, RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
+import type { RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
 import { ownersOf } from './part-owners.ts';
 
 /** Symbols of a running session are divided among the workers in this many parts. */
 const PARTS = 64;
 const GROUP = 'workers';
-const queueOf = (part: number): string => `minute.${part}`;
 const partOf = (symbol: string): number => crc32(symbol) % PARTS;
 /** Blocks on request that are stored each minute: streams report breaks of levels and opening ranges. */
 const STORED_BESIDE = ['levels'];
@@ -24,16 +27,42 @@ const SHARE_MS = 2_000;
 /** Markets in memory: those of the newest minutes. */
 const MARKETS_MAX = 4;
 
-/** A part of a minute as a worker gets it. */
-interface MinuteWork extends PartMinute {
+const Count = Type.Integer({ minimum: 0 });
+
+/** A part of a minute as a worker gets it: a `PartMinute` with what it is derived from. */
+const MinuteWork = Type.Object({
   /** Orders this work among all: see `writeRunningDays`. */
-  readonly plan: number;
-  readonly tradeDate: string;
+  plan: Count,
+  tradeDate: isoDate,
+  part: Type.Integer({ minimum: 0, maximum: PARTS - 1 }),
+  at: Type.Number(),
+  before: Type.Union([Type.Number(), Type.Null()]),
+  symbols: Type.Array(storedSymbol),
+  since: Type.Number(),
+  changed: Type.Array(storedSymbol),
   /** Instant of the stored market. */
-  readonly marketAt: number;
+  marketAt: Type.Number(),
   /** Of the announcements. */
-  readonly origin: string;
-}
+  origin: Type.String({ pattern: '^[!-~]+$' }),
+});
+
+/** The answer has the stock-days that failed. */
+const minuteQueue = (part: number) =>
+  ({
+    name: `minute.${part}`,
+    version: 1,
+    work: MinuteWork,
+    answer: Type.Array(
+      Type.Object({
+        kind: Type.Enum(['failed'] as const),
+        symbol: storedSymbol,
+        tradeDate: isoDate,
+        code: Type.Enum(ERROR_CODES),
+        message: Type.String(),
+      }),
+    ),
+  }) satisfies Queue;
+type MinuteWork = WorkOf<ReturnType<typeof minuteQueue>>;
 
 /** What a minute of a session is derived from besides its tapes. */
 export interface MinuteInputs {
@@ -89,16 +118,13 @@ export async function deriveOnWorkers(
       marketAt: market.asOf,
       origin,
     };
-    return bus.ask(queueOf(part), JSON.stringify(work), signal).then(
-      (answer) => JSON.parse(answer) as FailedDay[],
-      (error) => {
-        signal.throwIfAborted();
-        const { message } = error as Error;
-        return symbols.map(
-          (symbol): FailedDay => ({ kind: 'failed', symbol, tradeDate, code: 'work_failed', message }),
-        );
-      },
-    );
+    return bus.ask(minuteQueue(part), work, signal).catch((error) => {
+      signal.throwIfAborted();
+      const { message } = error as Error;
+      return symbols.map(
+        (symbol): FailedDay => ({ kind: 'failed', symbol, tradeDate, code: 'work_failed', message }),
+      );
+    });
   });
   return (await Promise.all(answers)).flat();
 }
@@ -123,7 +149,7 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
       if (isOwn && own === undefined) {
         const taken = scope.child(`part ${part}`);
         taking.set(part, taken);
-        bus.take(taken, queueOf(part), 1, derive);
+        bus.take(taken, minuteQueue(part), 1, derive);
       }
       if (isOwn || own === undefined) continue;
       taking.delete(part);
@@ -136,7 +162,7 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
   scope.every(SHARE_MS, 'taking parts', share);
 }
 
-function minuteDeriver(context: PassContext): (work: string, signal: AbortSignal) => Promise<string> {
+function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQueue>> {
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   let running: { readonly tradeDate: string; readonly parts: RunningParts } | null = null;
 
@@ -161,15 +187,14 @@ function minuteDeriver(context: PassContext): (work: string, signal: AbortSignal
     return running.parts;
   };
 
-  return async (text, signal) => {
-    const work = JSON.parse(text) as MinuteWork;
+  return async (work, signal) => {
     const { tradeDate, at: asOf, origin, plan } = work;
     const market = await marketAt(work);
     return partsOf(tradeDate).withTapes(work, async (tapes) => {
       const outcomes = await deriveRunning(context, tapes, { tradeDate, asOf, market });
       signal.throwIfAborted();
       await writeRunningDays(context.database, outcomes.filter(isDerived), origin, plan);
-      return JSON.stringify(outcomes.filter((outcome) => outcome.kind === 'failed'));
+      return outcomes.filter((outcome) => outcome.kind === 'failed');
     });
   };
 }

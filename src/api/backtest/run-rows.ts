@@ -1,6 +1,7 @@
+import { CodedError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
-import { hasEnded, type RunState, stateAfter, statesBefore } from './run-states.ts';
+import { hasEnded, RUN_STATES, type RunState, stateAfter, statesBefore } from './run-states.ts';
 import type { OptimizationRequest } from './schema.ts';
 
 /** The SQL of runs. Every update names in its statement the states that it starts from. */
@@ -60,6 +61,8 @@ const CHANNEL = 'tigraph_backtest';
 /** In the order of the wire. */
 const HEAD =
   'id, status, progress_pct, error_message, request, last_session, created_at, started_at, finished_at';
+/** The identifier of a run, and its state. */
+const CHANGED = /^([0-9a-f-]{36}) ([a-z]+)$/;
 /** Announces the change of the same statement. */
 const ANNOUNCED = `select announce('${CHANNEL}', id || ' ' || status) from changed`;
 
@@ -74,8 +77,10 @@ export const onRunChange = (
   database.listen(
     CHANNEL,
     (payload) => {
-      const [id, status] = payload.split(' ');
-      handler(id!, status as RunState);
+      const [, id, status] = CHANGED.exec(payload) ?? [];
+      const state = RUN_STATES.find((one) => one === status);
+      if (id === undefined || state === undefined) throw new CodedError('unreadable_message');
+      handler(id, state);
     },
     missed,
   );

@@ -2,26 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BacktestSpec } from '../../analysis/backtest/spec.ts';
+import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
+import { storedSymbol } from '../../base/parameters.ts';
 import type { Scope } from '../../base/scope.ts';
+import { Type } from '../../base/type.ts';
 import type { Bus } from '../../bus/bus.ts';
+import type { Queue, WorkOf } from '../../bus/queue.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Backtester } from '../../workers/backtester.ts';
 import type { AppContext } from '../app-context.ts';
 import { dataVersion } from './optimization-request.ts';
 
-/** One symbol of a run as a worker gets it. */
-interface SliceWork {
-  readonly run: string;
-  readonly symbol: string;
-  readonly spec: BacktestSpec;
-  /** Of what the symbol has on the tape up to the last session. */
-  readonly dataVersion: string;
-}
+const Positive = Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 });
 
-const QUEUE = 'backtest';
+/** One symbol of a run as a worker gets it; the outcome goes through the database. */
+const SLICE_QUEUE = {
+  name: 'backtest',
+  version: 1,
+  work: Type.Object({
+    run: Type.String({ pattern: '^[!-~]+$' }),
+    symbol: storedSymbol,
+    spec: Type.Object({
+      signalTypes: Type.Array(Type.Enum(SIGNAL_TYPES), { minItems: 1 }),
+      stops: Positive,
+      targets: Positive,
+      topN: Type.Integer({ minimum: 1 }),
+      tradeDays: Type.Array(Type.Integer(), { minItems: 1 }),
+      commissionPerShare: Type.Number({ minimum: 0 }),
+      slippageBps: Type.Number({ minimum: 0 }),
+    }),
+    /** Of what the symbol has on the tape up to the last session. */
+    dataVersion: Type.String({ pattern: '^[!-~]+$' }),
+  }),
+  answer: Type.Object({}),
+} satisfies Queue;
+type SliceWork = WorkOf<typeof SLICE_QUEUE>;
+
 /** Symbols of one run that workers walk at a time. */
 const SLICES_AHEAD = 32;
 
@@ -36,10 +54,10 @@ export const backtesterOnBus = (
   async walk(request, signal, onSessions) {
     const { spec, tape, file } = request;
     const version = dataVersion([tape], lastSessionOf(spec));
-    const work: SliceWork = { run, symbol: tape.symbol, spec, dataVersion: version };
+    const work = { run, symbol: tape.symbol, spec, dataVersion: version };
     let outcome = await readSlice(database, work);
     if (outcome === null) {
-      await bus.ask(QUEUE, JSON.stringify(work), signal);
+      await bus.ask(SLICE_QUEUE, work, signal);
       outcome = await readSlice(database, work);
     }
     if (outcome !== null) await writeFile(file, outcome);
@@ -54,8 +72,7 @@ export function takeBacktestSlices(
   { tape, backtester, database }: Pick<AppContext, 'tape' | 'backtester' | 'database'>,
   bus: Bus,
 ): void {
-  bus.take(scope, QUEUE, backtester.threads, async (text, signal) => {
-    const work = JSON.parse(text) as SliceWork;
+  bus.take(scope, SLICE_QUEUE, backtester.threads, async (work, signal) => {
     const { symbol, spec } = work;
     const [own] = await tape.symbolTapes([symbol], { signal });
     if (own === undefined || dataVersion([own], lastSessionOf(spec)) !== work.dataVersion) {
@@ -69,7 +86,7 @@ export function takeBacktestSlices(
     try {
       await backtester.walk({ spec, tape: own, file }, signal, () => {});
       await writeSlice(database, work, await readFile(file));
-      return '{}';
+      return {};
     } finally {
       await rm(file, { force: true });
     }

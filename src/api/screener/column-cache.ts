@@ -147,9 +147,8 @@ export class ColumnCache {
       const image = await this.#make(tradeDate, former, change);
       return image.symbols.length === 0 ? null : image;
     } catch (error) {
-      // The next update reads them.
-      if (announced === null || entry.announced === null) entry.announced = null;
-      else for (const symbol of announced) entry.announced.add(symbol);
+      // The next update reads all: what failed may have been due to one name.
+      entry.announced = null;
       throw error;
     }
   }

@@ -81,9 +81,8 @@ export class SymbolIndex {
         one.symbol < other.symbol ? -1 : 1,
       );
     } catch (error) {
-      // The next search reads them.
-      if (changed === null) this.#announced = null;
-      else this.announce([...changed]);
+      // The next search reads all: what failed may have been due to one name.
+      this.#announced = null;
       throw error;
     }
   }

@@ -34,7 +34,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
-export type { PartMinute, RunningParts } from './running-parts.ts';
+export type { RunningParts } from './running-parts.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';

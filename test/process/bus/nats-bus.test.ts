@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { NEVER } from '../../../src/base/abortable.ts';
 import { Scope } from '../../../src/base/scope.ts';
-import type { Bus } from '../../../src/bus/bus.ts';
+import { Type } from '../../../src/base/type.ts';
+import type { Handle } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
+import type { Queue } from '../../../src/bus/queue.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
 import { refuseFormerHolder } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
 import { allHeard, makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 
-type Handling = Parameters<Bus['take']> extends [Scope, ...infer Rest] ? Rest : never;
+const DAYS = {
+  name: 'days',
+  version: 1,
+  work: Type.Object({ of: Type.String() }),
+  answer: Type.Object({ said: Type.String() }),
+} satisfies Queue;
 
 const PROGRAM = process.env.NATS_SERVER;
 /** A port that no server has. */
@@ -40,22 +47,23 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const bus = await openNatsBus(url, database, scope, { waitMs: 500 });
       onTestFinished(() => bus.close());
       /** Takes work until the bus closes, or what it returns. */
-      const take = (...[queue, atOnce, handle]: Handling): Scope => {
+      const take = (atOnce: number, handle: Handle<typeof DAYS>): Scope => {
         const taking = scope.child('taking');
-        bus.take(taking, queue, atOnce, handle);
+        bus.take(taking, DAYS, atOnce, handle);
         return taking;
       };
-      return { database, bus, take };
+      const ask = (of: string) => bus.ask(DAYS, { of }, NEVER).then(({ said }) => said);
+      return { database, bus, ask, take };
     }
 
     it('hands work to whoever takes it, and brings the answer back to who asked', async () => {
       const store = await newInstallation();
       const asking = await openOn(store);
       const working = await openOn(store);
-      const waiting = asking.bus.ask('days', '"early"', NEVER);
-      working.take('days', 3, async (work) => `${work} done`);
-      expect(await waiting).toBe('"early" done');
-      const many = Array.from({ length: 50 }, (_, at) => asking.bus.ask('days', String(at), NEVER));
+      const waiting = asking.ask('early');
+      working.take(3, async ({ of }) => ({ said: `${of} done` }));
+      expect(await waiting).toBe('early done');
+      const many = Array.from({ length: 50 }, (_, at) => asking.ask(String(at)));
       expect(await Promise.all(many)).toEqual(many.map((_, at) => `${at} done`));
       const nothing = { waiting: 0, underWay: 0, deadLetters: 0 };
       await expect.poll(() => asking.bus.figures()).toEqual(nothing);
@@ -63,31 +71,31 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
 
     it('gives work that its process leaves to another one', async () => {
       const store = await newInstallation();
-      const { bus, take } = await openOn(store);
+      const { ask, take } = await openOn(store);
       const leaving = await openOn(store);
       const begun = Promise.withResolvers<void>();
-      const taking = leaving.take('days', 1, (_work, signal) => {
+      const taking = leaving.take(1, (_work, signal) => {
         begun.resolve();
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       });
-      const answer = bus.ask('days', '1', NEVER);
+      const answer = ask('1');
       await begun.promise;
       await taking.close();
-      take('days', 1, async () => 'by another');
+      take(1, async () => ({ said: 'by another' }));
       expect(await answer).toBe('by another');
     });
 
     it('keeps work that fails in every try as a dead letter, and says so to who asked', async () => {
-      const { bus, take } = await openOn(await newInstallation());
+      const { bus, ask, take } = await openOn(await newInstallation());
       let tries = 0;
-      take('days', 1, async () => {
+      take(1, async () => {
         tries++;
         throw new Error('of no use');
       });
-      await expect(bus.ask('days', '"bad"', NEVER)).rejects.toMatchObject({ code: 'work_failed' });
+      await expect(ask('bad')).rejects.toMatchObject({ code: 'work_failed' });
       expect(tries).toBe(5);
       expect(await bus.deadLetters()).toMatchObject([
-        { queue: 'days', work: '"bad"', error: 'of no use', tries: 5 },
+        { queue: 'days', work: '{"version":1,"of":"bad"}', error: 'of no use', tries: 5 },
       ]);
       await bus.clearDeadLetters();
       expect(await bus.deadLetters()).toEqual([]);
@@ -135,11 +143,11 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
     it('keeps installations apart that share its servers', async () => {
       const one = await openOn(await newInstallation());
       const other = await openOn(await newInstallation());
-      const asked = one.bus.ask('days', '1', NEVER);
-      other.take('days', 1, async () => 'by the wrong one');
+      const asked = one.ask('1');
+      other.take(1, async () => ({ said: 'by the wrong one' }));
       expect(await other.bus.leases.take('live')).not.toBeNull();
       expect(await one.bus.leases.take('live')).not.toBeNull();
-      one.take('days', 1, async () => 'by its own');
+      one.take(1, async () => ({ said: 'by its own' }));
       expect(await asked).toBe('by its own');
     });
 
@@ -155,12 +163,12 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
         (payload) => heard.push(payload),
         () => heard.push('some may be missing'),
       );
-      working.take('days', 1, async (work) => `${work} done`);
-      expect(await asking.bus.ask('days', '1', NEVER)).toBe('1 done');
+      working.take(1, async ({ of }) => ({ said: `${of} done` }));
+      expect(await asking.ask('1')).toBe('1 done');
       const [server] = lossy.servers;
       await server!.kill();
       server!.loseFiles();
-      const waiting = asking.bus.ask('days', '2', NEVER);
+      const waiting = asking.ask('2');
       await working.database.notify('channel', 'while it is away');
       await server!.start();
       expect(await waiting).toBe('2 done');
