@@ -78,7 +78,10 @@ export async function becomeInstallation(database: Queryable, id: string): Promi
   await database.query('delete from announcement');
   await database.query('delete from serving_process');
   await database.query('delete from backtest_slice');
-  const same = await database.query('update installation set bus = false where id = $1 returning id', [id]);
+  const same = await database.query(
+    'update installation set bus = false, announced = announced + $2 where id = $1 returning id',
+    [id, COUNTED_ON],
+  );
   if (same.length === 0) {
     await database.query('delete from lease');
     await database.query('delete from installation');

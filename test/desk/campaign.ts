@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { replayClock } from '../../src/base/clock.ts';
+import { MINUTE_MS } from '../../src/base/dates.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
 import { type Calls, callUntil, quantile } from './callers.ts';
 import { contentsOf, differences } from './contents.ts';
 import { command, type Environment, Member } from './desk.ts';
 import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';
-import type { Engines } from './engines.ts';
+import type { Engines, Installation } from './engines.ts';
 import { nextFault, type Struck } from './faults.ts';
-import { sameWithin } from './replicas.ts';
+import { advances } from './progress.ts';
+import { type Comparison, compareMinute } from './replicas.ts';
 import type { Report } from './report.ts';
 
 /** How large a campaign is. */
@@ -31,9 +31,6 @@ const OPEN = '2024-03-08T14:30:00Z';
 /** Before the next pre-market: the live session's trade date has not ended for callers with delay. */
 const EVENING = '2024-03-09T03:00:00Z';
 const BEFORE = '2024-03-08T08:30:00Z';
-/** Time from an announcement to the same answer of every replica. */
-const ANNOUNCED_MS = 2_000;
-const PHASE_LIMIT_MS = 8 * 60_000;
 
 /** Runs the same work on a desk under faults and in a single process, and compares what they hold at the end. */
 export async function campaign(engines: Engines, size: CampaignSize, report: Report): Promise<void> {
@@ -66,9 +63,8 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   await Promise.all(desk.map((member) => member.untilReady()));
   const replicas = desk.filter(({ role }) => role === 'api');
   const stopCalls = new AbortController();
-  const paths = ['SIMX', ...(await someSymbols(first.databaseUrl, 40))].map(
-    (symbol) => `/api/graph/v1/stocks/${encodeURIComponent(symbol)}`,
-  );
+  const names = ['SIMX', ...(await someSymbols(first.databaseUrl, 40))];
+  const paths = names.map((symbol) => `/api/graph/v1/stocks/${encodeURIComponent(symbol)}`);
   const calling = callUntil(stopCalls.signal, replicas, paths, 4);
   const struck: Struck = {
     members: desk,
@@ -79,7 +75,9 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   const passFaults = Math.round(size.faults / 3);
   const begun = performance.now();
   await announceAll(first.databaseUrl);
-  await strikeUntil(struck, random, passFaults, report, async () => (await waiting(first.databaseUrl)) === 0);
+  const ranges = await waiting(first.databaseUrl);
+  const derived = async () => ranges - (await waiting(first.databaseUrl));
+  await strikeAlong(advances(derived, ranges), ranges, passFaults, struck, random, report);
   report.figure('a pass under faults', `${days} stock-days in ${seconds(begun)} s`);
 
   // The clock moves on: every process starts again with the one of the session.
@@ -90,46 +88,31 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   for (const member of trading) member.start();
   await Promise.all(trading.map((member) => member.untilReady()));
   replicas.splice(0, replicas.length, ...trading.filter(({ role }) => role === 'api'));
-  const stopComparing = new AbortController();
-  const clock = replayClock({ from: Date.parse(OPEN), speed: size.speed, since: Date.parse(since) });
-  const comparing = sameWithin(
-    ANNOUNCED_MS,
-    engines.nats.url,
-    first,
-    replicas,
-    clock.now,
-    stopComparing.signal,
-  );
   const sessionBegun = performance.now();
-  await strikeUntil(
-    { ...struck, members: trading },
-    random,
-    size.faults - passFaults,
-    report,
-    async () => (await minutesDone(first.databaseUrl)) >= size.minutes,
-  );
+  const minutes = () => advances(() => minutesDone(first.databaseUrl), size.minutes);
+  const compared: Comparison = { times: [], differing: [], unanswered: [] };
+  await Promise.all([
+    strikeAlong(
+      minutes(),
+      size.minutes,
+      size.faults - passFaults,
+      { ...struck, members: trading },
+      random,
+      report,
+    ),
+    compareAlong(minutes(), first, replicas, names, compared),
+  ]);
   const done = await minutesDone(first.databaseUrl);
   report.figure('a live session under faults', `${done} minutes in ${seconds(sessionBegun)} s`);
   stopCalls.abort();
-  stopComparing.abort();
   const calls = await calling;
-  const compared = await comparing;
+  judgeComparisons(compared, size.minutes, report);
   report.figure('blocks of the tape in the cache of each process', await hitRates(trading));
   for (const member of trading) {
     const code = await member.kill('SIGTERM');
     report.check(`${member.name} ends in order`, code === 0, `exit code ${code}`);
   }
   judgeCalls(calls, report);
-  report.check(
-    `both replicas answer the same bytes within ${ANNOUNCED_MS / 1000} s of an announcement`,
-    compared.times.length > 0 && compared.differing.length === 0,
-    compared.differing.join(' '),
-  );
-  report.figure(
-    'from an announcement to the same answer of both',
-    `median ${quantile(compared.times, 0.5).toFixed(0)} ms, longest ${quantile(compared.times, 1).toFixed(0)} ms of ${compared.times.length}`,
-  );
-
   report.note('the rest of the session, and the end of its trade date, on both');
   const evening = { NATS_URL: '', TIGRAPH_NOW: EVENING };
   await untilBusIsGone(first.databaseUrl);
@@ -161,23 +144,57 @@ const openDesk = (environment: Environment): Promise<Member[]> =>
     Member.of('worker-3', 'worker', environment),
   ]);
 
-/** Strikes fault after fault until all have struck and the work is done. */
-async function strikeUntil(
+/** Strikes faults spread evenly over work, each when the work has come so far. */
+async function strikeAlong(
+  progress: AsyncIterable<number>,
+  end: number,
+  faults: number,
   struck: Struck,
   random: () => number,
-  faults: number,
   report: Report,
-  isDone: () => Promise<boolean>,
 ): Promise<void> {
-  const end = Date.now() + PHASE_LIMIT_MS;
-  for (let count = 0; count < faults; count++) {
-    await delay(500 + random() * 1_500);
-    report.note(`fault ${count + 1}: ${await nextFault(random)(struck, random)}`);
+  let count = 0;
+  for await (const reached of progress) {
+    while (count < faults && reached >= (count * end) / faults)
+      report.note(`fault ${++count}, at ${reached} of ${end}: ${await nextFault(random)(struck, random)}`);
   }
-  while (!(await isDone().catch(() => false))) {
-    if (Date.now() > end) throw new Error('the work is not done in time');
-    await delay(250);
+}
+
+/** Compares the replicas at each minute of the session. */
+async function compareAlong(
+  minutes: AsyncIterable<number>,
+  installation: Installation,
+  replicas: readonly Member[],
+  symbols: readonly string[],
+  compared: Comparison,
+): Promise<void> {
+  for await (const minute of minutes) {
+    const at = Date.parse(OPEN) + Math.floor(minute) * MINUTE_MS;
+    const symbol = symbols[compared.times.length % symbols.length]!;
+    if (minute >= 1) await compareMinute(installation, replicas, { symbol, at }, compared);
   }
+}
+
+function judgeComparisons(
+  { times, differing, unanswered }: Comparison,
+  minutes: number,
+  report: Report,
+): void {
+  const count = times.length + differing.length;
+  report.check(
+    'the replicas were compared, at every second minute of the session or more',
+    count >= minutes / 2,
+    `at ${count} of ${minutes} minutes; no answer at ${unanswered.join(' ') || 'none'}`,
+  );
+  report.check(
+    'both answer the same bytes once they have heard of what is stored',
+    differing.length === 0,
+    differing.join(' '),
+  );
+  report.figure(
+    'from a stored minute to the same answer of both',
+    `median ${quantile(times, 0.5).toFixed(0)} ms, longest ${quantile(times, 1).toFixed(0)} ms of ${times.length}`,
+  );
 }
 
 /** Reads of the tape that each process found in its local cache. */

@@ -1,108 +1,72 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeliverPolicy, jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
-import { type Database, openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { newCredentials } from '../support/access.ts';
 import type { Member } from './desk.ts';
+import { onDatabase } from './dirty-days.ts';
 import type { Installation } from './engines.ts';
 
-interface Comparison {
-  /** From each announcement to the same answer of every replica, milliseconds. */
-  readonly times: readonly number[];
-  readonly differing: readonly string[];
+/** Whether all replicas answer the same bytes about the minutes of a session. */
+export interface Comparison {
+  /** From a stored minute to the same answer of every replica, milliseconds; one for each minute that was compared. */
+  readonly times: number[];
+  readonly differing: string[];
+  /** Minutes about which some replica answered nobody for long. */
+  readonly unanswered: string[];
 }
 
 const DIFFERING_SHOWN = 5;
-const COMPARED_AT_ONCE = 2;
-const POLL_MS = 50;
-const BEHIND_MS = 60_000;
+const AGAIN_MS = 100;
+/** A replica that was struck answers nobody for a while. */
+const ANSWERED_WITHIN_MS = 60_000;
+/** A correction may come between the answers of two replicas; three in a row do not. */
+const ROUNDS = 3;
 const TOKEN_SECONDS = 900;
 
 /**
- * After announcements, waits until every replica answers the same bytes, as new as what was announced.
- *
- * @param now of the desk's clock
+ * Asks every replica about one stock as of one minute, once each has heard of all that was written so far: then all
+ * answer the same bytes.
  */
-export async function sameWithin(
-  withinMs: number,
-  nats: string,
+export async function compareMinute(
   installation: Installation,
   replicas: readonly Member[],
-  now: () => number,
-  stop: AbortSignal,
-): Promise<Comparison> {
-  const connection = await connect({
-    servers: nats.split(','),
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-  });
-  const token = await realTimeToken(installation, replicas);
-  const database = await openDatabase({
-    databaseUrl: installation.databaseUrl,
-    dataDirectory: installation.directory,
-  });
-  const differing: string[] = [];
-  const times: number[] = [];
-  const comparing = new Set<Promise<void>>();
-
-  /** Asks all replicas at the same time until they agree on something as new as what was announced. */
-  async function compare(symbol: string): Promise<void> {
-    const begun = performance.now();
-    const stored = await storedAt(database, symbol);
-    // Behind the clock a replica derives on demand, from rows that may not be announced yet.
-    if (now() - stored > BEHIND_MS) return;
-    let texts: string[] = [];
-    while (performance.now() - begun < withinMs) {
-      const answers = await Promise.all(replicas.map((replica) => answerOf(replica, symbol, token)));
-      // A replica that was struck answers nobody.
-      if (answers.some((text) => text === null)) return;
-      texts = answers as string[];
-      if (texts.every((text) => text === texts[0] && instantOf(text) >= stored)) {
+  { symbol, at }: { readonly symbol: string; readonly at: number },
+  { times, differing, unanswered }: Comparison,
+): Promise<void> {
+  const begun = performance.now();
+  const asOf = new Date(at).toISOString();
+  let [token, rounds] = ['', 0];
+  while (performance.now() - begun < ANSWERED_WITHIN_MS) {
+    try {
+      token ||= await realTimeToken(installation, replicas);
+      const headers = { authorization: `Bearer ${token}`, 'tigraph-sequence': await announced(installation) };
+      const path = `/api/graph/v1/stocks/${encodeURIComponent(symbol)}?as_of=${asOf}`;
+      const texts = await Promise.all(replicas.map((replica) => answerOf(`${replica.url}${path}`, headers)));
+      if (texts.every((text) => text === texts[0])) {
         times.push(performance.now() - begun);
         return;
       }
-      await delay(POLL_MS);
-    }
-    if (differing.length < DIFFERING_SHOWN) {
-      const at = new Date(stored).toISOString();
-      differing.push(`${symbol}, stored as of ${at}: ${firstDifference(texts[0]!, texts[1]!)}`);
+      if (++rounds < ROUNDS) continue;
+      if (differing.length < DIFFERING_SHOWN)
+        differing.push(`${symbol} as of ${asOf}: ${firstDifference(texts[0]!, texts[1]!)}`);
+      return;
+    } catch {
+      await delay(AGAIN_MS);
     }
   }
-
-  function onAnnouncement(payload: string): void {
-    const symbols = payload.split(' ').filter((word) => !/^[@#*]/.test(word));
-    const symbol = symbols[Math.floor(symbols.length / 2)];
-    if (symbol === undefined || stop.aborted || comparing.size >= COMPARED_AT_ONCE) return;
-    const one = compare(symbol)
-      // The database is away.
-      .catch(() => {})
-      .finally(() => comparing.delete(one));
-    comparing.add(one);
-  }
-
-  const streams = await jetstream(connection).jetstreamManager(false);
-  const consumer = await jetstream(connection).consumers.get(await announceStream(streams), {
-    deliver_policy: DeliverPolicy.New,
-  });
-  const messages = await consumer.consume({ callback: (message) => onAnnouncement(message.string()) });
-  await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
-  messages.stop();
-  await Promise.all(comparing);
-  await connection.close();
-  await database.close();
-  return { times, differing };
+  unanswered.push(asOf);
 }
 
-async function storedAt(database: Database, symbol: string): Promise<number> {
-  const [row] = await database.query<{ as_of: Date }>(
-    'select max(as_of) as as_of from stock_day where symbol = $1',
-    [symbol],
-  );
-  return row?.as_of?.getTime() ?? 0;
+async function announced({ databaseUrl }: Installation): Promise<string> {
+  const [row] = await onDatabase<{ announced: string }>(databaseUrl, 'select announced from installation');
+  return row!.announced;
 }
 
-/** The instant that an answer speaks for. */
-const instantOf = (text: string): number => Date.parse(/"computed_at":"([^"]+)"/.exec(text)?.[1] ?? '');
+/** @throws Error where the replica does not answer */
+async function answerOf(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  const answer = await fetch(url, { headers });
+  if (answer.status !== 200) throw new Error(`${answer.status}`);
+  return answer.text();
+}
 
 const CONTEXT_CHARACTERS = 60;
 
@@ -113,19 +77,6 @@ function firstDifference(one: string, other: string): string {
   return [one, other]
     .map((text) => text.slice(Math.max(0, at - CONTEXT_CHARACTERS), at + CONTEXT_CHARACTERS))
     .join(' | ');
-}
-
-async function announceStream(
-  manager: Awaited<ReturnType<ReturnType<typeof jetstream>['jetstreamManager']>>,
-): Promise<string> {
-  for await (const name of manager.streams.names()) if (name.endsWith('_announce')) return name;
-  throw new Error('the bus has no stream of announcements');
-}
-
-async function answerOf({ url }: Member, symbol: string, token: string): Promise<string | null> {
-  const path = `${url}/api/graph/v1/stocks/${encodeURIComponent(symbol)}`;
-  const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(() => null);
-  return answer?.status === 200 ? await answer.text().catch(() => null) : null;
 }
 
 /** A token for real-time data of every stock. */

@@ -17,7 +17,7 @@ const SPEED = 12;
 const COMPARED = 20;
 const PASS_DATES = 12;
 /** Tables that say what the processes of the original had under way; a copy begins without it. */
-const OF_PROCESSES = new Set(['lease', 'announcement', 'installation', 'backtest_slice']);
+const OF_PROCESSES = new Set(['lease', 'announcement', 'installation', 'serving_process', 'backtest_slice']);
 
 /**
  * Backs up a desk from bucket to bucket while a pass and minutes are written and callers ask, restores it beside the
