@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '../../src/base/dates.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
 import { type Calls, callUntil, quantile } from './callers.ts';
 import { contentsOf, differences } from './contents.ts';
@@ -7,7 +6,7 @@ import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';
 import type { Engines, Installation } from './engines.ts';
 import { nextFault, type Struck } from './faults.ts';
 import { advances } from './progress.ts';
-import { type Comparison, compareMinute } from './replicas.ts';
+import { type Comparison, compareStored } from './replicas.ts';
 import type { Report } from './report.ts';
 
 /** How large a campaign is. */
@@ -108,6 +107,8 @@ export async function campaign(engines: Engines, size: CampaignSize, report: Rep
   const calls = await calling;
   judgeComparisons(compared, size.minutes, report);
   report.figure('blocks of the tape in the cache of each process', await hitRates(trading));
+  // The last fault may have struck a moment ago.
+  await Promise.all(trading.map((member) => member.untilReady()));
   for (const member of trading) {
     const code = await member.kill('SIGTERM');
     report.check(`${member.name} ends in order`, code === 0, `exit code ${code}`);
@@ -169,9 +170,8 @@ async function compareAlong(
   compared: Comparison,
 ): Promise<void> {
   for await (const minute of minutes) {
-    const at = Date.parse(OPEN) + Math.floor(minute) * MINUTE_MS;
     const symbol = symbols[compared.times.length % symbols.length]!;
-    if (minute >= 1) await compareMinute(installation, replicas, { symbol, at }, compared);
+    if (minute >= 1) await compareStored(installation, replicas, symbol, compared);
   }
 }
 

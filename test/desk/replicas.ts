@@ -23,21 +23,22 @@ const ROUNDS = 3;
 const TOKEN_SECONDS = 900;
 
 /**
- * Asks every replica about one stock as of one minute, once each has heard of all that was written so far: then all
- * answer the same bytes.
+ * Asks every replica about one stock as of its newest stored minute, once each has heard of all that was written so far:
+ * then all answer the same bytes.
  */
-export async function compareMinute(
+export async function compareStored(
   installation: Installation,
   replicas: readonly Member[],
-  { symbol, at }: { readonly symbol: string; readonly at: number },
+  symbol: string,
   { times, differing, unanswered }: Comparison,
 ): Promise<void> {
   const begun = performance.now();
-  const asOf = new Date(at).toISOString();
-  let [token, rounds] = ['', 0];
+  let [token, rounds, asOf] = ['', 0, ''];
   while (performance.now() - begun < ANSWERED_WITHIN_MS) {
     try {
       token ||= await realTimeToken(installation, replicas);
+      // The day first: what it was derived from is announced by then.
+      asOf = await storedAt(installation, symbol);
       const headers = { authorization: `Bearer ${token}`, 'tigraph-sequence': await announced(installation) };
       const path = `/api/graph/v1/stocks/${encodeURIComponent(symbol)}?as_of=${asOf}`;
       const texts = await Promise.all(replicas.map((replica) => answerOf(`${replica.url}${path}`, headers)));
@@ -53,7 +54,16 @@ export async function compareMinute(
       await delay(AGAIN_MS);
     }
   }
-  unanswered.push(asOf);
+  unanswered.push(`${symbol} ${asOf}`);
+}
+
+async function storedAt({ databaseUrl }: Installation, symbol: string): Promise<string> {
+  const [row] = await onDatabase<{ as_of: Date }>(
+    databaseUrl,
+    'select max(as_of) as as_of from stock_day where symbol = $1',
+    [symbol],
+  );
+  return row!.as_of.toISOString();
 }
 
 async function announced({ databaseUrl }: Installation): Promise<string> {
