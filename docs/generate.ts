@@ -11,6 +11,7 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { FAULT_POINTS } from '../src/base/fault-points.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
@@ -33,6 +34,14 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
       table(
         ['reason', 'means'],
         Object.entries(REFUSALS).map(([name, says]) => [code(name), says]),
+      ),
+  ],
+  [
+    'fault-points',
+    () =>
+      table(
+        ['point', 'what is safe there'],
+        Object.entries(FAULT_POINTS).map(([name, says]) => [code(name), says]),
       ),
   ],
   ['score-weights', weightsTable],

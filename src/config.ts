@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
+import { FAULT_PATTERN } from './base/fault-points.ts';
 import { Type } from './base/type.ts';
 import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
 
@@ -330,6 +331,16 @@ export const ConfigSchema = Type.Object({
       allowed: 'an instant in UTC such as 2024-03-08T20:45:00Z',
       description:
         'Instant that the service takes for now, to replay a past moment. It stands still; with `*60@INSTANT` it runs 60 times as fast since that real instant, the same for every process.',
+    }),
+  ),
+  // Read by `base/fault-points.ts` itself, in every thread; here it is only checked.
+  fault: Type.Optional(
+    Type.String({
+      env: 'TIGRAPH_FAULT',
+      pattern: FAULT_PATTERN,
+      allowed: 'a point of docs/reliability.md and a passage, such as segment.stored:2',
+      description:
+        'For tests: the process kills itself at that passage of a durable step. With `trace:FILE` it lives, and the file gets the name of each step.',
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { at } from '../base/fault-points.ts';
 import { insist } from '../base/insist.ts';
 import { lateInOrder } from '../base/lateness.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -114,7 +115,7 @@ export function openAnnouncements(
 
   /** Publishes the oldest announcements that no other process is at; returns how many. */
   async function sendSome(): Promise<number> {
-    return database.transaction(async (transaction) => {
+    const sent = await database.transaction(async (transaction) => {
       const rows = await transaction.query<{ id: number; channel: string; payload: string }>(
         `select id, channel, payload from announcement order by id limit $1 for update skip locked`,
         [SENT_AT_ONCE],
@@ -130,6 +131,8 @@ export function openAnnouncements(
       ]);
       return rows.length;
     });
+    if (sent > 0) at('announcements.published');
+    return sent;
   }
 
   return {

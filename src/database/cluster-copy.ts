@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { constants, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import { CLUSTER } from './embedded-host.ts';
 import { type FileLock, takeLock } from './lock.ts';
@@ -37,10 +38,11 @@ export async function copyCluster(database: Queryable, dataDirectory: string, to
     const [label] = await database.query<{ text: string }>(
       'select labelfile as text from pg_backup_stop(false)',
     );
-    const at = new Date(realTimers.now());
+    const copiedAt = new Date(realTimers.now());
     await copyFolder(join(cluster, LOG), join(copy, LOG));
     await writeFile(join(copy, 'backup_label'), label!.text, { mode: 0o600 });
-    return at;
+    at('backup.copied');
+    return copiedAt;
   } finally {
     lock.release();
   }

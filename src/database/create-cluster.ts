@@ -8,6 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
+import { at } from '../base/fault-points.ts';
 import { sync, writeSynced } from '../base/synced-files.ts';
 
 /**
@@ -39,8 +40,10 @@ const cached = join(cache, `${pgliteVersion()}.bin`);
 const unfinished = `${clusterDirectory}.new`;
 await rm(unfinished, { recursive: true, force: true });
 await writeCluster((await readCached()) ?? (await makeCluster()), unfinished);
+at('cluster.written');
 await rename(unfinished, clusterDirectory);
 await sync(dirname(clusterDirectory));
+at('cluster.renamed');
 
 function pgliteVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');

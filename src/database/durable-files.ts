@@ -1,6 +1,7 @@
 import { fsyncSync } from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { at } from '../base/fault-points.ts';
 
 /** Indexes of the numbers that the embedded server's thread shares with the thread that started it. */
 export const SHARED = {
@@ -83,6 +84,7 @@ export class DurableFiles extends NodeFS {
         this.#broken(`a file could not be synced: ${(error as Error).message}`);
       }
       Atomics.add(shared, SHARED.syncs, 1);
+      at('database.synced');
       return 0;
     };
     operations.read = (stream, buffer, offset, length, position) => {
@@ -92,7 +94,9 @@ export class DurableFiles extends NodeFS {
     operations.write = (stream, buffer, offset, length, position) => {
       checkInterrupt();
       Atomics.add(shared, SHARED.kilobytesWritten, Math.ceil(length / 1024));
-      return write(stream, buffer, offset, length, position);
+      const written = write(stream, buffer, offset, length, position);
+      at('database.written');
+      return written;
     };
   }
 }

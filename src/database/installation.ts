@@ -1,9 +1,11 @@
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import type { Queryable } from './queryable.ts';
 
 /** What tells this installation from others that share a bus or a bucket with it. */
 export async function installationId(database: Queryable): Promise<string> {
   await database.query('insert into installation default values on conflict (only_one) do nothing');
+  at('installation.named');
   const [row] = await database.query<{ id: string }>('select id from installation');
   return row!.id;
 }

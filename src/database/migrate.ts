@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** One file of `migrations/`. Applied files never change; new ones are appended. */
@@ -43,7 +44,9 @@ export async function migrate(
   const names: string[] = [];
   for (const migration of migrations.slice(applied.length)) {
     onMigration(migration);
-    if (await runMigration(database, migration)) names.push(migration.name);
+    if (!(await runMigration(database, migration))) continue;
+    at('migration.committed');
+    names.push(migration.name);
   }
   return names;
 }

@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
@@ -34,11 +35,13 @@ export async function dropDaysBefore(
   const isFirst = months.length === 0;
   for await (const days of daysBefore(database, date, signal)) {
     await database.atomically([...relationsRemoval(days), ...factsRemoval(days)]);
+    at('days.dropped');
     if (isFirst) dropped += days.length;
   }
   for (const session of await sessionsBefore(database, date)) {
     if (signal?.aborted) return null;
     await database.atomically(sessionRemoval(session));
+    at('date.dropped');
   }
   return signal?.aborted ? null : dropped;
 }

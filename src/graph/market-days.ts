@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { columns } from './columns.ts';
@@ -86,6 +87,7 @@ export async function writeMarketDays(database: Queryable, days: readonly Market
      where market_day.digest <> excluded.digest`,
     columns(days, ['tradeDate', 'digest', 'text']),
   );
+  at('markets.committed');
 }
 
 /** Dates whose market may be newer than their stock-days. */
@@ -120,6 +122,7 @@ export async function markMarketDaysClean(
       parameters: columns(days, ['tradeDate', 'digest']),
     },
   ]);
+  at('markets.settled');
 }
 
 /**
@@ -134,6 +137,7 @@ export async function markOvertakenStale(database: Queryable, used: readonly Mar
      where m.trade_date = used.trade_date and m.digest <> used.digest`,
     columns(used, ['tradeDate', 'digest']),
   );
+  at('markets.compared');
 }
 
 /** Symbols with a stock-day on any of the dates that is older than its market, in alphabetical order. */

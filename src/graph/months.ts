@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import { monthOf } from '../base/peer-topology.ts';
 import type { Database, Queryable } from '../database/database.ts';
 
@@ -35,6 +36,7 @@ export async function createMonths(database: Database, tradeDates: Iterable<stri
     if (known.has(month)) continue;
     const outcome = await unlessInUse(() => database.transaction((work) => createMonth(work, month)));
     if (outcome === null) continue;
+    if (outcome) at('month.created');
     known.add(month);
     created ||= outcome;
   }
@@ -112,6 +114,7 @@ export async function dropMonth(database: Database, month: string): Promise<bool
       return true;
     }),
   );
+  if (dropped) at('month.dropped');
   settled.get(database)?.delete(month);
   return dropped ?? false;
 }

@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { PeerDayText } from '../base/peer-topology.ts';
 import type { StockDayName } from '../base/stock-day.ts';
 import type { Queryable } from '../database/database.ts';
@@ -89,4 +90,5 @@ export async function markPeersClean(database: Queryable, dates: readonly PeerDa
      where s.trade_date = done.trade_date and s.changed_at = done.version`,
     columns(dates, ['tradeDate', 'version']),
   );
+  at('peers.settled');
 }

@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 import { byteaArray } from '../database/binary-array.ts';
@@ -28,6 +29,7 @@ export async function writeScreenCatalogue(
     'insert into screen_catalogue (digest, fields) values ($1, $2) on conflict (digest) do nothing',
     [digest, fields],
   );
+  at('catalogue.stored');
 }
 
 /** The fields of every catalogue by digest. */
@@ -113,6 +115,7 @@ export async function isScreenUnfilled(database: Queryable, { digest }: ScreenCa
 
 export async function setScreenFilled(database: Queryable, { digest }: ScreenCatalogue): Promise<void> {
   await database.query('update screen_catalogue set filled = true where digest = $1', [digest]);
+  at('catalogue.filled');
 }
 
 /** Trade dates with a stock-day without a row of a catalogue, newest first. */

@@ -1,4 +1,5 @@
 import { chunks } from '../base/chunks.ts';
+import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
 import type { StockDay, StockDayName } from '../base/stock-day.ts';
 import { byteaArray } from '../database/binary-array.ts';
@@ -68,6 +69,7 @@ async function writeInOrder(
     plan === undefined ? [daysUpsert(days)] : [daysUpsert(days, plan), overtakenRefusal(days, plan)];
   try {
     await database.atomically([...order, ...statements(days)]);
+    at('days.committed');
     return days.length;
   } catch (error) {
     if ((error as { code?: unknown }).code !== OVERTAKEN) throw error;

@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 import { columns } from './columns.ts';
@@ -44,6 +45,7 @@ export async function putStateYears(database: Database, years: readonly StateYea
       ],
     },
   ]);
+  at('state-years.committed');
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
@@ -59,6 +61,7 @@ export async function putStateSources(
      on conflict (symbol) do update set source = excluded.source`,
     [[...sources.keys()], [...sources.values()]],
   );
+  at('state-sources.committed');
 }
 
 export interface VersionedYear extends StateYearDays {

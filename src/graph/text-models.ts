@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { Database, Queryable } from '../database/database.ts';
 
 /** What makes vectors of texts, as the store knows it. */
@@ -36,6 +37,7 @@ export async function useTextModel(database: Database, name: string, dimensions:
     'insert into text_model (name, dimensions) values ($1, $2) on conflict (name) do nothing',
     [name, dimensions],
   );
+  at('text-model.committed');
   return (await findTextModel(database, name))!;
 }
 
@@ -45,6 +47,7 @@ export async function markTextModelClean(database: Database, { id }: TextModel):
     'update text_model set whole_at = clock_timestamp() where id = $1 and whole_at is null',
     [id],
   );
+  at('text-model.completed');
   const older = await database.query<{ id: number }>(
     'select id from text_model where id < $1 and exists (select from text_model where id = $1) order by id',
     [id],
@@ -62,6 +65,8 @@ async function dropTextModel(database: Database, model: Pick<TextModel, 'id'>): 
       [model.id],
     );
     dropped = rows.length;
+    at('text-vectors.dropped');
   }
   await database.query('delete from text_model where id = $1', [model.id]);
+  at('text-model.dropped');
 }

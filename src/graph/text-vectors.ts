@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import { nodeId } from './identity.ts';
 import type { TextModel } from './text-models.ts';
@@ -87,6 +88,7 @@ export async function writePlaybooks(
       parameters: [ids],
     },
   ]);
+  at('playbooks.committed');
 }
 
 /** Keeps vectors; what has gone meanwhile, a node or the model, is left out. Writing the same again changes nothing. */
@@ -111,6 +113,7 @@ export async function writeTextVectors(
       texts.map(({ vector }) => (vector === null ? null : vectorText(vector))),
     ],
   );
+  at('text-vectors.committed');
 }
 
 /** A vector as PostgreSQL reads it. */

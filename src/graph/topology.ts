@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
+import { at } from '../base/fault-points.ts';
 import type { BuiltTopology } from '../base/peer-topology.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
@@ -117,6 +118,7 @@ export async function claimDates(
      on conflict (trade_date) do update set claim = excluded.claim, claimed_at = clock_timestamp(), pending = true`,
     [dates, claim],
   );
+  at('peers.claimed');
 }
 
 /**
@@ -140,6 +142,7 @@ export async function writeTopology(
     const newest = await newestTopology(transaction);
     if (isNew && newest?.month === built.month) await writeEdges(transaction, built);
   });
+  at('topology.committed');
 }
 
 /** @returns false when the same topology was stored already */
@@ -184,6 +187,7 @@ export async function writePeerDays(
   const changed = await changedDays(database, tradeDate, days);
   for (const part of chunks(changed, DAYS_AT_ONCE)) {
     await database.atomically([daysUpsert(tradeDate, part, claim)]);
+    at('peer-days.committed');
   }
   // Once measured, a date changes also for stocks without a divergence.
   const symbols = isFirst ? null : changed.map(({ symbol }) => symbol);
@@ -196,6 +200,7 @@ export async function writePeerDays(
     },
     ...(symbols?.length === 0 ? [] : [factsAnnouncement(symbols, [tradeDate])]),
   ]);
+  at('peers.measured');
 }
 
 interface ChangedDay {

@@ -1,6 +1,7 @@
 import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { at } from '../base/fault-points.ts';
 import { RowDigest } from '../base/row-digest.ts';
 import { type FileDigest, type FileStore, PassingDigest } from './file-store.ts';
 
@@ -28,6 +29,7 @@ export async function writeRows(
   await pipeline(Readable.from(lines()), createZstdCompress(), (bytes: AsyncIterable<Uint8Array>) =>
     files.write(file, passing.through(bytes)),
   );
+  at('backup.table-stored');
   return { rows: digest.rows, digest: String(digest), ...passing.end() };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import type { DatabaseOptions } from '../database/database.ts';
 import { takeLock } from '../database/lock.ts';
 import { Bucket } from '../market/segments/bucket.ts';
@@ -47,6 +48,7 @@ export function bucketPlace(address: BucketAddress): BackupPlace {
           // Without an answer it may be stored, and then it needs its files.
           mayBeWhole = true;
           mayBeWhole = await bucket.put(RECORD_FILE, new TextEncoder().encode(record), PATIENCE);
+          at('backup.recorded');
           if (!mayBeWhole) throw new CodedError('conflict', `Another backup to ${name} was finished first.`);
           await remove(bucket, (file) => OF_A_BACKUP.test(file) && !isOwn(file)).catch(({ message }) =>
             process.emitWarning(`What interrupted backups have left in ${name} was not removed: ${message}`),

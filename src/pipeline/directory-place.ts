@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import { sync, writeWhole } from '../base/synced-files.ts';
 import { type FileLock, takeLock } from '../database/lock.ts';
 import { type BackupPlace, RECORD_FILE, TABLES, TAPE } from './backup-place.ts';
@@ -20,13 +21,16 @@ export function directoryPlace(directory: string): BackupPlace {
       existsSync(join(directory, RECORD_FILE)) ? readFile(join(directory, RECORD_FILE), 'utf8') : null,
     async claim() {
       const lock = await emptied(directory);
+      at('backup.claimed');
       return {
         folder: null,
         scratch: join(directory, SCRATCH),
         async finish(record) {
           for (const name of [TABLES, TAPE]) await sync(join(directory, name));
           await writeWhole(join(directory, RECORD_FILE), record);
+          at('backup.recorded');
           await rm(join(directory, LOCK_FILE));
+          at('backup.unlocked');
         },
         release: async () => lock.release(),
       };

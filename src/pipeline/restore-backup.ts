@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { CodedError, isCoded } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import { RowDigest } from '../base/row-digest.ts';
 import { sync } from '../base/synced-files.ts';
 import { type Database, openDatabase, type Queryable } from '../database/database.ts';
@@ -52,6 +53,7 @@ export async function restoreBackup(
   const lock = takeLock(marker);
   if (lock === null)
     throw new CodedError('conflict', `Another process restores into ${store.dataDirectory} already.`);
+  at('restore.marked');
   let isHalfDone = wasInterrupted;
   try {
     if (!wasInterrupted) await refuseFilled(store);
@@ -67,9 +69,11 @@ export async function restoreBackup(
     const database = await openDatabase(store);
     try {
       await restoreDatabase(database, { files, record, id }, { wasInterrupted, onStep });
+      at('restore.committed');
       isHalfDone = false;
       await rm(marker);
       await sync(store.dataDirectory);
+      at('restore.unmarked');
       await migrate(database);
       // The schema of an older backup had no place for it.
       if (!hasIdentity(record)) await becomeInstallation(database, id);
@@ -159,6 +163,7 @@ async function fill(
     if (isOfProcesses(table.name)) await database.query(`delete from ${table.name}`);
     for await (const rows of readRowsOf(files.read(tableFile(table.name)))) {
       await insertRows(database, table, rows);
+      at('restore.rows-loaded');
       count(rows.length);
     }
   });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import { sync, writeWhole } from '../base/synced-files.ts';
 import { type Database, hasCluster, openDatabase } from '../database/database.ts';
 import { CLUSTER } from '../database/embedded-host.ts';
@@ -63,6 +64,7 @@ export async function emptyDirectory(store: StoreOptions): Promise<void> {
   }
   if (store.databaseUrl === undefined)
     await rm(join(store.dataDirectory, CLUSTER), { recursive: true, force: true });
+  at('restore.emptied');
 }
 
 /** The identity of a store that is being restored: run again, the restore finds the prefix of the tape marked with it. */
@@ -85,6 +87,7 @@ export async function identityOf(
   if (how.wasInterrupted && existsSync(path)) return readFileSync(path, 'utf8');
   const made = randomUUID();
   await writeWhole(path, made);
+  at('restore.named');
   return made;
 }
 
@@ -142,6 +145,7 @@ export async function bringTape(
     onStep({ done, total: segments.length, detail: `file ${file}` });
     if (bucket !== null && (await holds(bucket, tape, segment))) continue;
     const digest = await bringFile(source, tape, file);
+    at('restore.segment-stored');
     // A link is the file that has been verified.
     if (digest !== null) refuseOtherFile(source.nameOf(file), segment, digest);
     if (bucket !== null && !(await holds(bucket, tape, segment)))

@@ -1,3 +1,4 @@
+import { at } from '../base/fault-points.ts';
 import { announceChange } from '../database/changes.ts';
 import type { Database } from '../database/database.ts';
 import { projectStock, SCREEN_CATALOGUE } from '../derive/projection.ts';
@@ -35,6 +36,7 @@ async function fillSome(database: Database, tradeDate: string): Promise<boolean>
   await database.transaction(async (transaction) => {
     await announceChange(transaction, await fillScreenRows(transaction, rows));
   });
+  at('screen-rows.filled');
   return days.length === DAYS_AT_ONCE;
 }
 

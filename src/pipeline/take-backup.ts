@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
 import { hasCluster, type Queryable } from '../database/database.ts';
 import { readApplied } from '../database/migrate.ts';
 import { withSnapshot } from '../database/snapshot.ts';
@@ -47,8 +48,8 @@ export async function takeBackup(
   try {
     const files = claim.folder === null ? place.files : filesIn(place.files, claim.folder);
     onStep({ done: 0, total: 1, detail: 'a snapshot of the database' });
-    const { manifest, done, ...rows } = await withSnapshot(store, claim.scratch, (transaction, at) =>
-      writeSnapshot(transaction, store, files, at, onStep),
+    const { manifest, done, ...rows } = await withSnapshot(store, claim.scratch, (transaction, takenAt) =>
+      writeSnapshot(transaction, store, files, takenAt, onStep),
     );
     const segments = await bringSegments(tapeFiles(store), files, manifest, (step) =>
       onStep({ ...step, done: done + step.done, total: done + step.total }),
@@ -77,7 +78,7 @@ async function writeSnapshot(
   transaction: Queryable,
   { databaseUrl }: StoreOptions,
   files: FileStore,
-  at: Date,
+  takenAt: Date,
   onStep: OnStep,
 ): Promise<Snapshot> {
   const manifest = await transaction.query<ManifestFile>(
@@ -97,7 +98,7 @@ async function writeSnapshot(
     is_called: isCalled,
   }));
   return {
-    taken_at: at.toISOString(),
+    taken_at: takenAt.toISOString(),
     store: databaseUrl === undefined ? 'embedded' : 'postgres',
     migrations: [...(await readApplied(transaction))],
     tables,
@@ -122,6 +123,7 @@ async function bringSegments(
       if (tape.directory === null || existsSync(join(tape.directory, file))) throw error;
       throw notWhole(file, error);
     });
+    at('backup.segment-stored');
     const segment = { file, ...(digest ?? (await digestFile(target, file))) };
     if (segment.bytes !== bytes) throw notWhole(file);
     segments.push(segment);

@@ -8,6 +8,7 @@ import { openBacktest } from '../analysis/backtest/open-backtest.ts';
 import type { BacktestPartial, SessionOutcome } from '../analysis/backtest/partial.ts';
 import type { BacktestSpec } from '../analysis/backtest/spec.ts';
 import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
+import { at } from '../base/fault-points.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
 import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
@@ -104,7 +105,9 @@ function writePartial(file: string, partial: BacktestPartial): void {
   const unfinished = `${file}.${randomUUID()}`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(unfinished, Buffer.concat([checksum, body]));
+  at('slice.written');
   renameSync(unfinished, file);
+  at('slice.stored');
 }
 
 /** Null for a missing or damaged file. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import type { Holder } from './viewer.ts';
 
@@ -81,6 +82,7 @@ export class AuditTrail {
     this.#waiting = 0;
     try {
       await insert(this.#database, entries);
+      at('audit.saved');
     } catch (error) {
       for (const entry of entries) this.#add(entry);
       throw error;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS, MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import type { Holder } from './viewer.ts';
 
@@ -81,6 +82,7 @@ export class Budgets {
     this.#unsaved.clear();
     try {
       if (batch.length > 0) await this.#write(batch);
+      at('usage.saved');
     } catch (error) {
       for (const { window } of batch) this.#unsaved.add(window);
       throw error;

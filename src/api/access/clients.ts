@@ -1,4 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import { hashSecret, isId, makeId, makeSecret } from './secrets.ts';
@@ -23,6 +24,7 @@ export async function createClient(
     `insert into access_client (id, name, secret_hash, created_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
     [makeId('client'), name, await hashSecret(secret), new Date(now)],
   );
+  at('client.created');
   return { client: client!, secret };
 }
 
@@ -54,5 +56,6 @@ export async function revokeClient(database: Database, id: string, now: number):
     );
     await announceAccessChange(transaction);
   });
+  at('client.revoked');
   return readClient(database, id);
 }

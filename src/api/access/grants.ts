@@ -1,4 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import { readClient } from './clients.ts';
@@ -56,6 +57,7 @@ export async function createGrant(
       new Date(now),
     ],
   );
+  at('grant.created');
   return grant!;
 }
 
@@ -74,7 +76,7 @@ export async function listGrants(database: Database, clientId: string): Promise<
  * @throws CodedError unknown_grant
  */
 export async function revokeGrant(database: Database, id: string, now: number): Promise<Grant> {
-  return database.transaction(async (transaction) => {
+  const revoked = await database.transaction(async (transaction) => {
     const [grant] = isId(id)
       ? await transaction.query<Grant>(
           `update access_grant set revoked_at = coalesce(revoked_at, $2::timestamptz) where id = $1
@@ -86,6 +88,8 @@ export async function revokeGrant(database: Database, id: string, now: number): 
     await announceAccessChange(transaction);
     return grant;
   });
+  at('grant.revoked');
+  return revoked;
 }
 
 /** A client and one of its grants, as stored. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/dates.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import type { KeySet } from './schema.ts';
@@ -150,6 +151,7 @@ async function rotate(database: Database, now: number): Promise<void> {
       newest !== undefined && newest.privateJwk !== null && now - newest.createdAt.getTime() < SIGNS_MS;
     if (!isYoung) await replaceKeys(transaction, made);
   });
+  at('signing-key.rotated');
 }
 
 /** Ends every token at once. The next exchange makes a new key. */
@@ -158,6 +160,7 @@ export async function dropKeys(database: Database): Promise<void> {
     await transaction.query('delete from access_key');
     await announceAccessChange(transaction);
   });
+  at('signing-keys.dropped');
 }
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;

@@ -1,4 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { OptimizationText } from '../../derive/backtest-text.ts';
 import { hasEnded, RUN_STATES, type RunState, stateAfter, statesBefore } from './run-states.ts';
@@ -112,6 +113,7 @@ export async function insertRun(database: Queryable, run: NewRun): Promise<RunRo
       run.dataVersion,
     ],
   );
+  at('run.queued');
   return row!;
 }
 
@@ -199,6 +201,7 @@ export async function takeRun(
        lateral (${ANNOUNCED}) as announced`,
     [stateAfter('take'), holder, leaseMs, statesBefore('take')],
   );
+  if (row !== undefined) at('run.taken');
   return row ?? null;
 }
 
@@ -223,6 +226,7 @@ export async function advanceRun(
      ) ${ANNOUNCED}`,
     [id, holder, progressPct, leaseMs, statesBefore('advance')],
   );
+  at('run.advanced');
   return rows.length > 0;
 }
 
@@ -235,6 +239,7 @@ export async function noteDataVersion(
     'update backtest_run set data_version = $3 where id = $1 and lease_holder = $2 and status = any($4)',
     [id, holder, dataVersion, statesBefore('advance')],
   );
+  at('run.noted');
 }
 
 export function completeRun(
@@ -268,6 +273,7 @@ async function endRun(
      ) ${ANNOUNCED}`,
     [id, holder, stateAfter(event), statesBefore(event), ...values],
   );
+  at('run.ended');
   return rows.length > 0;
 }
 
@@ -280,6 +286,7 @@ export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner
      ) ${ANNOUNCED}`,
     [id, holder, statesBefore('advance')],
   );
+  at('run.released');
 }
 
 /** False if the run had ended. */
@@ -292,6 +299,7 @@ export async function cancelOpenRun(database: Queryable, id: string): Promise<bo
      ) ${ANNOUNCED}`,
     [id, stateAfter('cancel'), statesBefore('cancel')],
   );
+  at('run.cancelled');
   return rows.length > 0;
 }
 
@@ -312,4 +320,5 @@ export async function deleteEndedRuns(database: Queryable, days: number): Promis
     `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,
     [days],
   );
+  at('runs.expired');
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import { storedSymbol } from '../../base/parameters.ts';
 import type { Scope } from '../../base/scope.ts';
 import { Type } from '../../base/type.ts';
@@ -103,6 +104,7 @@ async function writeSlice(database: Queryable, { run, symbol, dataVersion }: Sli
      on conflict (run_id, symbol) do update set data_version = excluded.data_version, outcome = excluded.outcome`,
     [run, symbol, dataVersion, outcome],
   );
+  at('slice.committed');
 }
 
 async function readSlice(
@@ -119,4 +121,5 @@ async function readSlice(
 /** Deletes the outcomes of a run that has ended. */
 export async function deleteSlices(database: Queryable, run: string): Promise<void> {
   await database.query('delete from backtest_slice where run_id = $1', [run]);
+  at('slices.dropped');
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DAY_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import { installationId, takeOrphanRound } from '../../database/installation.ts';
 import { BlockBoard } from './block-board.ts';
@@ -41,6 +42,7 @@ export function bucketStore(address: BucketAddress, cache: BucketCache): Segment
     },
     async put(name, image) {
       if (!(await bucket.put(name, image, PATIENCE))) throw new Error(`another object has the name ${name}`);
+      at('segment.uploaded');
     },
     has: async (name, bytes, { signal } = {}) =>
       (await bucket.size(name, { patienceMs: 0, ...(signal !== undefined && { signal }) })) === bytes,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { at } from '../../base/fault-points.ts';
 import { type BucketRequests, elementOf, elementsOf, type Patience } from './bucket-requests.ts';
 
 /** Parts of a large upload; the last one is shorter. Stores take 10,000 of at least 5 MB each. */
@@ -42,6 +43,7 @@ export async function uploadParts(
   try {
     for await (const part of parts) {
       await tags.at(-1);
+      if (tags.length > 0) at('backup.part-stored');
       const query = { partNumber: `${tags.length + 1}`, uploadId };
       const headers = { 'x-amz-content-sha256': createHash('sha256').update(part).digest('hex') };
       const sent = requests.send(

@@ -14,6 +14,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DAY_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Queryable } from '../../database/database.ts';
 import { unnamedFiles } from './named-files.ts';
 import { isAlive, writerOf } from './segment-name.ts';
@@ -48,13 +49,17 @@ function writeWhole(path: string, image: Uint8Array): void {
   const unfinished = `${path}.unfinished`;
   const file = openSync(unfinished, 'w');
   try {
-    for (let at = 0; at < image.length; ) at += writeSync(file, image, at);
+    for (let done = 0; done < image.length; ) done += writeSync(file, image, done);
+    at('segment.written');
     fsyncSync(file);
+    at('segment.synced');
   } finally {
     closeSync(file);
   }
   renameSync(unfinished, path);
+  at('segment.renamed');
   syncDirectory(dirname(path));
+  at('segment.stored');
 }
 
 function syncDirectory(path: string): void {

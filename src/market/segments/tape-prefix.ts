@@ -1,4 +1,5 @@
 import { CodedError } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Bucket, BucketObject } from './bucket.ts';
 
 /** The object that says whose prefix it is. */
@@ -35,6 +36,7 @@ export async function ownerOf(
  */
 export async function markPrefix(bucket: Bucket, installation: string): Promise<string | null> {
   await bucket.put(MARKER, new TextEncoder().encode(JSON.stringify({ installation })), START_PATIENCE);
+  at('prefix.marked');
   return readOwner(bucket);
 }
 

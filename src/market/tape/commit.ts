@@ -1,5 +1,6 @@
 import { tradeDateHolding } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { at } from '../../base/fault-points.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Lease, refuseFormerHolder } from '../../database/leases.ts';
@@ -70,7 +71,7 @@ export async function commitMinutes(
 ): Promise<number> {
   const whole: Commit = { ...commit, segments: [], units: [] };
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
-  return database.transaction(async (transaction) => {
+  const newFacts = await database.transaction(async (transaction) => {
     if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
     await upsertRunning(transaction, whole);
     await upsertActions(transaction, whole);
@@ -89,6 +90,8 @@ export async function commitMinutes(
     await recordMinute(transaction, commit.tradeDate, commit);
     return facts.length;
   });
+  at('minutes.committed');
+  return newFacts;
 }
 
 /** @returns the number of new facts */
@@ -97,7 +100,7 @@ export async function commitToManifest(
   calendar: Calendar,
   commit: Commit,
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
+  const newFacts = await database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     await upsertRunning(transaction, commit);
     await upsertActions(transaction, commit);
@@ -107,6 +110,8 @@ export async function commitToManifest(
     await markDirty(transaction, calendar, { ...commit, facts });
     return facts.length;
   });
+  at('manifest.committed');
+  return newFacts;
 }
 
 async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
@@ -301,4 +306,5 @@ export async function commitFinalized(
     }
     await markDirty(transaction, calendar, commit);
   });
+  at('session.finalized');
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
+import { at } from '../../base/fault-points.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
@@ -217,6 +218,7 @@ export async function clearDirtyRanges(database: Queryable, ranges: readonly Dir
       ranges.map((row) => row.version),
     ],
   );
+  at('touched.cleared');
 }
 
 /** Which minutes of a running session are on the tape, and the market as a whole at each. Instants are epoch milliseconds. */
@@ -250,14 +252,15 @@ export async function recordMinute(
 export async function writeMinuteMarket(
   database: Queryable,
   tradeDate: string,
-  at: number,
+  instant: number,
   market: string,
 ): Promise<void> {
   await database.query(
     `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)
      on conflict (trade_date, at) do update set market = excluded.market`,
-    [tradeDate, new Date(at).toISOString(), market],
+    [tradeDate, new Date(instant).toISOString(), market],
   );
+  at('minute-market.stored');
 }
 
 /** JSON text of the market at a minute of a running session; null where none was derived, or a late row has moved it. */
@@ -278,4 +281,5 @@ export async function readMinuteMarket(
 /** Deletes the minutes of sessions before a date: their rows are in files, their markets stored by day. */
 export async function forgetMinutes(database: Queryable, before: string): Promise<void> {
   await database.query('delete from running_minute where trade_date < $1::date', [before]);
+  at('minutes.forgotten');
 }
