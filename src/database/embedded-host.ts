@@ -19,6 +19,7 @@ import type { CreateClusterData } from './create-cluster.ts';
 import { SHARED } from './durable-files.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
 import { type FileLock, takeLock } from './lock.ts';
+import { restoringFile } from './unfinished-restore.ts';
 
 /** The embedded server of a data directory, run by this process. */
 export interface EmbeddedHost {
@@ -203,7 +204,9 @@ function incompletenessOf(directory: string, cluster: string): string | null {
   if (!hasCluster(directory)) {
     if (namesIn(cluster).length > 0)
       return `${cluster} holds a database without its file PG_VERSION: files of it are missing.`;
-    return namesIn(join(directory, TAPE_FOLDER)).some((name) => name.endsWith('.arrow'))
+    // A restore brings the tape first.
+    const isLost = !existsSync(restoringFile(directory));
+    return isLost && namesIn(join(directory, TAPE_FOLDER)).some((name) => name.endsWith('.arrow'))
       ? `${directory} holds a tape, and no database in ${CLUSTER}: it is lost.`
       : null;
   }

@@ -12,7 +12,6 @@ import type { Authentication } from './authentication.ts';
 import type { HeaderLines } from './fixed-headers.ts';
 import type { Hardening } from './hardening.ts';
 import type { HostFault } from './host-names.ts';
-import { arriveLate, type Receive } from './late-requests.ts';
 import { ARROW_STREAM, prefers } from './media-types.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 import type { RequestTimes } from './request-times.ts';
@@ -83,10 +82,13 @@ export class HotAnswers {
   intercept(app: FastifyInstance, guards: Guards, times: RequestTimes, tracing: Tracing): void {
     const sent = times.of(STOCK_ROUTE.url, 200);
     const unchanged = times.of(STOCK_ROUTE.url, 304);
-    const [framework, ...others] = app.server.listeners('request') as Receive[];
+    const [framework, ...others] = app.server.listeners('request') as ((
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => void)[];
     if (framework === undefined || others.length > 0) throw new Error('the framework has no one listener');
     app.server.off('request', framework);
-    const receive: Receive = (request, response) => {
+    app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const began = stopwatch();
       const status = this.#answer(request, response, guards, app);
       if (status === null) framework.call(app.server, request, response);
@@ -94,8 +96,7 @@ export class HotAnswers {
         (status === 200 ? sent : unchanged).observe((stopwatch() - began) / 1000);
         if (tracing.isOn) traceHot(tracing, request, began, status);
       }
-    };
-    app.server.on('request', arriveLate(receive));
+    });
   }
 
   /** @returns the status, or null if the request has to go the long way */

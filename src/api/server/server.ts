@@ -2,6 +2,7 @@ import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
+import { isLate, late } from '../../base/lateness.ts';
 import { onReplica } from '../../database/database.ts';
 import { tellWhatIsHeard } from '../../database/serving-processes.ts';
 import type { Scope } from '../access/scopes.ts';
@@ -25,7 +26,6 @@ import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-heade
 import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
 import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
-import { handleLate } from './late-requests.ts';
 import { redacted } from './log-lines.ts';
 import { refuseOtherTypes } from './media-types.ts';
 import { type Observe, watch, watchStreams } from './metrics.ts';
@@ -91,7 +91,6 @@ export async function createServer(context: AppContext, options: ServerOptions):
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
-  handleLate(app);
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
@@ -131,7 +130,12 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
     const served = context.database.replica === null ? entry : readingOnReplica(entry);
-    addRoute(app, served, { context, authentication, hardening, authRequired: options.viewers.authRequired });
+    addRoute(app, isLate ? handledLate(served) : served, {
+      context,
+      authentication,
+      hardening,
+      authRequired: options.viewers.authRequired,
+    });
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
@@ -143,6 +147,15 @@ export async function createServer(context: AppContext, options: ServerOptions):
   addRefusals();
   return app;
 }
+
+/** A request waits before it is handled, where a test asks for it. */
+const handledLate = (entry: RouteEntry): RouteEntry => ({
+  ...entry,
+  async handler(request, reply) {
+    await late(`request ${entry.method} ${request.url.split('?')[0]}`);
+    return entry.handler(request, reply);
+  },
+});
 
 /** Its authentication still reads on the primary, where a revocation is seen at once. */
 const readingOnReplica = (entry: RouteEntry): RouteEntry =>
