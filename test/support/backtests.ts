@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { App } from '../../src/app.ts';
 
 /** Optimisation runs over HTTP, as a caller requests them. */
 
@@ -25,17 +26,12 @@ export async function readRun(
   return (await server.inject({ url: `${RUNS}/${id}${query}`, headers })).json();
 }
 
-/** Asks again and again, as a caller does, until a run is over; the standings on the way are handed out. */
+/** A run once nothing is left to do. */
 export async function runOver(
-  server: FastifyInstance,
+  { app, server }: { readonly app: App; readonly server: FastifyInstance },
   id: string,
   headers: Readonly<Record<string, string>> = {},
-  onLook: (run: WireRun) => void = () => {},
 ): Promise<WireRun> {
-  for (;;) {
-    const run = await readRun(server, id, '?include=grid', headers);
-    onLook(run);
-    if (!['pending', 'running'].includes(run.status)) return run;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await app.idle();
+  return readRun(server, id, '?include=grid', headers);
 }

@@ -52,7 +52,7 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
   async function completed(body: object) {
     const response = await postRun(server, body);
     expect(response.json(), response.body).toMatchObject({ status: 'pending', progress_pct: 0, results: [] });
-    const run = await runOver(server, response.json().id);
+    const run = await runOver({ app, server }, response.json().id);
     expect(run.error_message).toBeNull();
     expect([run.status, run.progress_pct]).toEqual(['completed', 100]);
     return run;

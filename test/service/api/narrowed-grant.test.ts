@@ -75,7 +75,7 @@ beforeAll(async () => {
   const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
   ownRun = (await postRun(server, { ...body, symbols: GRANTED }, bearer(narrow))).json().id;
   wideRun = (await postRun(server, { ...body, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
-  for (const id of [ownRun, wideRun]) await runOver(server, id, bearer(whole));
+  for (const id of [ownRun, wideRun]) await runOver({ app, server }, id, bearer(whole));
 });
 
 afterAll(async () => {
