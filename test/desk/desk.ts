@@ -8,9 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { endsWithUs } from '../engines/ends-with-us.ts';
 import { freePort } from '../engines/free-port.ts';
 import { processStat } from '../engines/process-stat.ts';
+import { hasEnded, until, untilEnd } from '../engines/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/tigraph', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
+/** In order it drains first. */
+const ENDS_WITHIN_MS = 60_000;
 
 export type Environment = Readonly<Record<string, string>>;
 export type Role = 'all' | 'api' | 'live' | 'worker' | 'scheduler';
@@ -51,7 +54,7 @@ export class Member {
   }
 
   get isRunning(): boolean {
-    return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
+    return this.#process !== null && !hasEnded(this.#process);
   }
 
   /** Processor time that it has used, milliseconds. */
@@ -82,22 +85,19 @@ export class Member {
   }
 
   async untilReady(): Promise<void> {
-    for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(100)) {
-      if (!this.isRunning) break;
-      const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
-      if (answer?.ok) return;
-    }
-    throw new Error(`${this.name} is not ready; see ${this.#log}`);
+    const what = `${this.name} is ready; see ${this.#log}`;
+    await until({ what, withinMs: READY_WITHIN_MS, process: this.#process! }, async (signal) => {
+      const answer = await fetch(`${this.url}/health/ready`, { signal });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    });
   }
 
+  /** @returns its exit code; null where it did not run, or a signal ended it */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
-    const { pid } = this.#process ?? {};
-    if (pid === undefined || !this.isRunning) return null;
-    const ended = once(this.#process!, 'exit');
+    if (!this.isRunning) return null;
     this.#process!.kill('SIGCONT');
     this.#process!.kill(signal);
-    const [code] = await ended;
-    return code as number | null;
+    return untilEnd(this.#process!, this.name, ENDS_WITHIN_MS);
   }
 
   /** Stops its processor, as a partition or a long pause would. */

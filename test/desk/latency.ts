@@ -31,7 +31,7 @@ export async function latency(engines: Engines, seconds: number, report: Report)
   ];
   for (const member of members) member.start();
   await Promise.all(members.map((member) => member.untilReady()));
-  const token = await realTimeToken(installation, [replica]);
+  const token = await realTimeToken(installation, replica);
   const rows = await onDatabase<{ symbol: string }>(
     databaseUrl,
     `select distinct symbol from stock_day where symbol not like '^%' order by symbol limit $1`,

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { makeScratchDirectory } from '../support/scratch.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { pythonEngines } from './python-engines.ts';
+import { hasEnded, until, untilEnd } from './until.ts';
 
 /** NATS servers with JetStream, on the loopback: one, or a cluster. */
 export interface NatsServers {
@@ -26,7 +26,8 @@ interface NatsServer {
   loseFiles(): void;
 }
 
-const START_TIMEOUT_MS = 20_000;
+const STARTS_WITHIN_MS = 20_000;
+const ENDS_WITHIN_MS = 10_000;
 
 /** The server's program. @throws Error without Python or without its package index */
 export const findNats = (): string => join(pythonEngines(), 'bin', 'nats-server');
@@ -66,29 +67,23 @@ function serverOf(program: string, words: readonly string[], port: number, files
   let running: ChildProcess | null = null;
   return {
     async kill() {
-      if (running === null || running.exitCode !== null) return;
-      const ended = once(running, 'exit');
+      if (running === null || hasEnded(running)) return;
       running.kill('SIGKILL');
-      await ended;
+      await untilEnd(running, 'NATS', ENDS_WITHIN_MS);
       running = null;
     },
     async start() {
       running = endsWithUs(spawn(program, words, { stdio: 'ignore' }));
-      await untilOpen(port);
+      await untilOpen(running, port);
     },
     loseFiles: () => rmSync(files, { recursive: true }),
   };
 }
 
-async function untilOpen(port: number): Promise<void> {
-  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(20)) {
+async function untilOpen(server: ChildProcess, port: number): Promise<void> {
+  const what = `NATS answers on port ${port}`;
+  await until({ what, withinMs: STARTS_WITHIN_MS, process: server }, async () => {
     const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-  }
-  throw new Error(`NATS does not answer on port ${port}`);
+    await once(socket, 'connect').finally(() => socket.destroy());
+  });
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
+import { until, untilEnd } from './until.ts';
 
 /** An S3-compatible store of its own, empty, in memory, on the loopback. */
 export interface ObjectStore {
@@ -12,7 +11,8 @@ export interface ObjectStore {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 30_000;
+const STARTS_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 10_000;
 
 /**
  * The Python with the store, from the wheel `moto`.
@@ -31,22 +31,23 @@ export async function startObjectStore(python: string): Promise<ObjectStore> {
   const words = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
   const server = endsWithUs(spawn(python, words, { stdio: 'ignore' }));
   const url = `http://127.0.0.1:${port}`;
-  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(50)) {
-    if (server.exitCode !== null) break;
-    const answers = await fetch(`${url}/moto-api/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (!answers) continue;
-    return {
-      url,
-      async stop() {
-        const ended = once(server, 'exit');
-        server.kill();
-        await ended;
+  try {
+    await until(
+      { what: 'moto_server answers', withinMs: STARTS_WITHIN_MS, process: server },
+      async (signal) => {
+        const { ok, status } = await fetch(`${url}/moto-api/`, { signal });
+        if (!ok) throw new Error(`status ${status}`);
       },
-    };
+    );
+  } catch (error) {
+    server.kill('SIGKILL');
+    throw error;
   }
-  server.kill('SIGKILL');
-  throw new Error('moto_server does not answer');
+  return {
+    url,
+    async stop() {
+      server.kill();
+      await untilEnd(server, 'moto_server', ENDS_WITHIN_MS);
+    },
+  };
 }

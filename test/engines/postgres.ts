@@ -1,13 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeScratchDirectory } from '../support/scratch.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { freePort } from './free-port.ts';
 import { packageDirectory, pythonEngines } from './python-engines.ts';
+import { until, untilEnd } from './until.ts';
 
 /** A PostgreSQL server of its own, empty, on the loopback. */
 export interface PostgresServer {
@@ -24,7 +23,8 @@ export interface PostgresServer {
 const USER = 'tigraph';
 /** PostgreSQL refuses to run as root; this account owns nothing else. */
 const NOBODY = 65_534;
-const START_TIMEOUT_MS = 30_000;
+const STARTS_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 60_000;
 /** A test that is killed loses its cluster anyway. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -115,9 +115,8 @@ async function start(
   let server = spawnServer();
   const version = await untilAnswers(server, url);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const ended = once(server, 'exit');
     server.kill(signal);
-    await ended;
+    await untilEnd(server, 'PostgreSQL', ENDS_WITHIN_MS);
   };
   async function startAgain(): Promise<void> {
     server = spawnServer();
@@ -167,20 +166,23 @@ async function untilAnswers(server: ChildProcess, url: string): Promise<string> 
   server.stderr!.setEncoding('utf8').on('data', (text) => {
     log = (log + text).slice(-4_000);
   });
-  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(50)) {
-    if (server.exitCode !== null) break;
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ server_version: string }>('show server_version');
-      return rows[0]!.server_version;
-    } catch {
-      // Not yet.
-    } finally {
-      await client.end().catch(() => {});
-    }
+  try {
+    return await until(
+      { what: 'PostgreSQL answers', withinMs: STARTS_WITHIN_MS, process: server },
+      async () => {
+        const client = new pg.Client({ connectionString: url });
+        client.on('error', () => {});
+        try {
+          await client.connect();
+          const { rows } = await client.query<{ server_version: string }>('show server_version');
+          return rows[0]!.server_version;
+        } finally {
+          await client.end().catch(() => {});
+        }
+      },
+    );
+  } catch (error) {
+    server.kill('SIGKILL');
+    throw new Error(`${(error as Error).message}: ${log}`, { cause: error });
   }
-  server.kill('SIGKILL');
-  throw new Error(`PostgreSQL does not answer: ${log}`);
 }
