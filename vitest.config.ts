@@ -7,7 +7,9 @@ import { makeScratchDirectory } from './test/support/scratch.ts';
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/code', import.meta.url));
 process.env.TMPDIR = makeScratchDirectory();
 
-const limits = { testTimeout: 60_000, hookTimeout: 120_000 };
+// Under lateness every answer of the database takes longer.
+const slower = process.env.TIGRAPH_TEST_LATE ? 4 : 1;
+const limits = { testTimeout: slower * 60_000, hookTimeout: slower * 120_000 };
 /** The runtime reads TypeScript itself, in tests as in service. */
 const native = { experimental: { viteModuleRunner: false } };
 

@@ -88,13 +88,13 @@ export function flushUsage(
   scope: Scope,
 ): Pick<Access, 'save' | 'close'> {
   let deletedAt = clock.now();
-  let saving: Promise<void> | null = null;
+  let last = Promise.resolve();
 
+  /** After one that is under way, which may lack the newest calls. */
   function save(): Promise<void> {
-    saving ??= write().finally(() => {
-      saving = null;
-    });
-    return saving;
+    const saved = last.then(write);
+    last = saved.catch(() => {});
+    return saved;
   }
 
   async function write(): Promise<void> {
@@ -114,7 +114,6 @@ export function flushUsage(
     save,
     async close() {
       endFlushing();
-      await saving?.catch(() => {});
       await save().catch(() => {});
     },
   };
