@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { FAULT_POINTS } from '../../src/base/fault-points.ts';
+import { FAULT_SCENARIOS } from '../support/fault-scenarios.ts';
+import { temporaryDirectory } from '../support/tape.ts';
+
+/**
+ * Every fault point of every write path: the process is killed there, another one finishes the work, and the store is
+ * compared with that of a twin that nobody killed. `npm run test:faults` takes all of them, `npm test` some by a seed.
+ */
+
+const ALL = process.env.TIGRAPH_TEST_FAULTS === 'all';
+const SEED = process.env.TIGRAPH_TEST_SEED ?? new Date().toISOString().slice(0, 10);
+const SAMPLE = { scenarios: 2, kills: 2 };
+const PASSAGES = [1, 2, 10];
+/** Scenarios, or kills, at a time. */
+const AT_ONCE = 2;
+/** A process that does not end by then never will. */
+const ENDS_WITHIN_MS = 90_000;
+
+const SCRIPT = fileURLToPath(new URL('../support/fault-process.ts', import.meta.url));
+
+type Part = 'prepare' | 'work' | 'finish' | 'answers';
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+  /** Queries that find a row from then on. */
+  readonly acknowledged: readonly string[];
+}
+
+/** Does a part of a scenario in a process of its own. */
+function run(
+  scenario: string,
+  directory: string,
+  part: Part,
+  fault = '',
+  acknowledged: readonly string[] = [],
+) {
+  const words = [SCRIPT, scenario, directory, part, JSON.stringify(acknowledged)];
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, TIGRAPH_FAULT: fault },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    timeout: ENDS_WITHIN_MS,
+  });
+  const texts = ['', ''];
+  for (const [index, stream] of [child.stderr, child.stdio[3]].entries())
+    stream!.on('data', (bytes) => {
+      texts[index] += bytes;
+    });
+  return new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => {
+      const [stderr, lines] = texts as [string, string];
+      const whole = lines.split('\n').slice(0, -1);
+      resolve({ code, signal, stderr, acknowledged: whole.map((line) => JSON.parse(line) as string) });
+    });
+  });
+}
+
+async function mustEnd(ended: Promise<Ended>, what: string): Promise<void> {
+  const { code, signal, stderr } = await ended;
+  if (code !== 0) throw new Error(`${what} ended with ${code ?? signal}: ${stderr}`);
+}
+
+type Answers = Readonly<Record<string, string>>;
+
+const answersIn = (directory: string): Answers =>
+  JSON.parse(readFileSync(join(directory, 'answers.json'), 'utf8')) as Answers;
+
+/** A scenario that has run once without a kill. */
+interface Twin {
+  readonly scenario: string;
+  /** What every run begins with a copy of. */
+  readonly prepared: string;
+  readonly answers: Answers;
+  /** How often each point was passed. */
+  readonly passages: ReadonlyMap<string, number>;
+}
+
+async function runTwin(scenario: string, scratch: string): Promise<Twin> {
+  const prepared = join(scratch, `${Object.keys(FAULT_SCENARIOS).indexOf(scenario)}`);
+  const [directory, trace] = [`${prepared}-twin`, `${prepared}-trace`];
+  await mkdir(prepared);
+  await mustEnd(run(scenario, prepared, 'prepare'), `the preparation of ${scenario}`);
+  await cp(prepared, directory, { recursive: true });
+  await mustEnd(run(scenario, directory, 'work', `trace:${trace}`), scenario);
+  await mustEnd(run(scenario, directory, 'answers'), `the answers of ${scenario}`);
+  const points = readFileSync(trace, 'utf8').split('\n').slice(0, -1);
+  const passages = new Map(Array.from(Map.groupBy(points, String), ([point, all]) => [point, all.length]));
+  const answers = answersIn(directory);
+  await rm(directory, { recursive: true });
+  return { scenario, prepared, answers, passages };
+}
+
+interface Kill {
+  readonly twin: Twin;
+  readonly point: string;
+  readonly passage: number;
+}
+
+/** Kills, finishes and compares; says what went wrong, or null. */
+async function kill({ twin, point, passage }: Kill): Promise<string | null> {
+  const { scenario, prepared } = twin;
+  const fault = `${point}:${passage}`;
+  const directory = `${prepared}-${fault}`;
+  await cp(prepared, directory, { recursive: true });
+  try {
+    const killed = await run(scenario, directory, 'work', fault);
+    if (killed.signal !== 'SIGKILL')
+      return `${scenario}, ${fault}: ended with ${killed.code}: ${killed.stderr}`;
+    const finished = await run(scenario, directory, 'finish', '', killed.acknowledged);
+    if (finished.code !== 0)
+      return `${scenario}, ${fault}: finished with ${finished.code ?? finished.signal}: ${finished.stderr}`;
+    const answers = answersIn(directory);
+    const differing = Object.keys(twin.answers).filter((name) => answers[name] !== twin.answers[name]);
+    if (differing.length === 0) return null;
+    return `${scenario}, ${fault}: ${differing.map((name) => differenceOf(name, twin.answers, answers)).join('; ')}`;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const SHOWN = 160;
+
+function differenceOf(name: string, expected: Answers, found: Answers): string {
+  const [one, other] = [expected[name]!, found[name] ?? 'nothing'];
+  let from = 0;
+  while (one[from] === other[from] && from < one.length) from++;
+  const part = (text: string): string => text.slice(Math.max(0, from - SHOWN / 2), from + SHOWN);
+  return `${name} is …${part(other)}… and not …${part(one)}…`;
+}
+
+/** Each passage of each point in the first scenario that has it. */
+function killsOf(twins: readonly Twin[]): Kill[] {
+  return Object.keys(FAULT_POINTS).flatMap((point) =>
+    PASSAGES.flatMap((passage) => {
+      const twin = twins.find(({ passages }) => (passages.get(point) ?? 0) >= passage);
+      return twin === undefined ? [] : [{ twin, point, passage }];
+    }),
+  );
+}
+
+/** Numbers from 0 to 1 that follow from a text. */
+function* drawsFrom(seed: string): Generator<number, never> {
+  let state = 2_166_136_261;
+  for (const letter of seed) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
+  for (;;) {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+}
+
+function sampleOf<T>(all: readonly T[], count: number, draws: Generator<number, never>): T[] {
+  return all
+    .map((value) => ({ value, order: draws.next().value }))
+    .sort((one, other) => one.order - other.order)
+    .slice(0, count)
+    .map(({ value }) => value);
+}
+
+/** Works on all values, some at a time; in the order of the values. */
+async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = [...values.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return results;
+}
+
+describe('a process that is killed behind a durable step', () => {
+  it('loses nothing that it has acknowledged, and leaves work that another one finishes as if nothing had been', {
+    timeout: ALL ? 3_600_000 : 180_000,
+  }, async () => {
+    const scratch = temporaryDirectory();
+    const draws = drawsFrom(SEED);
+    const names = Object.keys(FAULT_SCENARIOS);
+    const chosen = ALL ? names : sampleOf(names, SAMPLE.scenarios, draws);
+    const twins = await inTurns(chosen, (name) => runTwin(name, scratch));
+    if (ALL) {
+      const passed = new Set(twins.flatMap(({ passages }) => [...passages.keys()]));
+      expect(Object.keys(FAULT_POINTS).filter((point) => !passed.has(point))).toEqual([]);
+    }
+    const kills = ALL
+      ? killsOf(twins)
+      : twins.flatMap((twin) => sampleOf(killsOf([twin]), SAMPLE.kills, draws));
+    const failures = await inTurns(kills, kill);
+    expect(failures.filter((failure) => failure !== null)).toEqual([]);
+    const points = new Set(kills.map(({ point }) => point));
+    const where = ALL ? '' : ` in ${chosen.join(' and ')}, by the seed ${SEED}`;
+    console.log(`fault points: ${points.size} points, ${kills.length} kills, all equal${where}`);
+  });
+});

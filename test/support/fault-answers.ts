@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { marketQuestions, type Question, stockQuestions } from '../wire/questions.ts';
+import type { Place } from './fault-scenarios.ts';
+import { openInlinePool } from './inline-pool.ts';
+
+/** What a store holds, by table; without instants of the machine's clock and identifiers that are drawn. */
+const READINGS: Readonly<Record<string, string>> = {
+  schema_migration: 'select number, name, checksum from schema_migration',
+  tape_unit: 'select feed, key, fingerprint, rows_kept, facts_kept, refusals::text from tape_unit',
+  tape_slice:
+    'select symbol, s.kind, feed, s.rows, first_day, last_day, checksum from tape_slice s join tape_segment g on g.id = s.segment_id',
+  chain_slice: 'select symbol, taken_at, rows, checksum, feed from chain_slice',
+  running_row: 'select symbol, kind, time, columns from running_row',
+  running_minute: 'select trade_date, at, md5(market) from running_minute',
+  reported_fact: 'select symbol, kind, key, known_at, value::text, feed from reported_fact',
+  corporate_action: 'select symbol, kind, ex_date, value, feed from corporate_action',
+  tape_touched: 'select symbol, kind, first_day, last_day from tape_touched',
+  stock_day: 'select symbol, trade_date, as_of, digest, final from stock_day',
+  fact: 'select symbol, trade_date, block, md5(value) from fact',
+  screen_row: 'select symbol, trade_date, as_of, catalogue, digest from screen_row',
+  screen_catalogue: 'select digest, filled from screen_catalogue',
+  node: 'select id, label, key, props::text, valid_from, valid_to from node',
+  edge: 'select source, type, target, props::text, valid_from, valid_to from edge',
+  market_day: 'select trade_date, digest, unsettled from market_day',
+  peer_topology:
+    'select month, window_to, stocks, edges, digest, packed is null as packed from peer_topology',
+  peer_session: 'select trade_date, pending, unsettled from peer_session',
+  peer_day: 'select trade_date, symbol, value from peer_day',
+  stock_state_year: 'select symbol, year, digest, md5(days), md5(states) from stock_state_year',
+  stock_state_source: 'select symbol, source from stock_state_source',
+  text_model: 'select name, dimensions, whole_at is null as due from text_model',
+  text_vector:
+    'select m.name, n.key, v.digest, vector::text from text_vector v join text_model m on m.id = model_id join node n on n.id = node_id',
+  access_client: `select name, revoked_at is null as valid from access_client where name not like 'caller-%'`,
+  access_grant: `select name, scopes, feed, calls_per_day, g.revoked_at is null as valid
+    from access_grant g join access_client c on c.id = client_id where name not like 'caller-%'`,
+  access_key: 'select count(*) from access_key',
+  backtest_run:
+    'select status, request::text, last_session, data_version, md5(results), md5(analysis), md5(grid) from backtest_run',
+};
+
+/** Identifiers that are drawn, and what the machine's clock says. */
+const DRAWN =
+  /"(request_id|computation_ms|created_at|started_at|finished_at)":[^,}]*|"instant":"[^"]*","source":"backtest_run"|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** Stocks and dates of the scenarios; where there are none the answer says so. */
+const DAYS = [
+  { symbol: 'SIMX', date: '2024-03-05' },
+  { symbol: 'ACME', date: '2024-02-16' },
+  { symbol: 'A0', date: '2024-03-04' },
+];
+
+/** Everything that a store says of itself, by name: its tables, its files and its answers over HTTP. */
+export async function answersOf(place: Place): Promise<Record<string, string>> {
+  const app = await openApp(loadConfig(place.settings), undefined, openInlinePool);
+  const server = await app.server({ executesBacktests: false });
+  try {
+    const { database } = app.context;
+    const answers: Record<string, string> = {};
+    for (const [table, sql] of Object.entries(READINGS)) answers[table] = await reading(database, sql);
+    answers['files without a row'] = await strayFiles(database, place);
+    const questions: Question[] = [
+      ...DAYS.flatMap((day) => [
+        ...stockQuestions(day),
+        { name: `${day.symbol}/bars`, path: `/api/graph/v1/stocks/${day.symbol}/bars?interval=1d` },
+      ]),
+      ...marketQuestions('2024-03-05'),
+      { name: 'symbols', path: '/api/graph/v1/symbols' },
+    ];
+    for (const { name, method = 'GET', path, body } of questions) {
+      const answer = await server.inject({
+        method,
+        url: path,
+        ...(body !== undefined && { payload: body as object }),
+      });
+      answers[name] = `${answer.statusCode} ${answer.body.replaceAll(DRAWN, '')}`;
+    }
+    return answers;
+  } finally {
+    await server.close();
+    await app.close();
+  }
+}
+
+async function reading(database: Database, sql: string): Promise<string> {
+  const rows = await database.query(`select r::text as line from (${sql}) r order by 1`);
+  return (rows as { readonly line: string }[]).map(({ line }) => line).join('\n');
+}
+
+async function strayFiles(database: Database, { data }: Place): Promise<string> {
+  const named = await database.query<{ file: string }>('select file from tape_segment');
+  const known = new Set(named.map(({ file }) => file));
+  return readdirSync(join(data, 'tape'))
+    .filter((file) => !known.has(file))
+    .join();
+}

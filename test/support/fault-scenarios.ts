@@ -1,0 +1,480 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
+import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
+import { dropKeys } from '../../src/api/access/signing-keys.ts';
+import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
+import { onRunChange } from '../../src/api/backtest/run-rows.ts';
+import type { App } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import { steppingClock } from '../../src/base/clock.ts';
+import { commandLine } from '../../src/cli/command-line.ts';
+import { sessionOfDirectory } from '../../src/cli/taped-session.ts';
+import { loadConfig } from '../../src/config.ts';
+import { hasCluster, openDatabase } from '../../src/database/database.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { restoringFile } from '../../src/database/unfinished-restore.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/pipeline/ingest.ts';
+import { keepReplaying } from '../../src/pipeline/keep-replaying.ts';
+import { openRetention } from '../../src/pipeline/retention.ts';
+import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
+import { openTextPass } from '../../src/pipeline/text-pass.ts';
+import { WIDE } from './access.ts';
+import { feedOf } from './app.ts';
+import { RUNS } from './backtests.ts';
+import { lettersAnswer, openProvider, providerSettings } from './embeddings-provider.ts';
+import { dailyBars, minuteBars } from './market.ts';
+import { manyNews, newsDelivery, syncNews } from './news-market.ts';
+import { PEER_SYMBOLS, peerMarket } from './peer-market.ts';
+import { inSteps } from './replayed.ts';
+
+/**
+ * Work that is killed at the fault points that it passes. It runs in a process of its own (`fault-process.ts`), and again
+ * in another one: the second finishes what the first has left, by what an operator or a service would do.
+ */
+export interface FaultScenario {
+  /** Makes what every run begins with a copy of. */
+  prepare(place: Place): Promise<void>;
+  /**
+   * @param acknowledge takes a query that finds a row from now on: what a caller was told, as a question to the store
+   */
+  work(place: Place, acknowledge: (query: string) => void): Promise<void>;
+  /** Makes a store of what was done, where that is something else. */
+  settle?(place: Place): Promise<void>;
+}
+
+/** The directory of one run. */
+export interface Place {
+  /** Data directory of the store whose answers are compared. */
+  readonly data: string;
+  /** Another directory, for what goes beside it. */
+  beside(name: string): string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Wednesday before the open: the clock of every scenario but that of the running session. */
+const NOW = '2024-03-06T12:00:00Z';
+const END = '2024-03-05';
+const MARKET = ['--symbols', '3', '--days', '60', '--ticks', '1', '--seed', '7'];
+const SYMBOLS = ['ACME', 'BETA', 'GAMA', 'DELT'];
+/** Often enough for the tenth passage. */
+const TIMES = 11;
+const times = Array.from({ length: TIMES }, (_, index) => index);
+
+export function placeIn(directory: string): Place {
+  const data = join(directory, 'data');
+  return {
+    data,
+    beside: (name) => join(directory, name),
+    settings: {
+      TIGRAPH_DATA_DIR: data,
+      DATABASE_URL: '',
+      LOG_LEVEL: 'silent',
+      TIGRAPH_WORKERS: '1',
+      TIGRAPH_NOW: NOW,
+      QUERY_TIMEOUT_MS: '60000',
+      TIGRAPH_LOOP_DELAY_MAX_MS: '0',
+    },
+  };
+}
+
+async function command(settings: Place['settings'], ...words: string[]): Promise<void> {
+  const code = await commandLine(words, { ...process.env, ...settings });
+  if (code !== 0) throw new Error(`tigraph ${words.join(' ')} ended with ${code}`);
+}
+
+async function withAppOn<T>(
+  { settings }: Place,
+  work: (app: App) => Promise<T>,
+  clock?: ReturnType<typeof steppingClock>,
+): Promise<T> {
+  const app = await openApp(loadConfig(settings), clock);
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** A store with its schema and nothing in it. */
+async function emptyStore({ data }: Place, migrations = readMigrations().length): Promise<void> {
+  const database = await openDatabase({ dataDirectory: data });
+  await migrate(database, readMigrations().slice(0, migrations));
+  await database.close();
+}
+
+const simulate = (place: Place, end = END): Promise<void> =>
+  command(place.settings, 'simulate', ...MARKET, '--minutes', '2', '--end', end);
+
+/** Feeds that come one after the other: bars, and a news item of each. */
+const deliveries = () =>
+  times.map((index) => {
+    const symbol = SYMBOLS[index % SYMBOLS.length]!;
+    const at = `2024-02-${String(index + 10).padStart(2, '0')}T15:00:00Z`;
+    const news = { symbol, at, headline: `Item ${index} of ${symbol}` };
+    const day = at.slice(0, 10);
+    return feedOf(
+      {
+        bars: [dailyBars(symbol, '2023-12-01', day), minuteBars(symbol, day, day)],
+        news: [newsDelivery(news)],
+      },
+      `feed-${index}`,
+    );
+  });
+
+async function importDeliveries(app: App, acknowledge: (query: string) => void): Promise<void> {
+  for (const feed of deliveries()) {
+    await importFeed(app.context, feed);
+    acknowledge(`select from tape_unit where feed = '${feed.name}' and key = 'news'`);
+    acknowledge(`select from reported_fact where feed = '${feed.name}'`);
+  }
+}
+
+export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
+  'a first start': {
+    async prepare() {},
+    work: ({ settings }) => command(settings, 'client', 'list'),
+  },
+
+  'a newer program on an older store': {
+    async prepare(place) {
+      await emptyStore(place, 12);
+      const database = await openDatabase({ dataDirectory: place.data });
+      await createClient(database, 'of the older program', 0);
+      await database.close();
+    },
+    async work({ settings }, acknowledge) {
+      acknowledge(`select from access_client where name = 'of the older program'`);
+      await command(settings, 'client', 'list');
+    },
+  },
+
+  'simulate and sync': {
+    prepare: emptyStore,
+    async work(place, acknowledge) {
+      await simulate(place);
+      acknowledge('select from tape_unit');
+      acknowledge(`select from stock_day where trade_date = '${END}' and symbol = 'SIMX'`);
+      await command(place.settings, 'sync', '--from', '2024-02-16', '--to', '2024-03-04');
+      acknowledge(`select from stock_day where trade_date = '2024-02-16' and symbol = 'SIMX'`);
+      acknowledge(`select from stock_state_source where symbol = 'SIMX'`);
+    },
+  },
+
+  'passes over stocks with peers': {
+    async prepare(place) {
+      await emptyStore(place);
+      const market = feedOf({ bars: peerMarket('2022-01-03', END) });
+      await withAppOn(place, ({ context }) => importFeed(context, market));
+    },
+    work: (place, acknowledge) =>
+      withAppOn(place, async ({ context }) => {
+        // Each in a month of its own.
+        for (const date of newYorkCalendar()
+          .sessionsBetween('2023-04-03', END)
+          .filter((_, at) => at % 21 === 0)) {
+          await syncGraph(context, { kind: 'range', from: date, to: date });
+          acknowledge(`select from stock_day where trade_date = '${date}' having count(*) >= 12`);
+          acknowledge(`select from peer_day where trade_date = '${date}'`);
+        }
+        await syncGraph(context, { kind: 'touched' });
+        for (const symbol of PEER_SYMBOLS) {
+          await bringStatesUpToDate(context, { symbols: [symbol] });
+          acknowledge(`select from stock_state_source where symbol = '${symbol}'`);
+        }
+      }),
+  },
+
+  'screen rows of an older program': {
+    async prepare(place) {
+      await simulate(place);
+      await command(place.settings, 'sync', '--from', '2024-01-22', '--to', END);
+      const database = await openDatabase({ dataDirectory: place.data });
+      await database.query(`update screen_row set catalogue = 'of an older program'`);
+      await database.query('delete from screen_catalogue');
+      await database.close();
+    },
+    work: ({ settings }) => command(settings, 'sync'),
+  },
+
+  imports: {
+    prepare: emptyStore,
+    async work(place, acknowledge) {
+      await withAppOn(place, (app) => importDeliveries(app, acknowledge));
+      await command(place.settings, 'sync');
+    },
+  },
+
+  'a running session': {
+    async prepare(place) {
+      const source = { ...place.settings, TIGRAPH_DATA_DIR: place.beside('source') };
+      await command(source, 'simulate', ...MARKET, '--minutes', '2', '--end', END);
+      await emptyStore(place);
+    },
+    async work(place, acknowledge) {
+      const calendar = newYorkCalendar();
+      const session = calendar.session(END)!;
+      const taped = await sessionOfDirectory(place.beside('source'), END, loadConfig(place.settings));
+      const liveFeed = taped.recording.liveFeed.bind(taped.recording);
+      Object.assign(taped.recording, {
+        liveFeed: (...about: Parameters<typeof liveFeed>) =>
+          inSteps(liveFeed(...about), (instant) => instant % 3_600_000 === 0),
+      });
+      const work = async ({ context, leases }: App): Promise<void> => {
+        const { live } = context;
+        let newest: number | null = null;
+        Object.defineProperty(live, 'at', {
+          get: () => newest,
+          set(at: number | null) {
+            newest = at;
+            if (at === null) return;
+            const instant = new Date(at).toISOString();
+            // Its rows are in files, once the session has ended.
+            acknowledge(
+              `select where exists (select from running_minute where at >= '${instant}')
+                 or exists (select from tape_slice where kind = 'bars-1m' and last_day >= date '${END}' - date '1970-01-01')`,
+            );
+          },
+        });
+        const scope = context.scope.child('live');
+        await new Promise<void>((resolve, reject) => {
+          const log = {
+            info: (_: object, says: string) => void (/has ended|is on the tape/.test(says) && resolve()),
+            warn() {},
+            error: ({ err }: { readonly err?: unknown }) => reject(err as Error),
+          };
+          keepReplaying(scope, context, leases, taped, log).catch(reject);
+        });
+        await scope.close();
+        // As the scheduler does after a session.
+        await context.clock.until(session.postClose);
+        await context.tape.finalizeEnded();
+        await syncGraph({ ...context, delayMs: 0 }, { kind: 'touched' });
+      };
+      await withAppOn(place, work, steppingClock(session.preOpen));
+      // What the next start does first.
+      await command(place.settings, 'sync');
+    },
+  },
+
+  access: {
+    prepare: emptyStore,
+    work: (place, acknowledge) => withAppOn(place, (app) => giveAccess(app, acknowledge)),
+  },
+
+  backtests: {
+    async prepare(place) {
+      await emptyStore(place);
+      const bars = ['ACME', 'BETA'].flatMap((symbol) => [
+        dailyBars(symbol, '2023-06-01', END),
+        minuteBars(symbol, '2024-02-20', END),
+      ]);
+      await withAppOn(place, ({ context }) => importFeed(context, feedOf({ bars })));
+    },
+    work: (place, acknowledge) => withAppOn(place, (app) => runBacktests(app, acknowledge)),
+  },
+
+  texts: {
+    async prepare(place) {
+      await emptyStore(place);
+      await withAppOn(place, (app) => syncNews(app, manyNews(150)));
+    },
+    async work(place, acknowledge) {
+      const provider = await openProvider((call) => lettersAnswer(call));
+      for (const model of ['first', 'second', 'third', 'fourth']) {
+        const settings = { ...place.settings, ...providerSettings(provider, model) };
+        await withAppOn({ ...place, settings }, async ({ context }) => {
+          const { failed } = await openTextPass(context)();
+          if (failed > 0) throw new Error(`${failed} texts failed`);
+        });
+        acknowledge(`select from text_vector having count(*) > 150`);
+      }
+      provider.stop();
+    },
+  },
+
+  retention: {
+    async prepare(place) {
+      await emptyStore(place);
+      await withAppOn(place, (app) => syncNews(app, manyNews(4)));
+      await command(place.settings, 'sync', '--from', '2024-01-02', '--to', '2024-01-19');
+      // Days of many stocks, without an hour to derive them.
+      const database = await openDatabase({ dataDirectory: place.data });
+      await database.query(
+        `insert into stock_day (symbol, trade_date, as_of, digest)
+         select 'S' || n, '2024-01-03', '2024-01-03T21:00:00Z', 'd' from generate_series(1, 1000) n`,
+      );
+      await database.query(
+        `insert into fact (symbol, trade_date, block, value)
+         select 'S' || n, '2024-01-03', 'core', '{}' from generate_series(1, 1000) n`,
+      );
+      await database.close();
+    },
+    async work(place) {
+      const settings = { ...place.settings, TIGRAPH_KEEP_MONTHS: '1' };
+      await withAppOn({ ...place, settings }, ({ context }) =>
+        openRetention(context)(new AbortController().signal),
+      );
+    },
+  },
+
+  backup: {
+    async prepare(place) {
+      await emptyStore(place);
+      await withAppOn(place, (app) => importDeliveries(app, () => {}));
+    },
+    async work(place) {
+      const backup = place.beside('backup');
+      // With its record it is whole, and refuses another one.
+      if (!existsSync(join(backup, 'backup.json'))) await command(place.settings, 'backup', backup);
+    },
+    async settle({ data, settings, beside }) {
+      await command(settings, 'verify', beside('backup'));
+      // The answers are those of the backup.
+      await rm(data, { recursive: true });
+      await command(settings, 'restore', beside('backup'));
+    },
+  },
+
+  restore: {
+    async prepare(place) {
+      const source = { ...place.settings, TIGRAPH_DATA_DIR: place.beside('source') };
+      const app = await openApp(loadConfig(source));
+      await importDeliveries(app, () => {});
+      await app.close();
+      await command(source, 'backup', place.beside('backup'));
+    },
+    async work({ data, settings, beside }) {
+      // Without the mark of a restore that has not finished it is a store like any other.
+      if (!hasCluster(data) || existsSync(restoringFile(data)))
+        await command(settings, 'restore', beside('backup'));
+      await command(settings, 'client', 'list');
+    },
+  },
+};
+
+const EXCHANGE = '/api/graph/v1/chart-agent-auth/token';
+
+/** Clients, grants, revocations and tokens: of each client the half that a killed process has left is made whole. */
+async function giveAccess(app: App, acknowledge: (query: string) => void): Promise<void> {
+  const { database } = app.context;
+  const now = Date.parse(NOW);
+  for (const index of times) {
+    const name = `desk-${index}`;
+    const found = (await listClients(database)).find((each) => each.name === name);
+    const client = found ?? (await createClient(database, name, now)).client;
+    acknowledge(`select from access_client where name = '${name}'`);
+    const granted = await listGrants(database, client.id);
+    const grant = granted[0] ?? (await createGrant(database, client.id, WIDE, now));
+    acknowledge(`select from access_grant where client_id = '${client.id}'`);
+    await revokeGrant(database, grant.id, now);
+    acknowledge(`select from access_grant where id = '${grant.id}' and revoked_at is not null`);
+    await revokeClient(database, client.id, now);
+    acknowledge(`select from access_client where id = '${client.id}' and revoked_at is not null`);
+  }
+  for (const _ of times) await exchangeAndCall(app);
+}
+
+/** A secret is known to the process alone that made it, so each takes a client of its own. */
+async function exchangeAndCall(app: App): Promise<void> {
+  const { database } = app.context;
+  const server = await app.server();
+  const { client, secret } = await createClient(database, `caller-${randomUUID()}`, Date.now());
+  const grant = await createGrant(database, client.id, { ...WIDE, callsPerDay: 100 }, Date.now());
+  const credentials = { client_id: client.id, client_secret: secret, grant_id: grant.id };
+  const payload = { ...credentials, agent_id: 'agent', scopes: ['stock:read'], ttl_seconds: 300 };
+  const answer = await server.inject({ method: 'POST', url: EXCHANGE, payload });
+  const headers = { authorization: `Bearer ${answer.json().access_token}` };
+  const { statusCode } = await server.inject({ url: '/api/graph/v1/symbols', headers });
+  if (statusCode !== 200) throw new Error(`a call with a fresh token was answered with ${statusCode}`);
+  await server.close();
+  await dropKeys(database);
+}
+
+/** Ten runs that are cancelled, and ten that are executed. A caller without an answer asks what has come of its request. */
+async function runBacktests(app: App, acknowledge: (query: string) => void): Promise<void> {
+  const { context } = app;
+  const server = await app.server({ executesBacktests: false });
+  const request = async (mark: number): Promise<string> => {
+    const known = await runsOf(server);
+    const id = known.find((run) => run.request.slippage_bps === mark)?.id ?? (await post(server, mark));
+    acknowledge(`select from backtest_run where id = '${id}'`);
+    return id;
+  };
+  const ten = times.slice(1);
+  for (const mark of ten) {
+    const id = await request(mark);
+    const { statusCode } = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
+    if (statusCode >= 300) throw new Error(`a cancellation was answered with ${statusCode}`);
+    acknowledge(`select from backtest_run where id = '${id}' and status = 'cancelled'`);
+  }
+  for (const mark of ten) await request(TIMES + mark);
+  const limits = { leaseMs: 1_000, heartbeatMs: 1, pollIntervalMs: 50, attemptsMax: 100 };
+  const hasOpen = async (): Promise<boolean> =>
+    (await runsOf(server)).some(({ status }) => status === 'pending' || status === 'running');
+  // Processes that close while they compute.
+  const silent = { ...context.backtester, walk: () => new Promise<never>(() => {}) };
+  for (const _ of times) {
+    if (!(await hasOpen())) break;
+    const [taken, stop] = await nextChange(context.database, (status) => status === 'running');
+    const queue = await openRunQueue({ ...context, backtester: silent }, limits);
+    await taken;
+    await queue.close();
+    await stop();
+  }
+  const [ended, stop] = await nextChange(context.database, async () => !(await hasOpen()));
+  const queue = await openRunQueue(context, limits);
+  if (await hasOpen()) await ended;
+  await stop();
+  await queue.close();
+  for (const { id } of await runsOf(server))
+    acknowledge(`select from backtest_run where id = '${id}' and status in ('completed', 'cancelled')`);
+  await server.close();
+}
+
+/** Resolves at the first change of a run that is wanted; with the way to stop listening. */
+async function nextChange(
+  database: App['context']['database'],
+  isWanted: (status: string) => boolean | Promise<boolean>,
+): Promise<[changed: Promise<void>, stop: () => Promise<void>]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = async (status: string): Promise<void> => {
+    if (await isWanted(status)) resolve();
+  };
+  const stop = await onRunChange(
+    database,
+    (_, status) => void look(status),
+    () => void look(''),
+  );
+  return [promise, async () => stop()];
+}
+
+interface ListedRun {
+  readonly id: string;
+  readonly status: string;
+  readonly request: { readonly slippage_bps: number };
+}
+
+const runsOf = async (server: FastifyInstance): Promise<ListedRun[]> =>
+  (await server.inject({ url: `${RUNS}?limit=100` })).json().runs;
+
+/** @param slippageBps by which a run is known again */
+async function post(server: FastifyInstance, slippageBps: number): Promise<string> {
+  const payload = {
+    symbols: ['ACME', 'BETA'],
+    start_date: '2024-02-20',
+    end_date: END,
+    signal_types: ['vwap_touch'],
+    stop_atr_range: [1],
+    target_atr_range: [1, 2],
+    slippage_bps: slippageBps,
+  };
+  const answer = await server.inject({ method: 'POST', url: RUNS, payload });
+  if (answer.statusCode >= 300) throw new Error(`a run was answered with ${answer.body}`);
+  return answer.json().id;
+}
