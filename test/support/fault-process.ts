@@ -1,5 +1,6 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { answersOf } from './fault-answers.ts';
 import { FAULT_SCENARIOS, type Place, placeIn } from './fault-scenarios.ts';
@@ -11,7 +12,7 @@ import { FAULT_SCENARIOS, type Place, placeIn } from './fault-scenarios.ts';
  */
 const [name, directory, part, acknowledged] = process.argv.slice(2) as [string, string, string, string?];
 const scenario = FAULT_SCENARIOS[name]!;
-const place = placeIn(directory);
+const place = placeIn(directory, scenario.engine?.kind);
 // Commands speak to people.
 console.log = () => {};
 
@@ -29,9 +30,9 @@ if (part === 'finish' || part === 'answers') {
   writeFileSync(join(directory, 'answers.json'), JSON.stringify(await answersOf(place)));
 }
 
-async function findAll({ data }: Place, queries: readonly string[]): Promise<void> {
+async function findAll({ settings }: Place, queries: readonly string[]): Promise<void> {
   if (queries.length === 0) return;
-  const database = await openDatabase({ dataDirectory: data });
+  const database = await openDatabase(loadConfig(settings));
   for (const query of queries) {
     const rows = await database.query(query);
     if (rows.length === 0) throw new Error(`what was acknowledged is lost: ${query}`);

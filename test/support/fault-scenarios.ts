@@ -1,23 +1,28 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
 import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
 import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
 import { dropKeys } from '../../src/api/access/signing-keys.ts';
 import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
 import { onRunChange } from '../../src/api/backtest/run-rows.ts';
+import { takeBacktestSlices } from '../../src/api/backtest/slices.ts';
 import type { App } from '../../src/app.ts';
 import { openApp } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
+import type { FaultPoint } from '../../src/base/fault-points.ts';
 import { commandLine } from '../../src/cli/command-line.ts';
 import { sessionOfDirectory } from '../../src/cli/taped-session.ts';
 import { loadConfig } from '../../src/config.ts';
 import { hasCluster, openDatabase } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { restoringFile } from '../../src/database/unfinished-restore.ts';
+import type { Delivery } from '../../src/market/feed.ts';
+import { takeDayWork } from '../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { keepReplaying } from '../../src/pipeline/keep-replaying.ts';
@@ -31,14 +36,16 @@ import { lettersAnswer, openProvider, providerSettings } from './embeddings-prov
 import { dailyBars, minuteBars } from './market.ts';
 import { manyNews, newsDelivery, syncNews } from './news-market.ts';
 import { PEER_SYMBOLS, peerMarket } from './peer-market.ts';
-import { inSteps } from './replayed.ts';
+import { inSteps, withMinutes } from './replayed.ts';
 
 /**
  * Work that is killed at the fault points that it passes. It runs in a process of its own (`fault-process.ts`), and again
  * in another one: the second finishes what the first has left, by what an operator or a service would do.
  */
 export interface FaultScenario {
-  /** Makes what every run begins with a copy of. */
+  /** What it needs beside this program, and the points that no scenario without it passes. */
+  readonly engine?: { readonly kind: Engine; readonly points: readonly FaultPoint[] };
+  /** Makes what every run begins with: a copy, or with an engine the same made again. */
   prepare(place: Place): Promise<void>;
   /**
    * @param acknowledge takes a query that finds a row from now on: what a caller was told, as a question to the store
@@ -48,10 +55,15 @@ export interface FaultScenario {
   settle?(place: Place): Promise<void>;
 }
 
+/** `bucket` is an S3-compatible store, `desk` a PostgreSQL server with NATS. */
+export type Engine = 'bucket' | 'desk';
+
 /** The directory of one run. */
 export interface Place {
   /** Data directory of the store whose answers are compared. */
   readonly data: string;
+  /** Names what the run has outside of its directory. */
+  readonly id: string;
   /** Another directory, for what goes beside it. */
   beside(name: string): string;
   readonly settings: Readonly<Record<string, string>>;
@@ -66,22 +78,46 @@ const SYMBOLS = ['ACME', 'BETA', 'GAMA', 'DELT'];
 const TIMES = 11;
 const times = Array.from({ length: TIMES }, (_, index) => index);
 
-export function placeIn(directory: string): Place {
+export function placeIn(directory: string, engine?: Engine): Place {
   const data = join(directory, 'data');
   return {
     data,
+    id: `fault-${hash('md5', directory)}`,
     beside: (name) => join(directory, name),
-    settings: {
-      TIGRAPH_DATA_DIR: data,
-      DATABASE_URL: '',
-      LOG_LEVEL: 'silent',
-      TIGRAPH_WORKERS: '1',
-      TIGRAPH_NOW: NOW,
-      QUERY_TIMEOUT_MS: '60000',
-      TIGRAPH_LOOP_DELAY_MAX_MS: '0',
+    get settings() {
+      return {
+        TIGRAPH_DATA_DIR: data,
+        DATABASE_URL: '',
+        LOG_LEVEL: 'silent',
+        TIGRAPH_WORKERS: '1',
+        TIGRAPH_NOW: NOW,
+        QUERY_TIMEOUT_MS: '60000',
+        TIGRAPH_LOOP_DELAY_MAX_MS: '0',
+        ...(engine === 'bucket' && bucketSettings(this.id)),
+        ...(engine === 'desk' && deskSettings(this.id)),
+      };
     },
   };
 }
+
+const bucketSettings = (bucket: string) => ({
+  TIGRAPH_TAPE: `s3://${bucket}/tape`,
+  AWS_ACCESS_KEY_ID: 'key',
+  AWS_SECRET_ACCESS_KEY: 'the-secret',
+  AWS_ENDPOINT_URL_S3: process.env.TIGRAPH_TEST_S3!,
+});
+
+function deskSettings(database: string) {
+  const address = new URL(process.env.DATABASE_URL!);
+  address.pathname = `/${database}`;
+  return { DATABASE_URL: address.href, NATS_URL: process.env.TIGRAPH_TEST_NATS! };
+}
+
+/** Engines that this run of tests has. */
+export const enginesHere = (): Engine[] => [
+  ...(process.env.TIGRAPH_TEST_S3 === undefined ? [] : (['bucket'] as const)),
+  ...(process.env.TIGRAPH_TEST_NATS === undefined ? [] : (['desk'] as const)),
+];
 
 async function command(settings: Place['settings'], ...words: string[]): Promise<void> {
   const code = await commandLine(words, { ...process.env, ...settings });
@@ -102,8 +138,8 @@ async function withAppOn<T>(
 }
 
 /** A store with its schema and nothing in it. */
-async function emptyStore({ data }: Place, migrations = readMigrations().length): Promise<void> {
-  const database = await openDatabase({ dataDirectory: data });
+async function emptyStore({ settings }: Place, migrations = readMigrations().length): Promise<void> {
+  const database = await openDatabase(loadConfig(settings));
   await migrate(database, readMigrations().slice(0, migrations));
   await database.close();
 }
@@ -170,7 +206,10 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
     async prepare(place) {
       await emptyStore(place);
       const market = feedOf({ bars: peerMarket('2022-01-03', END) });
-      await withAppOn(place, ({ context }) => importFeed(context, market));
+      await withAppOn(place, async ({ context: { tape } }) => {
+        await importFeed({ tape }, market);
+        await tape.clearDirtyRanges(await tape.touched());
+      });
     },
     work: (place, acknowledge) =>
       withAppOn(place, async ({ context }) => {
@@ -182,7 +221,6 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
           acknowledge(`select from stock_day where trade_date = '${date}' having count(*) >= 12`);
           acknowledge(`select from peer_day where trade_date = '${date}'`);
         }
-        await syncGraph(context, { kind: 'touched' });
         for (const symbol of PEER_SYMBOLS) {
           await bringStatesUpToDate(context, { symbols: [symbol] });
           acknowledge(`select from stock_state_source where symbol = '${symbol}'`);
@@ -221,9 +259,18 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
       const session = calendar.session(END)!;
       const taped = await sessionOfDirectory(place.beside('source'), END, loadConfig(place.settings));
       const liveFeed = taped.recording.liveFeed.bind(taped.recording);
+      // Hour by hour, and without the daily bars: the tape sums them once the session has ended.
       Object.assign(taped.recording, {
         liveFeed: (...about: Parameters<typeof liveFeed>) =>
-          inSteps(liveFeed(...about), (instant) => instant % 3_600_000 === 0),
+          withMinutes(
+            inSteps(liveFeed(...about), (instant) => instant % 3_600_000 === 0),
+            async function* (minutes) {
+              for await (const minute of minutes) {
+                const isDaily = (one: Delivery): boolean => one.kind === 'bars' && one.interval === '1d';
+                yield { ...minute, deliveries: minute.deliveries.filter((one) => !isDaily(one)) };
+              }
+            },
+          ),
       });
       const work = async ({ context, leases }: App): Promise<void> => {
         const { live } = context;
@@ -356,7 +403,62 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
       await command(settings, 'client', 'list');
     },
   },
+
+  'a tape and a backup in a bucket': {
+    engine: {
+      kind: 'bucket',
+      points: ['installation.named', 'prefix.marked', 'segment.uploaded', 'backup.part-stored'],
+    },
+    async prepare(place) {
+      await fetch(`${process.env.TIGRAPH_TEST_S3}/${place.id}`, { method: 'PUT' });
+      await emptyStore(place);
+      const database = await openDatabase({ dataDirectory: place.data });
+      await database.query(MEGABYTES);
+      await database.close();
+    },
+    async work(place, acknowledge) {
+      await withAppOn(place, (app) => importDeliveries(app, acknowledge));
+      const backup = `s3://${place.id}/backup`;
+      const isWhole = (await commandLine(['verify', backup], { ...process.env, ...place.settings })) === 0;
+      if (!isWhole) await command(place.settings, 'backup', backup);
+    },
+    settle: ({ id, settings }) => command(settings, 'verify', `s3://${id}/backup`),
+  },
+
+  'a desk': {
+    engine: {
+      kind: 'desk',
+      points: [
+        'month.created',
+        'month.dropped',
+        'slice.committed',
+        'slices.dropped',
+        'announcements.published',
+      ],
+    },
+    async prepare(place) {
+      const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+      await client.connect();
+      await client.query(`create database "${place.id}"`);
+      await client.end();
+      await emptyStore(place);
+      const bars = ['ACME', 'BETA'].flatMap((symbol) => [
+        dailyBars(symbol, '2023-01-03', END),
+        minuteBars(symbol, '2024-02-20', END),
+      ]);
+      await withAppOn(place, async ({ context: { tape } }) => {
+        await importFeed({ tape }, feedOf({ bars }));
+        await tape.clearDirtyRanges(await tape.touched());
+      });
+    },
+    work: (place, acknowledge) => withAppOn(place, (app) => workAsDesk(app, acknowledge)),
+  },
 };
+
+/** Facts that compress to nothing smaller, more than an upload in one piece takes. */
+const MEGABYTES = `insert into fact (symbol, trade_date, block, value)
+  select 'R' || n, '2020-01-02', 'core', (select string_agg(decode(md5(n || ' ' || k), 'hex'), '') from generate_series(1, 65536) k)
+  from generate_series(1, 40) n`;
 
 const EXCHANGE = '/api/graph/v1/chart-agent-auth/token';
 
@@ -396,52 +498,85 @@ async function exchangeAndCall(app: App): Promise<void> {
   await dropKeys(database);
 }
 
+/** Passes and backtests whose work goes over the bus, and the months that are kept. */
+async function workAsDesk(app: App, acknowledge: (query: string) => void): Promise<void> {
+  const { context } = app;
+  const bus = context.bus!;
+  const scope = context.scope.child('worker');
+  takeDayWork(scope, context, bus, 1);
+  takeBacktestSlices(scope, context, bus);
+  for (const date of newYorkCalendar()
+    .sessionsBetween('2023-04-03', END)
+    .filter((_, at) => at % 21 === 0))
+    await syncGraph(context, { kind: 'range', from: date, to: date });
+  const server = await app.server({ executesBacktests: false });
+  for (const mark of times.slice(1)) await requestRun(server, mark, acknowledge);
+  await executeAll(context, server);
+  await openRetention({ ...context, keepMonths: 2 })(new AbortController().signal);
+  await server.close();
+  await scope.close();
+}
+
 /** Ten runs that are cancelled, and ten that are executed. A caller without an answer asks what has come of its request. */
 async function runBacktests(app: App, acknowledge: (query: string) => void): Promise<void> {
   const { context } = app;
   const server = await app.server({ executesBacktests: false });
-  const request = async (mark: number): Promise<string> => {
-    const known = await runsOf(server);
-    const id = known.find((run) => run.request.slippage_bps === mark)?.id ?? (await post(server, mark));
-    acknowledge(`select from backtest_run where id = '${id}'`);
-    return id;
-  };
   const ten = times.slice(1);
   for (const mark of ten) {
-    const id = await request(mark);
+    const id = await requestRun(server, mark, acknowledge);
     const { statusCode } = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
     if (statusCode >= 300) throw new Error(`a cancellation was answered with ${statusCode}`);
     acknowledge(`select from backtest_run where id = '${id}' and status = 'cancelled'`);
   }
-  for (const mark of ten) await request(TIMES + mark);
-  const limits = { leaseMs: 1_000, heartbeatMs: 1, pollIntervalMs: 50, attemptsMax: 100 };
-  const hasOpen = async (): Promise<boolean> =>
-    (await runsOf(server)).some(({ status }) => status === 'pending' || status === 'running');
+  for (const mark of ten) await requestRun(server, TIMES + mark, acknowledge);
   // Processes that close while they compute.
   const silent = { ...context.backtester, walk: () => new Promise<never>(() => {}) };
   for (const _ of times) {
-    if (!(await hasOpen())) break;
+    if (!(await hasOpenRuns(server))) break;
     const [taken, stop] = await nextChange(context.database, (status) => status === 'running');
-    const queue = await openRunQueue({ ...context, backtester: silent }, limits);
+    const queue = await openRunQueue({ ...context, backtester: silent }, QUEUE_LIMITS);
     await taken;
     await queue.close();
-    await stop();
+    stop();
   }
-  const [ended, stop] = await nextChange(context.database, async () => !(await hasOpen()));
-  const queue = await openRunQueue(context, limits);
-  if (await hasOpen()) await ended;
-  await stop();
-  await queue.close();
+  await executeAll(context, server);
   for (const { id } of await runsOf(server))
     acknowledge(`select from backtest_run where id = '${id}' and status in ('completed', 'cancelled')`);
   await server.close();
+}
+
+const QUEUE_LIMITS = { leaseMs: 1_000, heartbeatMs: 1, pollIntervalMs: 50, attemptsMax: 100 };
+
+/** A run by its mark: the one that is there, or a new one. */
+async function requestRun(
+  server: FastifyInstance,
+  mark: number,
+  acknowledge: (query: string) => void,
+): Promise<string> {
+  const known = (await runsOf(server)).find((run) => run.request.slippage_bps === mark);
+  const id = known?.id ?? (await post(server, mark));
+  acknowledge(`select from backtest_run where id = '${id}'`);
+  return id;
+}
+
+const hasOpenRuns = async (server: FastifyInstance): Promise<boolean> =>
+  (await runsOf(server)).some(({ status }) => status === 'pending' || status === 'running');
+
+async function executeAll(context: App['context'], server: FastifyInstance): Promise<void> {
+  const [ended, stop] = await nextChange(context.database, async () => !(await hasOpenRuns(server)));
+  const queue = await openRunQueue(context, QUEUE_LIMITS);
+  if (await hasOpenRuns(server)) await ended;
+  stop();
+  // The files of the last run go after its end is announced.
+  await context.scope.idle();
+  await queue.close();
 }
 
 /** Resolves at the first change of a run that is wanted; with the way to stop listening. */
 async function nextChange(
   database: App['context']['database'],
   isWanted: (status: string) => boolean | Promise<boolean>,
-): Promise<[changed: Promise<void>, stop: () => Promise<void>]> {
+): Promise<[changed: Promise<void>, stop: () => void]> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = async (status: string): Promise<void> => {
     if (await isWanted(status)) resolve();
@@ -451,7 +586,7 @@ async function nextChange(
     (_, status) => void look(status),
     () => void look(''),
   );
-  return [promise, async () => stop()];
+  return [promise, stop];
 }
 
 interface ListedRun {

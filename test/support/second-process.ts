@@ -17,9 +17,12 @@ export interface SecondProcess {
 
 const SCRIPT = fileURLToPath(new URL('./database-process.ts', import.meta.url));
 
-/** Starts the process; its first line is `open`. */
-export function startProcess(dataDirectory: string): SecondProcess {
-  const child = spawn(process.execPath, [SCRIPT, dataDirectory], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** Starts the process; its first line is `open`. @param fault at which it kills itself: `TIGRAPH_FAULT` */
+export function startProcess(dataDirectory: string, fault = ''): SecondProcess {
+  const child = spawn(process.execPath, [SCRIPT, dataDirectory], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, TIGRAPH_FAULT: fault },
+  });
   const exit = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   child.stdin.on('error', () => {});

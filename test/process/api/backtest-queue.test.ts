@@ -218,19 +218,17 @@ describe('a queue', () => {
 describe('a run whose lease owner has died', () => {
   it('killed with -9 in the middle: another process completes it, and counts nothing twice', async () => {
     const id = await start(LARGE);
-    const child = fork(join(import.meta.dirname, '../../support/backtest-process.ts'), [
-      JSON.stringify({ options: store.options, leaseMs: 1_000, heartbeatMs: 20 }),
-    ]);
+    const words = [JSON.stringify({ options: store.options, leaseMs: 1_000, heartbeatMs: 20 })];
+    const child = fork(join(import.meta.dirname, '../../support/backtest-process.ts'), words, {
+      env: { ...process.env, TIGRAPH_FAULT: 'slice.stored:3' },
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
-    const exit = once(child, 'exit');
-    const before = await runWhen(id, ({ progress_pct }) => progress_pct > 40);
-    child.kill('SIGKILL');
-    await exit;
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    const before = await read(id);
+    expect(before.status).toBe('running');
     const folder = join(app.context.backtester.directory, id);
     const done = readdirSync(folder).filter((name) => name.endsWith('.partial'));
-    expect(done.length).toBeGreaterThan(0);
-    expect(done.length).toBeLessThan(SYMBOLS.length);
-    expect((await read(id)).status).toBe('running');
+    expect(done).toHaveLength(3);
     const { found } = await openQueue();
     const steps: number[] = [];
     const after = await runWhen(id, (run) => {

@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/database.ts';
 import { migrate } from '../../../src/database/migrate.ts';
 import { makeTestBucket, objectStore } from '../../support/bucket.ts';
-import { callCommand, startCommand } from '../../support/command.ts';
-import { inFull } from '../../support/depth.ts';
+import { callCommand, runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
-/** An embedded store of one file and many facts. */
+/** An embedded store of one file and some facts. */
 async function filledStore(facts: number): Promise<string> {
   const dataDirectory = join(temporaryDirectory(), 'data');
   const database = await openDatabase({ dataDirectory });
@@ -27,54 +25,33 @@ async function filledStore(facts: number): Promise<string> {
   return dataDirectory;
 }
 
-/** Files of a backup, and of a data directory, at whose appearance the command is killed. */
-const WHILE_COPYING = ['scratch/postgres/pg_wal', 'tables/tape_unit.zst'];
-const WHILE_WRITING = ['tables/fact.zst'];
-/** The first file of the log is full of rows. */
-const WHILE_LOADING = ['postgres/pg_wal/000000010000000000000002'];
-
-/** Kills a command as soon as a moment has come; false when the command was faster. */
-async function killedOnce(
-  hasCome: () => boolean | Promise<boolean>,
+/** Runs a command that kills itself at a fault point. */
+async function killedAt(
+  fault: string,
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const { process, ended } = startCommand(words, settings);
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
-  while (!(await hasCome()) && !isOver) await delay(1);
-  process.kill('SIGKILL');
-  return (await ended).signal === 'SIGKILL';
+): Promise<void> {
+  const { signal, stderr } = await runCommand(words, { ...settings, TIGRAPH_FAULT: fault });
+  expect(signal, `${fault}: ${stderr}`).toBe('SIGKILL');
 }
 
 describe('kill -9', { timeout: 240_000 }, () => {
   it('in the middle of a backup or of a restore leaves nothing that is taken for whole', async () => {
     const scratch = temporaryDirectory();
     const [backup, target] = [join(scratch, 'backup'), join(scratch, 'target')];
-    const source = { TIGRAPH_DATA_DIR: await filledStore(40_000) };
+    const source = { TIGRAPH_DATA_DIR: await filledStore(100) };
 
-    for (const moment of inFull([...WHILE_COPYING, ...WHILE_WRITING], WHILE_WRITING)) {
-      const isThere = () => existsSync(join(backup, moment));
-      expect(await killedOnce(isThere, ['backup', backup], source), moment).toBe(true);
-      const unfinished = await callCommand(['verify', backup], {});
-      expect(unfinished, moment).toMatchObject({ code: 1, stderr: expect.stringContaining('backup.json') });
-    }
+    await killedAt('backup.segment-stored:1', ['backup', backup], source);
+    const unfinished = await callCommand(['verify', backup], {});
+    expect(unfinished).toMatchObject({ code: 1, stderr: expect.stringContaining('backup.json') });
     const made = await callCommand(['backup', backup], source);
     expect(made.code, made.stderr).toBe(0);
     expect(readdirSync(backup).sort()).toEqual(['backup.json', 'tables', 'tape']);
 
     const restored = { TIGRAPH_DATA_DIR: target };
-    for (const moment of inFull(
-      ['tape', 'postgres/PG_VERSION', 'postgres.json', ...WHILE_LOADING],
-      WHILE_LOADING,
-    )) {
-      const isThere = () => existsSync(join(target, moment));
-      expect(await killedOnce(isThere, ['restore', backup], restored), moment).toBe(true);
-      const half = await callCommand(['client', 'list'], restored);
-      expect(half, moment).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
-    }
+    await killedAt('restore.rows-loaded:1', ['restore', backup], restored);
+    const half = await callCommand(['client', 'list'], restored);
+    expect(half).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
     const finished = await callCommand(['restore', backup], restored);
     expect(finished.code, finished.stderr).toBe(0);
     expect(await callCommand(['verify', backup], {})).toMatchObject({ code: 0 });
@@ -87,11 +64,9 @@ describe('kill -9', { timeout: 240_000 }, () => {
     const bucket = await makeTestBucket();
     const { TIGRAPH_TAPE: tape, ...keys } = bucket.settings;
     const place = bucket.under('backups/one').name;
-    const hasKey = (key: RegExp) => async () => (await bucket.keys()).some((each) => key.test(each));
-    const source = { ...keys, TIGRAPH_DATA_DIR: await filledStore(15_000) };
+    const source = { ...keys, TIGRAPH_DATA_DIR: await filledStore(100) };
 
-    // The facts follow, which take longest.
-    expect(await killedOnce(hasKey(/edge.zst$/), ['backup', place], source)).toBe(true);
+    await killedAt('backup.table-stored:10', ['backup', place], source);
     const unfinished = await callCommand(['verify', place], keys);
     expect(unfinished).toMatchObject({ code: 1, stderr: expect.stringContaining('backup.json') });
     const made = await callCommand(['backup', place], source);
@@ -102,11 +77,10 @@ describe('kill -9', { timeout: 240_000 }, () => {
 
     const target = join(temporaryDirectory(), 'target');
     const restored = { ...keys, TIGRAPH_TAPE: tape!, TIGRAPH_DATA_DIR: target };
-    for (const moment of inFull([/tigraph-installation.json$/, /tape.one.arrow$/], [/tape.one.arrow$/])) {
-      const isThere = hasKey(new RegExp(`^desk/.*${moment.source}`));
-      expect(await killedOnce(isThere, ['restore', place], restored), moment.source).toBe(true);
+    for (const fault of ['prefix.marked:1', 'restore.segment-stored:1']) {
+      await killedAt(fault, ['restore', place], restored);
       const half = await callCommand(['client', 'list'], restored);
-      expect(half).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
+      expect(half, fault).toMatchObject({ code: 1, stderr: expect.stringContaining('tigraph restore') });
     }
     const owner = await bucket.text('desk/tape/tigraph-installation.json');
     const finished = await callCommand(['restore', place], restored);

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
 import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
@@ -9,7 +9,6 @@ import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { drawReport } from '../../../src/cli/evaluate-svg.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
-import { readHostRecord } from '../../../src/database/embedded-host.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -359,16 +358,16 @@ describe('the command', () => {
     expect(none.stderr).toMatch(/5 sessions later/);
   });
 
-  // While the app opens, and while it judges more than a thousand days, which takes several times as long.
-  it.each([0, 400])(
-    'stops at an interrupt %i ms after the database opens, without a trace',
-    async (afterMs) => {
-      const file = join(temporaryDirectory(), 'rsi.json');
-      const running = startCommand(['evaluate', '--score', 'technical.rsi_14', '--json', file], settings);
-      await expect
-        .poll(() => readHostRecord(settings.TIGRAPH_DATA_DIR)?.state, { timeout: 30_000, interval: 20 })
-        .toBe('listening');
-      await delay(afterMs);
+  // While the app opens, and when it begins to judge more than a thousand days.
+  it.each(['catalogue.stored', 'minutes.forgotten'] as const)(
+    'stops at an interrupt after %s, without a trace',
+    async (point) => {
+      const directory = temporaryDirectory();
+      const [file, passed] = [join(directory, 'rsi.json'), join(directory, 'passed')];
+      writeFileSync(passed, '');
+      const words = ['evaluate', '--score', 'technical.rsi_14', '--json', file];
+      const running = startCommand(words, { ...settings, TIGRAPH_FAULT: `trace:${passed}` });
+      for await (const _ of watch(passed)) if (readFileSync(passed, 'utf8').includes(point)) break;
       running.process.kill('SIGINT');
       const { code, stderr } = await running.ended;
       expect(code).toBe(130);

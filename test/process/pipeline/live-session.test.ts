@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
@@ -377,32 +375,6 @@ describe('a running session', PATIENCE, () => {
 });
 
 describe('a simulated market as it happens', PATIENCE, () => {
-  it('resumes after the last whole minute when it was killed in the middle of one, with the same result', async () => {
-    const store = await makeTestStore();
-    onTestFinished(() => store.remove());
-    await seedHistory(store, taped);
-    const child = fork(new URL('../../support/live-process.ts', import.meta.url), [
-      JSON.stringify({ options: store.options, market: MARKET, tradeDate: DATE, takenUp: clock('09:36') }),
-    ]);
-    const exit = once(child, 'exit');
-    await new Promise<void>((resolve) => {
-      child.on('message', (instant) => void (Number(instant) >= clock('09:40') && resolve()));
-    });
-    child.kill('SIGKILL');
-    await exit;
-    const app = await openAppAt(store, clockFor(taped));
-    onTestFinished(() => app.close());
-    const steps: number[] = [];
-    const feed = simulatedLiveFeed(MARKET, session, calendar, { now: () => 0 });
-    await play(
-      app,
-      inSteps(feed, (instant) => instant % 3_600_000 === 0),
-      ({ at }) => void steps.push(at),
-    );
-    expect(steps[0]).toBe(clock('10:00'));
-    expect((await graphOf(app)).facts).toEqual((await wholeSession()).facts);
-  });
-
   it('reports minute by minute what the finished session reports afterwards', async () => {
     const { open } = await seeded();
     const app = await open();
