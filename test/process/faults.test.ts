@@ -210,7 +210,12 @@ describe('a process that is killed behind a durable step', () => {
     const kills = ALL
       ? killsOf(twins)
       : twins.flatMap((twin) => sampleOf(killsOf([twin]), SAMPLE.kills, draws));
-    const failures = await inTurns(kills, kill);
+    const failures = await inTurns(kills, async (each) => {
+      const failure = await kill(each);
+      // A whole run takes minutes.
+      if (failure !== null) console.error(failure);
+      return failure;
+    });
     expect(failures.filter((failure) => failure !== null)).toEqual([]);
     const points = new Set(kills.map(({ point }) => point));
     const where = ALL ? '' : ` in ${chosen.join(' and ')}, by the seed ${SEED}`;

@@ -31,7 +31,8 @@ const READINGS: Readonly<Record<string, string>> = {
   peer_session: 'select trade_date, pending, unsettled from peer_session',
   peer_day: 'select trade_date, symbol, value from peer_day',
   stock_state_year: 'select symbol, year, digest, md5(days), md5(states) from stock_state_year',
-  stock_state_source: 'select symbol, source from stock_state_source',
+  // The source names segments by numbers, of which a server that was killed leaves some out.
+  stock_state_source: 'select symbol from stock_state_source',
   text_model: 'select name, dimensions, whole_at is null as due from text_model',
   text_vector:
     'select m.name, n.key, v.digest, vector::text from text_vector v join text_model m on m.id = model_id join node n on n.id = node_id',
