@@ -68,6 +68,9 @@ async function play(context: LiveContext, taped: TapedSession, log: Log, task: T
   const { session, recording, history } = taped;
   const { tradeDate } = session;
   if (await isInFiles(context, taped)) {
+    // A process that was killed at the end of the session has left its rows, and no daily bars of them.
+    await context.tape.finalizeEnded();
+    await context.tape.completeDailyBars();
     log.info({ tradeDate }, 'the recorded session is on the tape already');
     return;
   }
