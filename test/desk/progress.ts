@@ -34,6 +34,7 @@ export const progressOf = (
     let reached = 0;
     for (let moved = performance.now(); performance.now() - moved < STILL_MS; ) {
       const now = await read().catch(() => reached);
+      signal.throwIfAborted();
       if (now >= step) return now;
       if (now > reached) moved = performance.now();
       reached = now;

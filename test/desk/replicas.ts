@@ -113,8 +113,8 @@ export class Comparisons {
         // Without the header it may come from the cache of the replica, which has dropped what is older.
         return { settled, newest: await ask(replica, path, { authorization }, limit) };
       } catch (error) {
-        const { message } = error as Error;
-        this.repeated.set(message, (this.repeated.get(message) ?? 0) + 1);
+        const reason = `${replica.name} ${(error as Error).message}`;
+        this.repeated.set(reason, (this.repeated.get(reason) ?? 0) + 1);
         throw error;
       }
     });
@@ -136,19 +136,19 @@ export class Comparisons {
 
 /** @throws Error for any answer but 200 */
 async function ask(
-  { url, name }: Member,
+  { url }: Member,
   path: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<string> {
   const answer = await fetch(url + path, { headers, signal });
   const text = await answer.text();
-  if (answer.status !== 200) throw refusal(name, answer.status, text);
+  if (answer.status !== 200) throw refusal(answer.status, text);
   return text;
 }
 
-const refusal = (name: string, status: number, text: string): Error =>
-  new Error(`${name} says ${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 200)}`);
+const refusal = (status: number, text: string): Error =>
+  new Error(`${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 200)}`);
 
 /** The instant that an answer speaks for. */
 const instantOf = (text: string): number => Date.parse(/"computed_at":"([^"]+)"/.exec(text)?.[1] ?? '');
@@ -174,11 +174,7 @@ export const realTimeToken = async (installation: Installation, replica: Member)
   tokenOf(await newClient(installation), replica);
 
 /** Its life is counted by the clock of the desk, which may run fast. */
-async function tokenOf(
-  credentials: Credentials,
-  { url, name }: Member,
-  signal?: AbortSignal,
-): Promise<string> {
+async function tokenOf(credentials: Credentials, { url }: Member, signal?: AbortSignal): Promise<string> {
   const answer = await fetch(`${url}/api/graph/v1/chart-agent-auth/token`, {
     method: 'POST',
     signal: signal ?? null,
@@ -190,7 +186,7 @@ async function tokenOf(
       ttl_seconds: TOKEN_SECONDS,
     }),
   });
-  if (!answer.ok) throw refusal(name, answer.status, await answer.text());
+  if (!answer.ok) throw refusal(answer.status, await answer.text());
   const { access_token } = (await answer.json()) as { readonly access_token: string };
   return access_token;
 }
