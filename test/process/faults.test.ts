@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FAULT_POINTS, type FaultPoint } from '../../src/base/fault-points.ts';
+import { SEED } from '../support/depth.ts';
 import { enginesHere, FAULT_SCENARIOS, type FaultScenario } from '../support/fault-scenarios.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 
@@ -14,7 +15,6 @@ import { temporaryDirectory } from '../support/tape.ts';
  */
 
 const ALL = process.env.TIGRAPH_TEST_FAULTS === 'all';
-const SEED = process.env.TIGRAPH_TEST_SEED ?? new Date().toISOString().slice(0, 10);
 const SAMPLE = { scenarios: 2, kills: 2 };
 const PASSAGES = [1, 2, 10];
 /** Scenarios, or kills, at a time. */
@@ -192,7 +192,7 @@ describe('a process that is killed behind a durable step', () => {
     timeout: ALL ? 3_600_000 : 180_000,
   }, async () => {
     const scratch = temporaryDirectory();
-    const draws = drawsFrom(SEED);
+    const draws = drawsFrom(String(SEED));
     const here = enginesHere();
     const isHere = ({ engine }: FaultScenario): boolean => engine === undefined || here.includes(engine.kind);
     const [possible, missing] = [true, false].map((wanted) =>
