@@ -54,8 +54,6 @@ interface ServerChoice {
   readonly executesBacktests?: boolean;
   /** Aborts when the process is about to close: it is not ready any more, and still answers. */
   readonly draining?: AbortSignal;
-  /** Whether the database has been found damaged: the process is not ready. */
-  readonly isDamaged?: () => boolean;
 }
 
 /** The wired application. */
@@ -212,12 +210,7 @@ export async function openApp(
     config,
     context,
     leases: watchLeases(bus?.leases ?? leasesOf(config, database), metrics),
-    async server({
-      warm = Promise.resolve(),
-      executesBacktests = true,
-      draining,
-      isDamaged = () => false,
-    } = {}) {
+    async server({ warm = Promise.resolve(), executesBacktests = true, draining } = {}) {
       let isWarm = false;
       void warm.then(() => {
         isWarm = true;
@@ -236,7 +229,6 @@ export async function openApp(
         backtests: executesBacktests ? {} : null,
         async unreadiness() {
           if (draining?.aborted) return 'shutting_down';
-          if (isDamaged()) return 'data_damaged';
           return isWarm ? unreadiness() : 'starting_up';
         },
       });

@@ -85,8 +85,6 @@ const CATALOGUE = {
       'The bucket of the tape does not answer, does not exist or refuses the credentials; what was under way may be asked again.',
     backup_unavailable:
       'The bucket of a backup does not answer, does not exist or refuses the credentials; the command may be run again.',
-    data_damaged:
-      'The database does not hold what was written to it; stop the service and restore the newest backup.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
   },

@@ -2,7 +2,7 @@ import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/je
 import { headers, nanos } from '@nats-io/transport-node';
 import type { Static } from 'typebox';
 import { NEVER } from '../base/abortable.ts';
-import { CodedError, type ErrorCode, isCoded } from '../base/errors.ts';
+import { CodedError, isCoded } from '../base/errors.ts';
 import { insist } from '../base/insist.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
 import type { Scope, Task } from '../base/scope.ts';
@@ -394,12 +394,9 @@ const kindOf = (queue: string): string => queue.split('.')[0]!;
 /** Pieces of one queue that processes hold at a time, all together. */
 const ACK_PENDING_MAX = 1_000;
 
-/** Trying again does not help. */
-const DAMAGE: ReadonlySet<ErrorCode> = new Set(['tape_damaged', 'data_damaged']);
-
 const isTransient = (error: unknown): boolean =>
   isCoded(error) &&
-  (error.code === 'write_conflict' || (error.kind === 'unavailable' && !DAMAGE.has(error.code)));
+  (error.code === 'write_conflict' || (error.kind === 'unavailable' && error.code !== 'tape_damaged'));
 
 /** The next message; null after a while without any. */
 async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<JsMsg | null> {

@@ -138,9 +138,8 @@ const LIST: readonly Command[] = [
   },
   {
     name: 'verify',
-    usage: 'tigraph verify [DIR|s3://BUCKET/PREFIX]',
-    summary:
-      'Reads the whole store, also while the service runs, and compares it with its checksums; with a place the backup there, without restoring it.',
+    usage: 'tigraph verify DIR|s3://BUCKET/PREFIX',
+    summary: 'Reads every byte of a backup and compares it with its record, without restoring it.',
     load: () => import('./verify.ts'),
   },
 ];

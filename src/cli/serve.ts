@@ -76,22 +76,6 @@ function roleOf(word: string, { natsUrl }: Config): Role {
   return role;
 }
 
-/** Looks at the whole database beside the service: what nobody asks for would be found damaged too late. */
-function checkPages(
-  { context: { scope } }: App,
-  { dataDirectory }: Config,
-  onDamage: (sentence: string) => void,
-): void {
-  const checking = scope.run('checking the pages of the database', async ({ signal }) => {
-    const { verifyPages } = await import('../pipeline/verify-store.ts');
-    const { damage } = await verifyPages(dataDirectory, () => signal.throwIfAborted());
-    for (const sentence of damage) onDamage(sentence);
-  });
-  checking.catch((error) => {
-    if (!scope.signal.aborted) throw error;
-  });
-}
-
 async function serveCallers(role: Role, config: Config, taped: TapedSession | null): Promise<number> {
   await buildExplorer();
   const serving = withApp(config, async (app) => {
@@ -103,24 +87,16 @@ async function serveCallers(role: Role, config: Config, taped: TapedSession | nu
     // Before this the first signal ends the process at once.
     const stop = stopSignal();
     const warm = Promise.withResolvers<void>();
-    let isDamaged = false;
     const server = await app.server({
       warm: warm.promise,
       executesBacktests: role === 'all',
       draining: stop,
-      isDamaged: () => isDamaged,
     });
     await listen(server, config);
     await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
     warm.resolve();
     announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
     warnOfReaders(config.dataDirectory, server.log);
-    if (config.databaseUrl === undefined) {
-      checkPages(app, config, (sentence) => {
-        isDamaged = true;
-        server.log.error(`The database is damaged, see tigraph verify: ${sentence}`);
-      });
-    }
     await workBeside(server, app, role, taped, stop);
     return 0;
   });

@@ -128,17 +128,6 @@ export function postgresConnector(url: string, connections: number): Connector {
   };
 }
 
-/** What PostgreSQL says of a page with a wrong checksum, and of an index that contradicts its table. */
-const DAMAGE = new Set(['XX001', 'XX002']);
-
-/** @param what is damaged, in words */
-const damaged = (what: string, cause?: unknown): CodedError =>
-  new CodedError(
-    'data_damaged',
-    `The database is damaged: ${what}. Stop the service, see with "tigraph verify" what is damaged, and restore the newest backup into another data directory.`,
-    { cause },
-  );
-
 const CONNECTION_FAULTS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -169,7 +158,6 @@ export function explain(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === '40001' || code === '40P01')
     return new CodedError('write_conflict', undefined, { cause: error });
-  if (DAMAGE.has(code)) return damaged(error.message, error);
   const isLost = /^Connection terminated|^Client (was closed|has encountered)|^timeout e/.test(error.message);
   if (isLost || CONNECTION_FAULTS.has(code) || code.startsWith('08') || code.startsWith('28')) {
     return new CodedError('database_unavailable', `The database is not available: ${error.message}`, {

@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +9,6 @@ import type { CreateClusterData } from './create-cluster.ts';
 import { SHARED } from './durable-files.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
 import { type FileLock, takeLock } from './lock.ts';
-import { restoringFile } from './unfinished-restore.ts';
 
 /** The embedded server of a data directory, run by this process. */
 export interface EmbeddedHost {
@@ -81,7 +70,6 @@ export async function becomeHost(
     });
   } catch (error) {
     lock?.release();
-    if (error instanceof CodedError) throw error;
     const reason = [(error as Error).message, ...tail].join('\n  ');
     throw new CodedError(
       'data_directory_unusable',
@@ -110,7 +98,6 @@ async function startHost(
   const address = prepareSocket(directory);
   writeRecord(directory, { pid: process.pid, state: 'starting', ...address });
   const clusterDirectory = join(directory, CLUSTER);
-  refuseIncomplete(directory);
   if (!hasCluster(directory)) await createCluster(clusterDirectory);
 
   const shared = new Int32Array(new SharedArrayBuffer(SHARED.size * Int32Array.BYTES_PER_ELEMENT));
@@ -178,48 +165,6 @@ function listening(worker: Worker, log: (line: string) => void): Promise<void> {
     worker.once('exit', () => reject(new Error(reason)));
   });
 }
-
-/** Files whose folder says that there has been a database: the tape needs one. */
-const TAPE_FOLDER = 'tape';
-const CONTROL_BYTES = 8_192;
-/** PostgreSQL of the embedded server. */
-const POSTGRES_VERSION = '18';
-
-/**
- * A database that has lost files must not be opened, and above all not be replaced by a new one.
- *
- * @throws CodedError data_directory_unusable
- */
-export function refuseIncomplete(directory: string): void {
-  const cluster = join(directory, CLUSTER);
-  const fault = incompletenessOf(directory, cluster);
-  if (fault === null) return;
-  throw new CodedError(
-    'data_directory_unusable',
-    `${fault} Restore the newest backup into another data directory, or move ${directory} away to begin with an empty one.`,
-  );
-}
-
-function incompletenessOf(directory: string, cluster: string): string | null {
-  if (!hasCluster(directory)) {
-    if (namesIn(cluster).length > 0)
-      return `${cluster} holds a database without its file PG_VERSION: files of it are missing.`;
-    // A restore brings the tape first.
-    const isLost = !existsSync(restoringFile(directory));
-    return isLost && namesIn(join(directory, TAPE_FOLDER)).some((name) => name.endsWith('.arrow'))
-      ? `${directory} holds a tape, and no database in ${CLUSTER}: it is lost.`
-      : null;
-  }
-  const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (version !== POSTGRES_VERSION)
-    return `${cluster} holds a database of PostgreSQL ${version.slice(0, 20) || 'of an unknown version'}, and this program reads version ${POSTGRES_VERSION}.`;
-  const control = statSync(join(cluster, 'global', 'pg_control'), { throwIfNoEntry: false });
-  if (control?.size !== CONTROL_BYTES)
-    return `${cluster} is damaged: its file global/pg_control has ${control?.size ?? 0} bytes in place of ${CONTROL_BYTES}.`;
-  return null;
-}
-
-const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 /** Whether a data directory has an embedded database. */
 export const hasCluster = (directory: string): boolean => existsSync(join(directory, CLUSTER, 'PG_VERSION'));

@@ -85,17 +85,6 @@ export class SegmentReader {
     };
   }
 
-  /**
-   * Reads a slice anew and compares it with its checksum.
-   *
-   * @throws CodedError tape_damaged
-   */
-  check(slice: PlacedSlice): void {
-    this.#prepare([slice]);
-    this.#verified.delete(keyOf(slice));
-    this.#verify(slice);
-  }
-
   close(): void {
     this.#source.close();
   }
