@@ -27,7 +27,7 @@ import { onChange } from './database/changes.ts';
 import { type Database, type DatabaseOptions, hasCluster, openDatabase } from './database/database.ts';
 import { chooseAnnouncements } from './database/installation.ts';
 import { fileLeases, type Leases, rowLeases, watchLeases } from './database/leases.ts';
-import { migrate, readMigrations } from './database/migrate.ts';
+import { migrate, readApplied, readMigrations } from './database/migrate.ts';
 import { untilServed } from './database/serving-processes.ts';
 import { refuseHalfRestored } from './database/unfinished-restore.ts';
 import { SCREEN_CATALOGUE } from './derive/projection.ts';
@@ -35,7 +35,7 @@ import { httpEmbedder } from './graph/http-embedder.ts';
 import { writeScreenCatalogue } from './graph/screen-rows.ts';
 import { idleLiveStatus } from './market/feed.ts';
 import { bucketAddress } from './market/segments/bucket-address.ts';
-import { directoryStore } from './market/segments/directory-store.ts';
+import { directoryStore, refuseLoneTape } from './market/segments/directory-store.ts';
 import type { SegmentStore } from './market/segments/segment-store.ts';
 import { type MarketView, openTape } from './market/tape/index.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
@@ -203,7 +203,10 @@ export async function openApp(
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
     return tape.isHere({ signal }).then(
       (isHere) => (isHere ? null : 'tape_damaged'),
-      (error) => (isCoded(error, 'tape_unavailable') ? error.code : 'database_unavailable'),
+      (error) =>
+        isCoded(error, 'tape_unavailable') || isCoded(error, 'data_damaged')
+          ? error.code
+          : 'database_unavailable',
     );
   }
   return {
@@ -299,9 +302,16 @@ async function openMigrated(
   const migrations = readMigrations();
   const total = migrations.length + 1;
   const isNew = config.databaseUrl === undefined && !hasCluster(config.dataDirectory);
-  if (isNew) onStage({ done: 0, total, detail: 'making its files' });
+  const refuseTape = (): void => {
+    if (bucketAddress(config) === null) refuseLoneTape(join(config.dataDirectory, 'tape'));
+  };
+  if (isNew) {
+    refuseTape();
+    onStage({ done: 0, total, detail: 'making its files' });
+  }
   const database = await openDatabase({ ...config, ...watching });
   try {
+    if ((await readApplied(database)).length === 0) refuseTape();
     await migrate(database, migrations, ({ number, name }) => onStage({ done: number, total, detail: name }));
     return database;
   } catch (error) {

@@ -85,6 +85,8 @@ const CATALOGUE = {
       'The bucket of the tape does not answer, does not exist or refuses the credentials; what was under way may be asked again.',
     backup_unavailable:
       'The bucket of a backup does not answer, does not exist or refuses the credentials; the command may be run again.',
+    data_damaged:
+      'A part of the database is damaged and was not read: tigraph verify lists the damage, and tigraph restore fills a new data directory or database from a backup.',
     tape_damaged:
       'A segment file of the tape is missing or does not hold what was written to it; import its source again.',
   },

@@ -394,9 +394,12 @@ const kindOf = (queue: string): string => queue.split('.')[0]!;
 /** Pieces of one queue that processes hold at a time, all together. */
 const ACK_PENDING_MAX = 1_000;
 
+/** What trying again does not mend. */
+const LASTING: ReadonlySet<string> = new Set(['tape_damaged', 'data_damaged']);
+
 const isTransient = (error: unknown): boolean =>
   isCoded(error) &&
-  (error.code === 'write_conflict' || (error.kind === 'unavailable' && error.code !== 'tape_damaged'));
+  (error.code === 'write_conflict' || (error.kind === 'unavailable' && !LASTING.has(error.code)));
 
 /** The next message; null after a while without any. */
 async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<JsMsg | null> {

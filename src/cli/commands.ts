@@ -138,8 +138,9 @@ const LIST: readonly Command[] = [
   },
   {
     name: 'verify',
-    usage: 'tigraph verify DIR|s3://BUCKET/PREFIX',
-    summary: 'Reads every byte of a backup and compares it with its record, without restoring it.',
+    usage: ['tigraph verify', 'tigraph verify DIR|s3://BUCKET/PREFIX'].join('\n'),
+    summary:
+      'Looks for damage in the store, also while a service uses it: pages, rows and indexes of the database, and the files of the tape. With a place it reads every byte of that backup and compares it with its record, without restoring it.',
     load: () => import('./verify.ts'),
   },
 ];

@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util';
 import { stopwatch } from '../base/timers.ts';
+import type { Config } from '../config.ts';
+import { RESTORE_HINT } from '../database/cluster-fault.ts';
+import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import { verifyBackup } from '../pipeline/verify-backup.ts';
+import { type StoreReport, verifyStore } from '../pipeline/verify-store.ts';
 import { contentOf } from './backup.ts';
-import type { Run } from './command.ts';
-import { placeOption } from './place-option.ts';
-import { secondsSince } from './print.ts';
+import { EXIT_FAILED, type Run } from './command.ts';
+import { placeOption, storeOf } from './place-option.ts';
+import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
 export const run: Run = async (words, config) => {
   const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
+  if (positionals.length === 0) return verifyLive(config);
   const place = placeOption(positionals, config);
   const started = stopwatch();
   const progress = showProgress('verify');
@@ -18,3 +23,35 @@ export const run: Run = async (words, config) => {
   console.log(`verify: ${contentOf(record)} as of ${record.taken_at}, whole, ${secondsSince(started)}`);
   return 0;
 };
+
+async function verifyLive(config: Config): Promise<number> {
+  // The service beside it has the processors first.
+  lowerPriority();
+  const started = stopwatch();
+  const progress = showProgress('verify');
+  const report = await verifyStore(storeOf(config), ({ done, total, detail }) =>
+    progress.update(done, total, detail),
+  ).finally(() => progress.end());
+  const { damage } = report;
+  const result = damage.length === 0 ? 'whole' : `${count(damage.length)} damaged`;
+  console.log(`verify: ${readOf(report)}, ${result}, ${secondsSince(started)}`);
+  if (report.pages === null) console.log('  pages not compared with checksums: see docs/operating.md');
+  if (damage.length === 0) return 0;
+  for (const line of damage) console.error(`  damaged: ${line}`);
+  const wayOut =
+    config.databaseUrl === undefined
+      ? RESTORE_HINT
+      : 'Restore a backup into an empty database: DATABASE_URL=postgres://… tigraph restore PLACE.';
+  console.error(`tigraph: the store is damaged. ${wayOut}`);
+  return EXIT_FAILED;
+}
+
+/** What has been read, in a few words. */
+function readOf({ pages, tables, rows, indexes, files }: StoreReport): string {
+  return [
+    ...(pages === null ? [] : [`${count(pages)} pages`]),
+    `${count(rows)} rows of ${count(tables)} tables`,
+    `${count(indexes)} indexes`,
+    files === null ? 'no file of the tape' : `${count(files)} files of the tape`,
+  ].join(', ');
+}

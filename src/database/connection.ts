@@ -152,12 +152,22 @@ export function failure(client: pg.Client, error: unknown): unknown {
   return explained;
 }
 
-/** Maps errors of a server that is down, starting, full or refuses access to `database_unavailable`. */
+/** PostgreSQL's codes for a page or an index that is not what was written. */
+const DAMAGE = new Set(['XX001', 'XX002']);
+const isLostFile = (code: string, message: string): boolean =>
+  code === '58P01' && /^could not open file "(base|global|pg_\w+)\//.test(message);
+
+/**
+ * Maps errors of a server that is down, starting, full or refuses access to `database_unavailable`, and those of damaged
+ * files to `data_damaged`.
+ */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === '40001' || code === '40P01')
     return new CodedError('write_conflict', undefined, { cause: error });
+  if (DAMAGE.has(code) || isLostFile(code, error.message))
+    return new CodedError('data_damaged', undefined, { cause: error });
   const isLost = /^Connection terminated|^Client (was closed|has encountered)|^timeout e/.test(error.message);
   if (isLost || CONNECTION_FAULTS.has(code) || code.startsWith('08') || code.startsWith('28')) {
     return new CodedError('database_unavailable', `The database is not available: ${error.message}`, {

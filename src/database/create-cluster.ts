@@ -63,7 +63,7 @@ async function readCached(): Promise<ClusterFiles | null> {
 }
 
 async function makeCluster(): Promise<ClusterFiles> {
-  const pglite = await PGlite.create();
+  const pglite = await PGlite.create({ initDbStartParams: ['--data-checksums'] });
   const memory = (pglite as unknown as { readonly Module: { readonly FS: MemoryFiles } }).Module.FS;
   await pglite.close();
   const files = new Map<string, Uint8Array | null>();

@@ -10,6 +10,7 @@ const STATEMENT_BUCKETS_S = [...ANSWER_BUCKETS_S, 5, 10, 30, 60];
 /** Refusals of the store itself; other errors of statements are defects or the caller's. */
 const REASONS: ReadonlySet<string> = new Set<CodedError['code']>([
   'database_unavailable',
+  'data_damaged',
   'data_directory_locked',
   'data_directory_unusable',
   'overloaded',

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
 import { realTimers } from '../base/timers.ts';
+import { clusterFault, RESTORE_HINT } from './cluster-fault.ts';
 import type { CreateClusterData } from './create-cluster.ts';
 import { SHARED } from './durable-files.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worker.ts';
@@ -70,15 +71,22 @@ export async function becomeHost(
     });
   } catch (error) {
     lock?.release();
-    const reason = [(error as Error).message, ...tail].join('\n  ');
-    throw new CodedError(
-      'data_directory_unusable',
-      `The data directory ${directory} cannot be used: ${reason}`,
-      {
-        cause: error,
-      },
-    );
+    throw unusable(directory, (error as Error).message, tail, error);
   }
+}
+
+/** Lines of PostgreSQL that speak of damaged files. */
+const DAMAGED =
+  /invalid page|page verification failed|checksum|PG_CONTROL_VERSION|pg_control|could not open file/;
+
+function unusable(directory: string, reason: string, tail: readonly string[], cause: unknown): CodedError {
+  const isDamaged = tail.some((line) => DAMAGED.test(line));
+  const lines = [...new Set([reason, ...tail])].join('\n  ');
+  return new CodedError(
+    'data_directory_unusable',
+    `The data directory ${directory} cannot be used: ${lines}${isDamaged ? `\n${RESTORE_HINT}` : ''}`,
+    { cause },
+  );
 }
 
 /** The record of the directory's host; null without one. */
@@ -99,6 +107,8 @@ async function startHost(
   writeRecord(directory, { pid: process.pid, state: 'starting', ...address });
   const clusterDirectory = join(directory, CLUSTER);
   if (!hasCluster(directory)) await createCluster(clusterDirectory);
+  const fault = clusterFault(clusterDirectory);
+  if (fault !== null) throw new Error(fault);
 
   const shared = new Int32Array(new SharedArrayBuffer(SHARED.size * Int32Array.BYTES_PER_ELEMENT));
   const socketPath = join(address.host, SOCKET_NAME);
@@ -166,8 +176,8 @@ function listening(worker: Worker, log: (line: string) => void): Promise<void> {
   });
 }
 
-/** Whether a data directory has an embedded database. */
-export const hasCluster = (directory: string): boolean => existsSync(join(directory, CLUSTER, 'PG_VERSION'));
+/** Whether a data directory has the folder of an embedded database, be it whole or not. */
+export const hasCluster = (directory: string): boolean => existsSync(join(directory, CLUSTER));
 
 function createCluster(clusterDirectory: string): Promise<void> {
   const worker = startThread('./create-cluster.ts', { clusterDirectory } satisfies CreateClusterData);

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -15,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { DAY_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { at } from '../../base/fault-points.ts';
+import { RESTORE_HINT } from '../../database/cluster-fault.ts';
 import type { Queryable } from '../../database/database.ts';
 import { unnamedFiles } from './named-files.ts';
 import { isAlive, writerOf } from './segment-name.ts';
@@ -69,6 +71,22 @@ function syncDirectory(path: string): void {
   } finally {
     closeSync(directory);
   }
+}
+
+/**
+ * Refuses a tape beside a database that is empty: its files would be removed as leftovers.
+ *
+ * @throws CodedError data_directory_unusable
+ */
+export function refuseLoneTape(directory: string): void {
+  if (!existsSync(directory)) return;
+  const files = readdirSync(directory).filter((file) => file.endsWith('.arrow')).length;
+  if (files === 0) return;
+  throw new CodedError(
+    'data_directory_unusable',
+    `${directory} holds ${files} files of a tape, and the database that names them is missing or another. ` +
+      `${RESTORE_HINT} To begin without data, remove that folder.`,
+  );
 }
 
 /** A file of another machine that no manifest row names for this long was left behind by a crash. */

@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import { CodedError } from '../base/errors.ts';
+import { isBeingCopied } from '../database/cluster-copy.ts';
+import {
+  checkFile,
+  emptyInUse,
+  type FilePages,
+  isSuspect,
+  listRelationFiles,
+} from '../database/cluster-pages.ts';
+import { behindReaders, type Database, hasCluster, openDatabase } from '../database/database.ts';
+import { CLUSTER } from '../database/embedded-host.ts';
+import { readApplied, readMigrations, refuseOtherHistory } from '../database/migrate.ts';
+import {
+  damageMet,
+  type FileOwner,
+  followIndex,
+  listStoredTables,
+  ownersOfFiles,
+  readEveryRow,
+  type StoredTable,
+} from '../database/read-relations.ts';
+import { refuseHalfRestored } from '../database/unfinished-restore.ts';
+import { type StoreOptions, tapeFiles } from './file-store.ts';
+import type { OnStep } from './take-backup.ts';
+import { faultOfFile, readDescribedFiles } from './verify-tape.ts';
+
+/** What has been read of a store, and what of it is damaged. */
+export interface StoreReport {
+  /** Pages whose checksums were compared; null where the server has the files, or where pages have no checksum. */
+  pages: number | null;
+  tables: number;
+  rows: number;
+  indexes: number;
+  /** Segment files of the tape; null where the manifest could not be read. */
+  files: number | null;
+  /** Each in one line. */
+  readonly damage: string[];
+}
+
+/**
+ * Reads the whole store while others read and write it: the embedded database's files page by page, every row, every
+ * index that has an entry for each row, and every segment file that the manifest names.
+ *
+ * @throws CodedError validation_failed where there is no store, restore_unfinished, conflict while it is backed up,
+ *   data_directory_locked, data_directory_unusable, data_newer_than_program, database_unavailable, tape_unavailable
+ */
+export async function verifyStore(store: StoreOptions, onStep: OnStep = () => {}): Promise<StoreReport> {
+  refuseHalfRestored(store.dataDirectory);
+  const isEmbedded = store.databaseUrl === undefined;
+  if (isEmbedded && !hasCluster(store.dataDirectory))
+    throw new CodedError('validation_failed', `There is no database in ${store.dataDirectory} to verify.`);
+  const report: StoreReport = { pages: null, tables: 0, rows: 0, indexes: 0, files: null, damage: [] };
+  const database = await openDatabase(store);
+  try {
+    await behindReaders(() => verifyOpened(database, store, report, onStep));
+  } catch (error) {
+    report.damage.push(`the catalogue of the database: ${damageMet(error)}`);
+  } finally {
+    await database.close();
+  }
+  return report;
+}
+
+async function verifyOpened(
+  database: Database,
+  store: StoreOptions,
+  report: StoreReport,
+  onStep: OnStep,
+): Promise<void> {
+  refuseOtherHistory(await readApplied(database), readMigrations());
+  const isEmbedded = store.databaseUrl === undefined;
+  const suspects = isEmbedded ? await verifyPages(database, store, report, onStep) : new Set<string>();
+  await verifyTables(database, suspects, report, onStep);
+  await verifyTape(database, store, report, onStep);
+}
+
+/** @returns names of the damaged relations, which PostgreSQL need not be asked for */
+async function verifyPages(
+  database: Database,
+  { dataDirectory }: StoreOptions,
+  report: StoreReport,
+  onStep: OnStep,
+): Promise<Set<string>> {
+  const [setting] = await database.query<{ on: boolean }>(
+    `select current_setting('data_checksums')::boolean as on`,
+  );
+  if (!setting!.on) return new Set();
+  const cluster = join(dataDirectory, CLUSTER);
+  const files = await listRelationFiles(cluster);
+  const suspects: string[] = [];
+  report.pages = 0;
+  for (const [done, file] of files.entries()) {
+    onStep({ done, total: files.length, detail: `pages of ${file}` });
+    const found = await checkFile(cluster, file);
+    report.pages += found?.pages ?? 0;
+    if (found !== null && isSuspect(found)) suspects.push(file);
+  }
+  if (suspects.length === 0) return new Set();
+  await writeEverything(database, dataDirectory);
+  const owners = await ownersOfFiles(database).catch((error) => {
+    report.damage.push(`the catalogue of the database: ${damageMet(error)}`);
+    return new Map<string, FileOwner>();
+  });
+  const damaged = new Set<string>();
+  for (const file of suspects) {
+    const found = await checkFile(cluster, file);
+    const owner = owners.get(file.replace(/[_.].*/, ''));
+    const fault = found === null ? null : await faultOfPages(cluster, found, owner);
+    if (fault === null) continue;
+    report.damage.push(`${owner?.name ?? 'a part of the database'} (${file}): ${fault}`);
+    if (owner !== undefined) damaged.add(owner.name);
+  }
+  return damaged;
+}
+
+/** Afterwards no page on disk is half written, or empty because what it holds is still in memory. */
+async function writeEverything(database: Database, dataDirectory: string): Promise<void> {
+  if (isBeingCopied(dataDirectory)) {
+    throw new CodedError(
+      'conflict',
+      `A backup of ${dataDirectory} is being made, and some pages have to be read again after it: verify then.`,
+    );
+  }
+  await database.query('checkpoint');
+}
+
+async function faultOfPages(
+  cluster: string,
+  found: FilePages,
+  owner: FileOwner | undefined,
+): Promise<string | null> {
+  const faults = [];
+  if (found.damaged.length > 0) faults.push(`${blocks(found.damaged)} with a wrong checksum`);
+  // A page that was appended before a crash, and never written, is empty too; none in a table, which fills it next.
+  const empty = owner?.isTable ? found.empty : owner?.isBTree ? await emptyInUse(cluster, found) : [];
+  if (empty.length > 0) faults.push(`${blocks(empty)} overwritten with zeros`);
+  if (found.isCut) faults.push('the file ends within a page');
+  return faults.length === 0 ? null : faults.join('; ');
+}
+
+const BLOCKS_NAMED = 5;
+
+function blocks(numbers: readonly number[]): string {
+  const named = numbers.slice(0, BLOCKS_NAMED).join(', ');
+  const more = numbers.length > BLOCKS_NAMED ? ` and ${numbers.length - BLOCKS_NAMED} more` : '';
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${named}${more}`;
+}
+
+async function verifyTables(
+  database: Database,
+  damaged: ReadonlySet<string>,
+  report: StoreReport,
+  onStep: OnStep,
+): Promise<void> {
+  const tables = await listStoredTables(database);
+  for (const [done, table] of tables.entries()) {
+    onStep({ done, total: tables.length, detail: `rows of ${table.name}` });
+    if (damaged.has(`table ${table.name}`) || damaged.has(`long values of table ${table.name}`)) continue;
+    const rows = await readEveryRow(database, table).catch((error) => {
+      report.damage.push(`table ${table.name}: ${damageMet(error)}`);
+      return null;
+    });
+    if (rows === null) continue;
+    report.tables++;
+    report.rows += rows;
+    await verifyIndexes(database, table, damaged, report);
+  }
+}
+
+async function verifyIndexes(
+  database: Database,
+  table: StoredTable,
+  damaged: ReadonlySet<string>,
+  report: StoreReport,
+): Promise<void> {
+  for (const index of table.indexes) {
+    if (damaged.has(`index ${index.name}`)) continue;
+    report.indexes++;
+    const fault = await followIndex(database, table, index).then(
+      ({ found, rows }) => (found === rows ? null : `finds ${found} of ${rows} rows`),
+      damageMet,
+    );
+    if (fault !== null) report.damage.push(`index ${index.name} of table ${table.name}: ${fault}`);
+  }
+}
+
+async function verifyTape(
+  database: Database,
+  store: StoreOptions,
+  report: StoreReport,
+  onStep: OnStep,
+): Promise<void> {
+  const tape = tapeFiles(store);
+  const files = await readDescribedFiles(database);
+  report.files = files.length;
+  for (const [done, described] of files.entries()) {
+    onStep({ done, total: files.length, detail: `file ${described.file}` });
+    const fault = await faultOfFile(tape, described);
+    if (fault !== null) report.damage.push(`${tape.nameOf(described.file)} ${fault}`);
+  }
+}
