@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
-import { RESTORE_HINT } from '../database/cluster-fault.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import { verifyBackup } from '../pipeline/verify-backup.ts';
-import { type StoreReport, verifyStore } from '../pipeline/verify-store.ts';
+import { type StoreReport, verifyStore, wayOutFor } from '../pipeline/verify-store.ts';
 import { contentOf } from './backup.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
 import { placeOption, storeOf } from './place-option.ts';
@@ -38,11 +37,7 @@ async function verifyLive(config: Config): Promise<number> {
   if (report.pages === null) console.log('  pages not compared with checksums: see docs/operating.md');
   if (damage.length === 0) return 0;
   for (const line of damage) console.error(`  damaged: ${line}`);
-  const wayOut =
-    config.databaseUrl === undefined
-      ? RESTORE_HINT
-      : 'Restore a backup into an empty database: DATABASE_URL=postgres://… tigraph restore PLACE.';
-  console.error(`tigraph: the store is damaged. ${wayOut}`);
+  console.error(`tigraph: the store is damaged. ${wayOutFor(config)}`);
   return EXIT_FAILED;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CodedError } from '../base/errors.ts';
 import { isBeingCopied } from '../database/cluster-copy.ts';
+import { RESTORE_HINT } from '../database/cluster-fault.ts';
 import {
   checkFile,
   emptyInUse,
@@ -37,6 +38,12 @@ export interface StoreReport {
   /** Each in one line. */
   readonly damage: string[];
 }
+
+/** What an operator does about a damaged store. */
+export const wayOutFor = ({ databaseUrl }: Pick<StoreOptions, 'databaseUrl'>): string =>
+  databaseUrl === undefined
+    ? RESTORE_HINT
+    : 'Restore a backup into an empty database: DATABASE_URL=postgres://… tigraph restore PLACE.';
 
 /**
  * Reads the whole store while others read and write it: the embedded database's files page by page, every row, every

@@ -35,6 +35,7 @@ describe('a refusal with 503', () => {
     ['topology_not_loaded', 2],
     ['database_unavailable', 1],
     ['tape_damaged', 1],
+    ['data_damaged', 1],
   ])('of a POST is repeated only where nothing was done: %s', async (code, calls) => {
     const { sent, fetch } = answering(
       () => refusal(503, code),
