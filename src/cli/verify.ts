@@ -34,7 +34,13 @@ async function verifyLive(config: Config): Promise<number> {
   const { damage } = report;
   const result = damage.length === 0 ? 'whole' : `${count(damage.length)} damaged`;
   console.log(`verify: ${readOf(report)}, ${result}, ${secondsSince(started)}`);
-  if (report.pages === null) console.log('  pages not compared with checksums: see docs/operating.md');
+  if (report.pages === null) {
+    console.log(
+      config.databaseUrl === undefined
+        ? '  its pages have no checksums, which a restored backup gets: see docs/operating.md'
+        : '  the pages are for pg_checksums or pg_amcheck of the server: see docs/operating.md',
+    );
+  }
   if (damage.length === 0) return 0;
   for (const line of damage) console.error(`  damaged: ${line}`);
   console.error(`tigraph: the store is damaged. ${wayOutFor(config)}`);

@@ -75,11 +75,14 @@ async function verifyOpened(
   report: StoreReport,
   onStep: OnStep,
 ): Promise<void> {
-  refuseOtherHistory(await readApplied(database), readMigrations());
+  const applied = await readApplied(database);
+  refuseOtherHistory(applied, readMigrations());
   const isEmbedded = store.databaseUrl === undefined;
   const suspects = isEmbedded ? await verifyPages(database, store, report, onStep) : new Set<string>();
   await verifyTables(database, suspects, report, onStep);
-  await verifyTape(database, store, report, onStep);
+  // A database that has never been used has no manifest.
+  if (applied.length > 0) await verifyTape(database, store, report, onStep);
+  else report.files = 0;
 }
 
 /** @returns names of the damaged relations, which PostgreSQL need not be asked for */
