@@ -1,13 +1,14 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { neighboursOf, PAGE_BYTES, pageState } from './page-checksum.ts';
+import { neighboursOf, rowBlocksOf } from './btree-page.ts';
+import { PAGE_BYTES, pageState } from './page-checksum.ts';
 
 /** Pages of a relation's file on disk. A large relation has several files. */
 export interface FilePages {
   /** Below the cluster, as PostgreSQL names it: `base/5/16880`. */
   readonly file: string;
   readonly pages: number;
-  /** Blocks whose checksum is not that of their bytes. */
+  /** Blocks of the relation whose checksum is not that of their bytes. */
   readonly damaged: readonly number[];
   /** Blocks of zeros before one that has bytes; none of a map of free space or of visibility. */
   readonly empty: readonly number[];
@@ -38,12 +39,11 @@ export async function listRelationFiles(cluster: string): Promise<string[]> {
  * counts only once it is found again after a checkpoint. Null for a file that has gone.
  */
 export async function checkFile(cluster: string, file: string): Promise<FilePages | null> {
-  const { fork, part = '0' } = RELATION_FILE.exec(file.slice(file.lastIndexOf('/') + 1))!.groups!;
   const damaged: number[] = [];
   const empty: number[] = [];
   let lastFilled = -1;
-  const bytes = await eachPage(cluster, file, (words, page, block) => {
-    const state = pageState(words, page, block + Number(part) * PAGES_OF_A_FILE);
+  const bytes = await eachPage(cluster, file, (pages, page, block) => {
+    const state = pageState(pages.words, page, block);
     if (state === 'damaged') damaged.push(block);
     if (state === 'empty') empty.push(block);
     else lastFilled = block;
@@ -53,7 +53,7 @@ export async function checkFile(cluster: string, file: string): Promise<FilePage
     file,
     pages: Math.floor(bytes / PAGE_BYTES),
     damaged,
-    empty: fork === undefined ? empty.filter((block) => block < lastFilled) : [],
+    empty: partsOf(file).fork === undefined ? empty.filter((block) => block < lastFilled) : [],
     isCut: bytes % PAGE_BYTES !== 0,
   };
 }
@@ -61,40 +61,64 @@ export async function checkFile(cluster: string, file: string): Promise<FilePage
 export const isSuspect = ({ damaged, empty, isCut }: FilePages): boolean =>
   damaged.length > 0 || empty.length > 0 || isCut;
 
-/** Those of the empty blocks of a B-tree that a page in use names as its neighbour: they had content once. */
-export async function emptyInUse(cluster: string, { file, empty }: FilePages): Promise<number[]> {
+/**
+ * The blocks that the sound pages of a B-tree name.
+ *
+ * @param path of the index, as PostgreSQL has it
+ * @param what `neighbours` for blocks of the index, `rows` for those of its table
+ */
+export async function blocksNamed(
+  cluster: string,
+  path: string,
+  what: 'neighbours' | 'rows',
+): Promise<ReadonlySet<number>> {
   const named = new Set<number>();
-  await eachPage(cluster, file, (words, page) => {
-    for (const block of neighboursOf(words, page)) named.add(block);
-  });
-  return empty.filter((block) => named.has(block));
+  const blocksOf = what === 'rows' ? rowBlocksOf : neighboursOf;
+  for (const file of await listRelationFiles(cluster)) {
+    if (mainPathOf(file) !== path || partsOf(file).fork !== undefined) continue;
+    await eachPage(cluster, file, (pages, page, block) => {
+      if (pageState(pages.words, page, block) !== 'sound') return;
+      for (const one of blocksOf(pages.view, page)) named.add(one);
+    });
+  }
+  return named;
 }
 
+/** The path that PostgreSQL gives the relation of a file. */
+export const mainPathOf = (file: string): string => file.replace(/[_.].*/, '');
+
+function partsOf(file: string): { readonly fork: string | undefined; readonly part: number } {
+  const { fork, part = '0' } = RELATION_FILE.exec(file.slice(file.lastIndexOf('/') + 1))!.groups!;
+  return { fork, part: Number(part) };
+}
+
+/** The same pages as words and as bytes. */
+interface Pages {
+  readonly words: Uint32Array;
+  readonly view: DataView;
+}
+
+/** @param page position in what was read @param block number in the relation */
+type OnPage = (pages: Pages, page: number, block: number) => void;
+
 /** @returns bytes of the file; null where there is none */
-async function eachPage(
-  cluster: string,
-  file: string,
-  onPage: (words: Uint32Array, page: number, block: number) => void,
-): Promise<number | null> {
+async function eachPage(cluster: string, file: string, onPage: OnPage): Promise<number | null> {
   const handle = await open(join(cluster, file)).catch(unlessMissing);
   if (handle === null) return null;
   try {
-    return await readPages(handle, onPage);
+    return await readPages(handle, partsOf(file).part * PAGES_OF_A_FILE, onPage);
   } finally {
     await handle.close();
   }
 }
 
-async function readPages(
-  handle: FileHandle,
-  onPage: (words: Uint32Array, page: number, block: number) => void,
-): Promise<number> {
+async function readPages(handle: FileHandle, firstBlock: number, onPage: OnPage): Promise<number> {
   const bytes = new Uint8Array(PAGES_AT_ONCE * PAGE_BYTES);
-  const words = new Uint32Array(bytes.buffer);
+  const pagesRead = { words: new Uint32Array(bytes.buffer), view: new DataView(bytes.buffer) };
   for (let at = 0; ; ) {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
     const pages = Math.floor(bytesRead / PAGE_BYTES);
-    for (let page = 0; page < pages; page++) onPage(words, page, at / PAGE_BYTES + page);
+    for (let page = 0; page < pages; page++) onPage(pagesRead, page, firstBlock + at / PAGE_BYTES + page);
     at += bytesRead;
     if (bytesRead < bytes.length) return at;
   }

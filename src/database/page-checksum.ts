@@ -74,12 +74,3 @@ export function pageState(words: Uint32Array, page: number, block: number): Page
   const stored = words[from + CHECKSUM_WORD]! & 0xffff;
   return stored === checksumOf(words, page, block) ? 'sound' : 'damaged';
 }
-
-/** Words at the end of a page of a B-tree that name its neighbours on the left and on the right. */
-const NEIGHBOURS_FROM_END = 4;
-
-/** The blocks that a page of a B-tree names as its neighbours; 0 for none. */
-export function neighboursOf(words: Uint32Array, page: number): readonly [number, number] {
-  const at = (page + 1) * WORDS - NEIGHBOURS_FROM_END;
-  return [words[at]!, words[at + 1]!];
-}

@@ -87,8 +87,12 @@ export function damageMet(error: unknown): string {
 /** What a file of the embedded cluster holds. */
 export interface FileOwner {
   readonly name: string;
+  /**
+   * Path of a B-tree that names every block in use: of a table by its rows, of a B-tree itself by its neighbours. Null
+   * without one.
+   */
+  readonly namedBy: string | null;
   readonly isTable: boolean;
-  readonly isBTree: boolean;
 }
 
 interface OwnerRow extends FileOwner {
@@ -99,7 +103,10 @@ interface OwnerRow extends FileOwner {
 export async function ownersOfFiles(database: Database): Promise<ReadonlyMap<string, FileOwner>> {
   const rows = await database.query<OwnerRow>(
     `select pg_relation_filepath(c.oid) as path, c.relkind in ('r', 'm', 't') as "isTable",
-       coalesce(a.amname = 'btree', false) as "isBTree",
+       case when a.amname = 'btree' then pg_relation_filepath(c.oid) else (
+         select min(pg_relation_filepath(i.indexrelid)) from pg_index i join pg_class x on x.oid = i.indexrelid
+           join pg_am m on m.oid = x.relam
+         where i.indrelid = c.oid and m.amname = 'btree' and i.indisvalid and i.indpred is null) end as "namedBy",
        case c.relkind when 'i' then 'index ' || c.relname when 'S' then 'sequence ' || c.relname
          when 't' then 'long values of table ' || coalesce(t.relname, c.relname) else 'table ' || c.relname end as name
      from pg_class c left join pg_am a on a.oid = c.relam left join pg_class t on t.reltoastrelid = c.oid

@@ -3,11 +3,12 @@ import { CodedError } from '../base/errors.ts';
 import { isBeingCopied } from '../database/cluster-copy.ts';
 import { RESTORE_HINT } from '../database/cluster-fault.ts';
 import {
+  blocksNamed,
   checkFile,
-  emptyInUse,
   type FilePages,
   isSuspect,
   listRelationFiles,
+  mainPathOf,
 } from '../database/cluster-pages.ts';
 import { behindReaders, type Database, hasCluster, openDatabase } from '../database/database.ts';
 import { CLUSTER } from '../database/embedded-host.ts';
@@ -75,13 +76,15 @@ async function verifyOpened(
   report: StoreReport,
   onStep: OnStep,
 ): Promise<void> {
-  const applied = await readApplied(database);
-  refuseOtherHistory(applied, readMigrations());
+  refuseOtherHistory(await readApplied(database), readMigrations());
   const isEmbedded = store.databaseUrl === undefined;
   const suspects = isEmbedded ? await verifyPages(database, store, report, onStep) : new Set<string>();
   await verifyTables(database, suspects, report, onStep);
-  // A database that has never been used has no manifest.
-  if (applied.length > 0) await verifyTape(database, store, report, onStep);
+  // A database whose first start has not ended has no manifest.
+  const [manifest] = await database.query<{ is_here: boolean }>(
+    `select to_regclass('chain_slice') is not null as is_here`,
+  );
+  if (manifest!.is_here) await verifyTape(database, store, report, onStep);
   else report.files = 0;
 }
 
@@ -115,8 +118,11 @@ async function verifyPages(
   const damaged = new Set<string>();
   for (const file of suspects) {
     const found = await checkFile(cluster, file);
-    const owner = owners.get(file.replace(/[_.].*/, ''));
-    const fault = found === null ? null : await faultOfPages(cluster, found, owner);
+    const owner = owners.get(mainPathOf(file));
+    const fault =
+      found === null
+        ? null
+        : await faultOfPages(found, await lostPages(database, dataDirectory, found, owner));
     if (fault === null) continue;
     report.damage.push(`${owner?.name ?? 'a part of the database'} (${file}): ${fault}`);
     if (owner !== undefined) damaged.add(owner.name);
@@ -135,16 +141,31 @@ async function writeEverything(database: Database, dataDirectory: string): Promi
   await database.query('checkpoint');
 }
 
-async function faultOfPages(
-  cluster: string,
-  found: FilePages,
+/**
+ * Empty blocks that once had content, since a B-tree names them. A crash leaves others: appended, and never written. What
+ * a running server has only in memory is on disk after another checkpoint.
+ */
+async function lostPages(
+  database: Database,
+  dataDirectory: string,
+  { file, empty }: FilePages,
   owner: FileOwner | undefined,
-): Promise<string | null> {
+): Promise<number[]> {
+  const namedBy = owner?.namedBy ?? null;
+  if (empty.length === 0 || namedBy === null) return [];
+  const cluster = join(dataDirectory, CLUSTER);
+  const named = await blocksNamed(cluster, namedBy, owner!.isTable ? 'rows' : 'neighbours');
+  const missing = empty.filter((block) => named.has(block));
+  if (missing.length === 0) return [];
+  await writeEverything(database, dataDirectory);
+  const still = new Set((await checkFile(cluster, file))?.empty);
+  return missing.filter((block) => still.has(block));
+}
+
+function faultOfPages(found: FilePages, lost: readonly number[]): string | null {
   const faults = [];
   if (found.damaged.length > 0) faults.push(`${blocks(found.damaged)} with a wrong checksum`);
-  // A page that was appended before a crash, and never written, is empty too; none in a table, which fills it next.
-  const empty = owner?.isTable ? found.empty : owner?.isBTree ? await emptyInUse(cluster, found) : [];
-  if (empty.length > 0) faults.push(`${blocks(empty)} overwritten with zeros`);
+  if (lost.length > 0) faults.push(`${blocks(lost)} overwritten with zeros`);
   if (found.isCut) faults.push('the file ends within a page');
   return faults.length === 0 ? null : faults.join('; ');
 }
