@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, cpSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
@@ -175,6 +184,22 @@ describe.skipIf(testsRunOn !== 'embedded')('a damaged embedded database', () => 
     expect(damage).toContainEqual(
       expect.stringMatching(/^index node_pkey of table node: could not read blocks/),
     );
+  });
+
+  it('is not what a crash leaves: pages that were appended and never written', async () => {
+    const { options, pathOf } = copyOfStore();
+    const pages = statSync(pathOf('node')).size / PAGE;
+    truncateSync(pathOf('node'), (pages + 3) * PAGE);
+    const database = await openDatabase(options);
+    // The last page is tried first, which leaves two empty ones amid the table.
+    await database.query(
+      `insert into node (id, label, key, props) select md5('w' || n)::uuid, 'News', 'w' || n, to_json(repeat('x', 1000)) from generate_series(1, 20) n`,
+    );
+    await database.close();
+    const node = readFileSync(pathOf('node'));
+    expect(node.subarray(pages * PAGE, (pages + 1) * PAGE).every((byte) => byte === 0)).toBe(true);
+    expect(node.length).toBeGreaterThan((pages + 3) * PAGE);
+    expect((await verifyStore(options)).damage).toEqual([]);
   });
 
   it('is a 503 with a way out to those who ask for what is damaged', async () => {
