@@ -138,8 +138,6 @@ export async function watchStocks(
     return reader;
   }
 
-  scope.every(limits.tickMs, 'looking for due streams', async () => watch.tick());
-  scope.every(limits.heartbeatMs, 'heartbeats of streams', async () => watch.beat(scope.timers.now()));
   const stopListening = await onChange(context.database, ({ symbols }) => {
     for (const feed of feeds.values()) feed.changed(symbols);
   });
@@ -193,6 +191,8 @@ export async function watchStocks(
       return scope.close();
     },
   };
+  scope.every(limits.tickMs, 'looking for due streams', async () => watch.tick());
+  scope.every(limits.heartbeatMs, 'heartbeats of streams', async () => watch.beat(scope.timers.now()));
   return watch;
 }
 

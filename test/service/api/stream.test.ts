@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openAccess } from '../../../src/api/access/access.ts';
 import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
-import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { Scope as GrantScope } from '../../../src/api/access/scopes.ts';
 import type { Viewer } from '../../../src/api/app-context.ts';
 import { createServer } from '../../../src/api/server/server.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
@@ -14,6 +14,8 @@ import { type StockWatch, type StreamLimits, watchStocks } from '../../../src/ap
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import { announceChange } from '../../../src/database/changes.ts';
 import type { LiveFeed } from '../../../src/market/feed.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -177,7 +179,7 @@ async function tokenOf(
   scopes = ['stock:read'],
 ) {
   const credentials = await newCredentials(market.app.context.database, terms, clock.now());
-  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as Scope[], ttl_seconds: 60 };
+  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as GrantScope[], ttl_seconds: 60 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
   return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
 }
@@ -386,6 +388,23 @@ describe('200: a stream', () => {
 });
 
 describe('while a live feed runs', () => {
+  it('begins to look for due streams once it listens, however long that takes', async () => {
+    const timers = new SteppedTimers();
+    const { database } = market.app.context;
+    const listen: typeof database.listen = async (...about) => {
+      await timers.advance(10_000);
+      return database.listen(...about);
+    };
+    const context = {
+      ...market.app.context,
+      scope: new Scope('slow', timers),
+      database: { ...database, listen },
+    };
+    const watch = await watchStocks(context, { tickMs: 100, heartbeatMs: 100 });
+    await timers.advance(1_000);
+    await watch.close();
+  });
+
   it('sends each minute as it is committed, with what happened in it', async () => {
     const store = await makeTestStore();
     const session = newYorkCalendar().session(DATE)!;
