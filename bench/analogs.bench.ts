@@ -4,7 +4,7 @@
  * takes to keep and to hold them.
  */
 
-import { BLOCK_BYTES, StateCache } from '../src/api/chat/state-cache.ts';
+import { BLOCK_BYTES, StateCache } from '../src/api/context/state-cache.ts';
 import { DAY_MS } from '../src/base/calendar.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';

@@ -14,8 +14,8 @@ import type { PeerGraph } from '../src/analysis/diffusion/peer-graph.ts';
 import { WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
+import { indicesOf } from '../src/api/context/topology-cache.ts';
 import { computeDiffusion } from '../src/api/diffusion/compute-diffusion.ts';
-import { indicesOf } from '../src/api/diffusion/topology-cache.ts';
 import { createDiffuser } from '../src/workers/task-threads.ts';
 import { type BenchLine, median, ms, report } from './report.ts';
 

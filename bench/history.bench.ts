@@ -3,8 +3,8 @@
  * has asked for them before; without HTTP. The rows are written as a pass writes them, among those of other stocks.
  */
 import { getHistory } from '../src/api/history/get-history.ts';
-import type { StockDay } from '../src/base/stock-day.ts';
 import { projectStock } from '../src/derive/projection.ts';
+import type { StockDay } from '../src/derive/stock-day.ts';
 import { screenRowStatements } from '../src/graph/screen-rows.ts';
 import { asBars, columnsOf } from '../src/market/tape/series.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';

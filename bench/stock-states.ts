@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type CloseColumns, marketPart } from '../src/analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../src/analysis/similarity/states.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
-import { STATE_PARTS, type StateYearDays } from '../src/base/stock-state.ts';
+import { STATE_PARTS, type StateYearDays } from '../src/derive/stock-state.ts';
 import type { Feed } from '../src/market/feed.ts';
 import { csvFeed } from '../src/market/feeds/csv.ts';
 import { leanFeed } from '../src/market/feeds/lean.ts';

@@ -1,6 +1,18 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import type { Relation } from '../base/stock-day.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
+
+/** A relation of a stock-day: the far node and the edge to it. */
+export interface Relation {
+  /** Edge type, e.g. `HAS_LEVEL`. */
+  readonly type: string;
+  /** Label of the far node, e.g. `Level`. */
+  readonly label: string;
+  /** Key of the far node, unique within its label. */
+  readonly key: string;
+  readonly props: Readonly<Record<string, unknown>>;
+  /** Properties of the relation rather than of the far node. */
+  readonly edgeProps?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * One block of StockResult: its wire shape and the pure function that derives it. The response, its OpenAPI and its

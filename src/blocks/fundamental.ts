@@ -22,11 +22,10 @@ import {
 import { newestBar } from '../analysis/view-bars.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
-import type { Relation } from '../base/stock-day.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { StatedRatio } from '../market/facts.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { defineBlock, type Relation } from './block.ts';
 import { reportedQuarters } from './earnings.ts';
 
 const Fundamental = wire.record(

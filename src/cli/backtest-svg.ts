@@ -1,5 +1,5 @@
-import type { WireGrid } from '../api/backtest/optimize.ts';
 import type { OptimizationRequest } from '../api/backtest/schema.ts';
+import type { WireGrid } from '../backtests/optimize.ts';
 import { number } from './print.ts';
 import { at, box, picture, text, WIDTH } from './svg.ts';
 

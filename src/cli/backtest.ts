@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { optimize } from '../api/backtest/optimize.ts';
 import { planOptimization } from '../api/backtest/plan-optimization.ts';
 import {
   COMMISSION_MAX,
@@ -16,6 +15,7 @@ import {
   SYMBOLS_MAX,
   TOP_N_MAX,
 } from '../api/backtest/schema.ts';
+import { optimize } from '../backtests/optimize.ts';
 import { ValidationRefusal } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { drawHeatMap } from './backtest-svg.ts';

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { programVersion } from '../app.ts';
+import type { BackupRecord } from '../backup/backup-record.ts';
+import { takeBackup } from '../backup/take-backup.ts';
 import { stopwatch } from '../base/timers.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
-import type { BackupRecord } from '../pipeline/backup-record.ts';
-import { takeBackup } from '../pipeline/take-backup.ts';
 import type { Run } from './command.ts';
 import { placeOption, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';

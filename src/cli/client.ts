@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { dropKeys } from '../api/access/signing-keys.ts';
-import type { AppContext } from '../api/app-context.ts';
+import type { AppContext } from '../api/context/app-context.ts';
 import { withDatabase } from '../app.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { realTimers } from '../base/timers.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { BackupPlace } from '../backup/backup-place.ts';
+import { bucketPlace } from '../backup/bucket-place.ts';
+import { directoryPlace } from '../backup/directory-place.ts';
+import type { StoreOptions } from '../backup/file-store.ts';
 import type { Config } from '../config.ts';
 import { BUCKET_PATTERN, bucketAddress } from '../market/segments/bucket-address.ts';
-import type { BackupPlace } from '../pipeline/backup-place.ts';
-import { bucketPlace } from '../pipeline/bucket-place.ts';
-import { directoryPlace } from '../pipeline/directory-place.ts';
-import type { StoreOptions } from '../pipeline/file-store.ts';
 import { onlyWord, wrongCall } from './options.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { restoreBackup } from '../backup/restore-backup.ts';
 import { stopwatch } from '../base/timers.ts';
-import { restoreBackup } from '../pipeline/restore-backup.ts';
 import { contentOf } from './backup.ts';
 import type { Run } from './command.ts';
 import { placeOption, storeOf } from './place-option.ts';

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { platform } from 'node:process';
 import { parseArgs } from 'node:util';
-import { openRunQueue } from '../api/backtest/run-queue.ts';
-import { takeBacktestSlices } from '../api/backtest/slices.ts';
 import type { App } from '../app.ts';
+import { RunQueue } from '../backtests/run-queue.ts';
+import { takeBacktestSlices } from '../backtests/slices.ts';
 import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../base/scope.ts';
@@ -174,7 +174,7 @@ async function takeWork(scope: Scope, { context, config }: App, role: Role, log:
   takeMinuteWork(scope, context, bus);
   takeBacktestSlices(scope, context, bus);
   // With all roles the server executes backtests.
-  if (role === 'worker') await openRunQueue(context, {}, (what, error) => log.error({ err: error }, what));
+  if (role === 'worker') await RunQueue.open(context, {}, (what, error) => log.error({ err: error }, what));
 }
 
 /** Passes that one process of the installation runs. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { App } from '../app.ts';
+import { tapeFiles } from '../backup/file-store.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
-import { tapeFiles } from '../pipeline/file-store.ts';
 import { wrongCall } from './options.ts';
 import { withApp } from './with-app.ts';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
+import { verifyBackup } from '../backup/verify-backup.ts';
+import { type StoreReport, verifyStore, wayOutFor } from '../backup/verify-store.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
-import { verifyBackup } from '../pipeline/verify-backup.ts';
-import { type StoreReport, verifyStore, wayOutFor } from '../pipeline/verify-store.ts';
 import { contentOf } from './backup.ts';
 import { EXIT_FAILED, type Run } from './command.ts';
 import { placeOption, storeOf } from './place-option.ts';

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { DurableFiles, SHARED } from './durable-files.ts';
-import { type Backend, wireServer } from './wire-server.ts';
+import { type Backend, WireServer } from './wire-server.ts';
 
 /** The thread of the embedded server: PostgreSQL in WebAssembly behind a Unix socket. */
 export interface EmbeddedWorkerData {
@@ -106,7 +106,7 @@ const backend: Backend = (request, processId) => {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 };
 
-const server = wireServer(backend, IDLE_IN_TRANSACTION_MS);
+const server = new WireServer(backend, IDLE_IN_TRANSACTION_MS);
 await server.listen(socketPath);
 await chmod(socketPath, 0o600);
 send({ kind: 'listening' });

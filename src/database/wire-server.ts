@@ -19,12 +19,6 @@ import {
 /** The one PostgreSQL backend: takes all messages of a request and returns its whole answer. */
 export type Backend = (request: Uint8Array, processId: number) => Buffer;
 
-export interface WireServer {
-  listen(path: string): Promise<void>;
-  /** Lets an open transaction end within the time given, refuses all other requests, and closes. */
-  close(graceMs: number): Promise<void>;
-}
-
 interface Connection {
   readonly socket: Socket;
   readonly reader: MessageReader;
@@ -55,57 +49,94 @@ const ENDS_REQUEST = new Set(['Q', 'S', 'F']);
  * it) runs as a whole, and an open transaction serves only its connection. (Serving single messages would let one
  * connection's Bind meet another's Parse and return rows to the wrong caller.) Requests run in order of arrival,
  * low-priority ones after all others. Notifications are taken out of answers and sent to every listening connection.
- *
- * @param idleInTransactionMs after this silence a transaction is rolled back and its connection closed, so that a
- *   stopped process does not block the others
  */
-export function wireServer(
-  backend: Backend,
-  idleInTransactionMs: number,
-  timers: Timers = realTimers,
-): WireServer {
-  const greeting = [...messagesIn(backend(startupMessage('postgres', 'postgres'), 0))];
-  const connections = new Map<number, Connection>();
-  const queue: Request[] = [];
-  let inTransaction: Connection | null = null;
-  let endIdleTimer = (): void => {};
-  let scheduled = false;
-  let draining: (() => void) | null = null;
-  let nextProcessId = 1;
+export class WireServer {
+  readonly #backend: Backend;
+  readonly #idleInTransactionMs: number;
+  readonly #timers: Timers;
+  readonly #greeting: readonly Buffer[];
+  readonly #connections = new Map<number, Connection>();
+  readonly #queue: Request[] = [];
+  readonly #server = createServer((socket) => this.#connect(socket));
+  #inTransaction: Connection | null = null;
+  #endIdleTimer = (): void => {};
+  #scheduled = false;
+  #draining: (() => void) | null = null;
+  #nextProcessId = 1;
 
-  const server = createServer((socket) => {
+  /**
+   * @param idleInTransactionMs after this silence a transaction is rolled back and its connection closed, so that a
+   *   stopped process does not block the others
+   */
+  constructor(backend: Backend, idleInTransactionMs: number, timers: Timers = realTimers) {
+    this.#backend = backend;
+    this.#idleInTransactionMs = idleInTransactionMs;
+    this.#timers = timers;
+    this.#greeting = [...messagesIn(backend(startupMessage('postgres', 'postgres'), 0))];
+  }
+
+  listen(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(path, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  /** Lets an open transaction end within the time given, refuses all other requests, and closes. */
+  async close(graceMs: number): Promise<void> {
+    this.#server.close();
+    await new Promise<void>((resolve) => {
+      this.#draining = resolve;
+      this.#timers.after(graceMs, resolve, false);
+      this.#schedule();
+    });
+    if (this.#inTransaction !== null) this.#leave(this.#inTransaction);
+    // Sent to every connection before any further request: what it has sent was not started.
+    const closingError = errorResponse(
+      'FATAL',
+      '57P01',
+      'The process that serves the data directory is closing.',
+    );
+    for (const { socket } of this.#connections.values()) socket.end(closingError);
+    this.#queue.length = 0;
+  }
+
+  #connect(socket: Socket): void {
     const connection: Connection = {
       socket,
       reader: messageReader(),
-      processId: nextProcessId++,
+      processId: this.#nextProcessId++,
       started: false,
       arriving: [],
       listening: false,
       lowPriority: false,
     };
-    connections.set(connection.processId, connection);
-    socket.on('data', (chunk: Buffer) => receive(connection, chunk));
+    this.#connections.set(connection.processId, connection);
+    socket.on('data', (chunk: Buffer) => this.#receive(connection, chunk));
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => leave(connection));
-  });
+    socket.on('close', () => this.#leave(connection));
+  }
 
-  function receive(connection: Connection, chunk: Buffer): void {
+  #receive(connection: Connection, chunk: Buffer): void {
     const { reader, socket } = connection;
     try {
       reader.push(chunk);
       while (!connection.started) {
         const opening = reader.opening();
         if (opening === null) return;
-        open(connection, opening);
+        this.#open(connection, opening);
       }
       for (let message = reader.message(); message !== null; message = reader.message())
-        accept(connection, message);
+        this.#accept(connection, message);
     } catch (error) {
       socket.end(errorResponse('FATAL', '08P01', (error as Error).message));
     }
   }
 
-  function open(connection: Connection, opening: Opening): void {
+  #open(connection: Connection, opening: Opening): void {
     if (opening.kind === 'encryption') {
       // Both ends are on this machine, and only the owner can read the socket.
       connection.socket.write('N');
@@ -117,67 +148,68 @@ export function wireServer(
       connection.lowPriority = opening.lowPriority;
       const key = backendKeyData(connection.processId);
       connection.socket.write(
-        Buffer.concat(greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
+        Buffer.concat(this.#greeting.map((message) => (typeOf(message) === 'K' ? key : message))),
       );
     }
   }
 
-  function accept(connection: Connection, message: Buffer): void {
+  #accept(connection: Connection, message: Buffer): void {
     const type = typeOf(message);
     if (type === 'X') {
       connection.socket.end();
       return;
     }
     if (type === typeOf(CANCEL_QUEUED)) {
-      cancelQueued(connection);
+      this.#cancelQueued(connection);
       return;
     }
     if (type === 'S' && connection.arriving.some(mayCopyIn)) connection.arriving.push(NO_COPY);
     connection.arriving.push(message);
     if (!ENDS_REQUEST.has(type)) return;
     if (type === 'Q' && mayCopyIn(message)) connection.arriving.push(NO_COPY);
-    queue.push({
+    this.#queue.push({
       connection,
       bytes: Buffer.concat(connection.arriving.splice(0)),
-      since: timers.monotonic(),
+      since: this.#timers.monotonic(),
     });
-    schedule();
+    this.#schedule();
   }
 
   /** One request per turn of the event loop, so that arrivals, departures and cancellations are seen in between. */
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     void nextTurn().then(() => {
-      scheduled = false;
-      serveNext();
+      this.#scheduled = false;
+      this.#serveNext();
     });
   }
 
-  function serveNext(): void {
-    if (draining !== null && inTransaction === null) {
-      draining();
+  #serveNext(): void {
+    if (this.#draining !== null && this.#inTransaction === null) {
+      this.#draining();
       return;
     }
-    const at = nextInQueue();
-    const [request] = at === -1 ? [] : queue.splice(at, 1);
+    const at = this.#nextInQueue();
+    const [request] = at === -1 ? [] : this.#queue.splice(at, 1);
     if (request === undefined) return;
-    serve(request);
-    schedule();
+    this.#serve(request);
+    this.#schedule();
   }
 
   /** Index of the next request to serve; -1 for none. */
-  function nextInQueue(): number {
-    if (inTransaction !== null) return queue.findIndex((request) => request.connection === inTransaction);
-    const overdueBefore = timers.monotonic() - LOW_PRIORITY_WAIT_MS;
-    const first = queue.findIndex(
+  #nextInQueue(): number {
+    if (this.#inTransaction !== null)
+      return this.#queue.findIndex((request) => request.connection === this.#inTransaction);
+    const overdueBefore = this.#timers.monotonic() - LOW_PRIORITY_WAIT_MS;
+    const first = this.#queue.findIndex(
       (request) => !request.connection.lowPriority || request.since < overdueBefore,
     );
-    return first === -1 && queue.length > 0 ? 0 : first;
+    return first === -1 && this.#queue.length > 0 ? 0 : first;
   }
 
-  function serve({ connection, bytes }: Request): void {
-    const answer = backend(bytes, connection.processId);
+  #serve({ connection, bytes }: Request): void {
+    const answer = this.#backend(bytes, connection.processId);
     let status = 'I';
     const notifications: Buffer[] = [];
     for (const message of messagesIn(answer)) {
@@ -186,76 +218,46 @@ export function wireServer(
       else if (type === NOTIFICATION) notifications.push(message);
       else if (type === COMPLETE && textOf(message) === 'LISTEN') connection.listening = true;
     }
-    setInTransaction(status === 'I' ? null : connection);
+    this.#setInTransaction(status === 'I' ? null : connection);
     if (!connection.socket.destroyed) {
       connection.socket.write(notifications.length === 0 ? answer : without(answer, NOTIFICATION));
     }
-    if (notifications.length > 0) publish(Buffer.concat(notifications));
+    if (notifications.length > 0) this.#publish(Buffer.concat(notifications));
   }
 
-  function publish(notifications: Buffer): void {
-    for (const each of connections.values()) if (each.listening) each.socket.write(notifications);
+  #publish(notifications: Buffer): void {
+    for (const each of this.#connections.values()) if (each.listening) each.socket.write(notifications);
   }
 
-  function setInTransaction(connection: Connection | null): void {
-    endIdleTimer();
-    inTransaction = connection;
+  #setInTransaction(connection: Connection | null): void {
+    this.#endIdleTimer();
+    this.#inTransaction = connection;
     if (connection === null) return;
-    endIdleTimer = timers.after(idleInTransactionMs, () => {
+    this.#endIdleTimer = this.#timers.after(this.#idleInTransactionMs, () => {
       connection.socket.end(errorResponse('FATAL', '25P03', 'The transaction was idle for too long.'));
-      leave(connection);
+      this.#leave(connection);
     });
   }
 
-  function leave(connection: Connection): void {
-    connections.delete(connection.processId);
-    for (let at = queue.length - 1; at >= 0; at--)
-      if (queue[at]!.connection === connection) queue.splice(at, 1);
-    if (inTransaction === connection) {
-      backend(simpleQuery('rollback'), connection.processId);
-      setInTransaction(null);
+  #leave(connection: Connection): void {
+    this.#connections.delete(connection.processId);
+    for (let at = this.#queue.length - 1; at >= 0; at--)
+      if (this.#queue[at]!.connection === connection) this.#queue.splice(at, 1);
+    if (this.#inTransaction === connection) {
+      this.#backend(simpleQuery('rollback'), connection.processId);
+      this.#setInTransaction(null);
     }
-    schedule();
+    this.#schedule();
   }
 
   /** Only queued requests: a running one blocks the thread, and after its answer the message is void. */
-  function cancelQueued(connection: Connection): void {
-    const at = queue.findLastIndex((request) => request.connection === connection);
-    if (at === -1 || connection === inTransaction) return;
-    queue.splice(at, 1);
+  #cancelQueued(connection: Connection): void {
+    const at = this.#queue.findLastIndex((request) => request.connection === connection);
+    if (at === -1 || connection === this.#inTransaction) return;
+    this.#queue.splice(at, 1);
     const refusal = errorResponse('ERROR', '57014', 'The statement was cancelled while it waited.');
     connection.socket.write(Buffer.concat([refusal, readyForQuery('I')]));
   }
-
-  return {
-    listen(path) {
-      return new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(path, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
-    },
-
-    async close(graceMs) {
-      server.close();
-      await new Promise<void>((resolve) => {
-        draining = resolve;
-        timers.after(graceMs, resolve, false);
-        schedule();
-      });
-      if (inTransaction !== null) leave(inTransaction);
-      // Sent to every connection before any further request: what it has sent was not started.
-      const closingError = errorResponse(
-        'FATAL',
-        '57P01',
-        'The process that serves the data directory is closing.',
-      );
-      for (const { socket } of connections.values()) socket.end(closingError);
-      queue.length = 0;
-    },
-  };
 }
 
 /**

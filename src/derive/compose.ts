@@ -1,8 +1,7 @@
 import type { TProperties, TSchema } from 'typebox';
 import { nullable, oneOf, withDefault } from '../base/schema.ts';
-import type { Relation } from '../base/stock-day.ts';
 import { Type } from '../base/type.ts';
-import type { Block, Derived, Known } from '../blocks/block.ts';
+import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';

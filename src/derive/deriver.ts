@@ -1,7 +1,4 @@
 import type { ErrorCode } from '../base/errors.ts';
-import type { MeasuredPeers } from '../base/peer-topology.ts';
-import type { StockDay, StockDayName } from '../base/stock-day.ts';
-import type { StateYear, SymbolStates } from '../base/stock-state.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
@@ -9,6 +6,9 @@ import type { SymbolTape } from '../market/tape/symbol-tape.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
+import type { MeasuredPeers } from './peer-topology.ts';
+import type { StockDay, StockDayName } from './stock-day.ts';
+import type { StateYear, SymbolStates } from './stock-state.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
 export interface DeriveJob {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/calendar.ts';
-import type { ScreenCatalogue, ScreenRow } from '../base/stock-day.ts';
 import { SCALAR_FIELDS, type ScalarField, type ScalarType } from './scalar-fields.ts';
+import type { ScreenCatalogue, ScreenRow } from './stock-day.ts';
 
 /**
  * A screen row: every scalar field of a stock-day side by side. Numbers are packed: a presence bit for each field, then

@@ -3,16 +3,16 @@ import { type CloseColumns, type MarketPart, marketPart } from '../analysis/simi
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
 import { type Calendar, DAY_MS } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
+import { readDailyHistory } from '../market/tape/daily-history.ts';
+import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import type { StatesRequest } from './deriver.ts';
 import {
   STATE_PARTS,
   type StateDays,
   type StateYear,
   type StateYearDays,
   type SymbolStates,
-} from '../base/stock-state.ts';
-import { readDailyHistory } from '../market/tape/daily-history.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
-import type { StatesRequest } from './deriver.ts';
+} from './stock-state.ts';
 
 /** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;

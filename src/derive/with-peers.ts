@@ -1,8 +1,8 @@
 import type { Calendar } from '../base/calendar.ts';
-import type { PeerDayText } from '../base/peer-topology.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { DeriveJob } from './deriver.ts';
+import type { PeerDayText } from './peer-topology.ts';
+import type { StockDayName } from './stock-day.ts';
 
 /** The stock-days of completed sessions, which can have a divergence. */
 export function daysWithPeers(jobs: readonly DeriveJob[], calendar: Calendar): StockDayName[] {

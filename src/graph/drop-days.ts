@@ -1,7 +1,7 @@
 import { at } from '../base/fault-points.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { stockDayId } from './identity.ts';
 import { dropMonth, monthsBefore } from './months.ts';

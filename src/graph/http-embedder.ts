@@ -1,6 +1,6 @@
-import type { Embedder } from '../base/embedder.ts';
 import { CodedError } from '../base/errors.ts';
 import { realTimers, rest, type Timers } from '../base/timers.ts';
+import type { Embedder } from './embedder.ts';
 
 /** A provider that speaks the embeddings call of OpenAI's API, as most servers of models do. */
 export interface HttpProvider {

@@ -1,6 +1,6 @@
 import { at } from '../base/fault-points.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 
 /** Identifies the stored market of a completed session. */

@@ -1,6 +1,6 @@
 import { at } from '../base/fault-points.ts';
-import { monthOf } from '../base/peer-topology.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { monthOf } from '../derive/peer-topology.ts';
 
 /**
  * Tables with a row or more of every stock and trade date. On a PostgreSQL server they are partitioned by month of the

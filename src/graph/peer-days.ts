@@ -1,7 +1,7 @@
 import { at } from '../base/fault-points.ts';
-import type { PeerDayText } from '../base/peer-topology.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 import type { Queryable } from '../database/database.ts';
+import type { PeerDayText } from '../derive/peer-topology.ts';
+import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { onDates } from './months.ts';
 

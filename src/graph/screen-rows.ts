@@ -1,8 +1,8 @@
 import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
-import type { ScreenCatalogue, ScreenRow, StockDay } from '../base/stock-day.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
+import type { ScreenCatalogue, ScreenRow, StockDay } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { searchedSince } from './months.ts';
 

@@ -1,10 +1,10 @@
 import { chunks } from '../base/chunks.ts';
 import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
-import type { StockDay, StockDayName } from '../base/stock-day.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { StockDay, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
 import { onDates } from './months.ts';

@@ -1,6 +1,6 @@
 import { at } from '../base/fault-points.ts';
-import type { StateYear, StateYearDays } from '../base/stock-state.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
+import type { StateYear, StateYearDays } from '../derive/stock-state.ts';
 import { columns } from './columns.ts';
 
 /** By symbol the digest of its states' sources. */

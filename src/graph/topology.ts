@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
 import { at } from '../base/fault-points.ts';
-import type { BuiltTopology } from '../base/peer-topology.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { BuiltTopology } from '../derive/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 

@@ -2,10 +2,10 @@ import { asOfInstant, tradeDateHolding } from '../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
-import type { StockDayName } from '../base/stock-day.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
+import type { StockDayName } from '../derive/stock-day.ts';
 import {
   daysBehindMarket,
   marketDatesSince,

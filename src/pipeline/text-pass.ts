@@ -1,7 +1,7 @@
-import type { Embedder } from '../base/embedder.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { PLAYBOOK_TEXTS } from '../blocks/strategies.ts';
 import type { Database } from '../database/database.ts';
+import type { Embedder } from '../graph/embedder.ts';
 import { findTextModel, markTextModelClean, type TextModel, useTextModel } from '../graph/text-models.ts';
 import {
   type DueText,

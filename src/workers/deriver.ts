@@ -1,11 +1,11 @@
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
-import type { MeasuredPeers } from '../base/peer-topology.ts';
-import type { SymbolStates } from '../base/stock-state.ts';
 import { realTimers } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { BarsAnswer } from '../derive/bars-answer.ts';
 import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
+import type { MeasuredPeers } from '../derive/peer-topology.ts';
+import type { SymbolStates } from '../derive/stock-state.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 

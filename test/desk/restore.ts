@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type BackupRecord, readRecord } from '../../src/backup/backup-record.ts';
+import { directoryPlace } from '../../src/backup/directory-place.ts';
 import { placeOption } from '../../src/cli/place-option.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type BackupRecord, readRecord } from '../../src/pipeline/backup-record.ts';
-import { directoryPlace } from '../../src/pipeline/directory-place.ts';
 import { callUntil } from './callers.ts';
 import { command, type Environment, Member } from './desk.ts';
 import { announceAll, onDatabase, touchAll, waiting } from './dirty-days.ts';

@@ -1,7 +1,7 @@
 /** A process that executes optimisation runs until it is killed, as a serving process does. */
 
-import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
 import { openApp } from '../../src/app.ts';
+import { RunQueue } from '../../src/backtests/run-queue.ts';
 import { loadConfig } from '../../src/config.ts';
 
 const { options, leaseMs, heartbeatMs } = JSON.parse(process.argv[2]!);
@@ -14,5 +14,5 @@ const app = await openApp(
     TIGRAPH_NOW: '2024-03-13T15:00:00Z',
   }),
 );
-await openRunQueue(app.context, { leaseMs, heartbeatMs });
+await RunQueue.open(app.context, { leaseMs, heartbeatMs });
 process.send!('open');

@@ -1,10 +1,10 @@
 import { addAnalogs } from '../../src/api/chat/analog-facts.ts';
 import type { Analogs } from '../../src/api/chat/analogs.ts';
-import { addDte, addExposure } from '../../src/api/chat/chain-facts.ts';
-import { FactRegistry } from '../../src/api/chat/fact-registry.ts';
 import { addMarket, addSector, addSectors } from '../../src/api/chat/market-facts.ts';
 import { addPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
-import { addStock, type StockAnswer } from '../../src/api/chat/stock-facts.ts';
+import { addDte, addExposure } from '../../src/api/facts/chain-facts.ts';
+import { FactRegistry } from '../../src/api/facts/fact-registry.ts';
+import { addStock, type StockAnswer } from '../../src/api/facts/stock-facts.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/derive/compose.ts';
 import { dteScores } from '../../src/derive/dte-scores.ts';
 import { exposure } from '../../src/derive/exposure.ts';

@@ -7,11 +7,11 @@ import pg from 'pg';
 import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
 import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
 import { dropKeys } from '../../src/api/access/signing-keys.ts';
-import { openRunQueue } from '../../src/api/backtest/run-queue.ts';
-import { onRunChange } from '../../src/api/backtest/run-rows.ts';
-import { takeBacktestSlices } from '../../src/api/backtest/slices.ts';
 import type { App } from '../../src/app.ts';
 import { openApp } from '../../src/app.ts';
+import { RunQueue } from '../../src/backtests/run-queue.ts';
+import { onRunChange } from '../../src/backtests/run-rows.ts';
+import { takeBacktestSlices } from '../../src/backtests/slices.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
 import type { FaultPoint } from '../../src/base/fault-points.ts';
@@ -534,7 +534,7 @@ async function runBacktests(app: App, acknowledge: (query: string) => void): Pro
   for (const _ of times) {
     if (!(await hasOpenRuns(server))) break;
     const [taken, stop] = await nextChange(context.database, (status) => status === 'running');
-    const queue = await openRunQueue({ ...context, backtester: silent }, QUEUE_LIMITS);
+    const queue = await RunQueue.open({ ...context, backtester: silent }, QUEUE_LIMITS);
     await taken;
     await queue.close();
     stop();
@@ -564,7 +564,7 @@ const hasOpenRuns = async (server: FastifyInstance): Promise<boolean> =>
 
 async function executeAll(context: App['context'], server: FastifyInstance): Promise<void> {
   const [ended, stop] = await nextChange(context.database, async () => !(await hasOpenRuns(server)));
-  const queue = await openRunQueue(context, QUEUE_LIMITS);
+  const queue = await RunQueue.open(context, QUEUE_LIMITS);
   if (await hasOpenRuns(server)) await ended;
   stop();
   // The files of the last run go after its end is announced.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { packTexts } from '../../src/base/packed-text.ts';
-import type { StockDay } from '../../src/base/stock-day.ts';
 import { projectStock } from '../../src/derive/projection.ts';
+import type { StockDay } from '../../src/derive/stock-day.ts';
 
 /** Values of a stock by the paths of their fields; what is left out is absent. */
 export type ScreenValues = Readonly<Record<string, unknown>>;

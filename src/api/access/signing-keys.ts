@@ -5,7 +5,7 @@ import { DAY_MS } from '../../base/dates.ts';
 import { at } from '../../base/fault-points.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
-import type { KeySet } from './schema.ts';
+import type { KeySet } from './key-set.ts';
 
 export const ALGORITHM = 'EdDSA';
 const TOKEN_LIFE_MAX_S = 900;

@@ -1,8 +1,8 @@
+import { cancelOpenRun, type RunRow } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { getRun } from './get-run.ts';
-import { cancelOpenRun, type RunRow } from './run-rows.ts';
 
 /**
  * Cancels a run of the caller and notifies the process that executes it. Idempotent.

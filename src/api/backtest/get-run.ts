@@ -1,7 +1,7 @@
+import { type Owner, type RunRow, readRun } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type Caller, mayName } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { type Owner, type RunRow, readRun } from './run-rows.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** The owner of the runs that a caller starts and sees. */
 export const ownerOf = ({ holder }: Caller): Owner => holder?.clientId ?? null;

@@ -1,8 +1,8 @@
+import { listRunHeads, type RunHead } from '../../backtests/run-rows.ts';
+import type { RunState } from '../../backtests/run-states.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { ownerOf } from './get-run.ts';
-import { listRunHeads, type RunHead } from './run-rows.ts';
-import type { RunState } from './run-states.ts';
 import { PAGE_DEFAULT } from './schema.ts';
 
 export interface RunsRequest {

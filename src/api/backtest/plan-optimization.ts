@@ -1,12 +1,17 @@
-import { cellCount } from '../../analysis/backtest/spec.ts';
+import { cellCount, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
+import {
+  dataVersion,
+  digestOf,
+  type OptimizationRequest,
+  specOf,
+} from '../../backtests/optimization-request.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
-import type { AppContext } from '../app-context.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import { canonicalRequest, dataVersion, digestOf, specOf, WALKED_CELLS_MAX } from './optimization-request.ts';
-import type { OptimizationBody, OptimizationRequest } from './schema.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { type OptimizationBody, REQUEST_DEFAULTS } from './schema.ts';
 
 /** A validated request with its sessions and tapes. */
 export interface OptimizationPlan {
@@ -19,6 +24,9 @@ export interface OptimizationPlan {
   readonly requestDigest: string;
   readonly dataVersion: string;
 }
+
+/** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
+export const WALKED_CELLS_MAX = 5_000_000;
 
 type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>;
 
@@ -150,3 +158,22 @@ const valueFault = (loc: readonly string[], msg: string, input: unknown): Valida
   input,
   ctx: { error: msg },
 });
+
+/** Equal runs get equal requests: order, capitals, repetition and defaults do not matter. */
+export function canonicalRequest(body: OptimizationBody): OptimizationRequest {
+  const whole = { ...REQUEST_DEFAULTS, ...body };
+  const types = new Set(whole.signal_types);
+  return {
+    symbols: [...new Set(whole.symbols.map(canonicalSymbol))].sort(),
+    start_date: whole.start_date,
+    end_date: whole.end_date,
+    signal_types: SIGNAL_TYPES.filter((type) => types.has(type)),
+    stop_atr_range: ascending(whole.stop_atr_range),
+    target_atr_range: ascending(whole.target_atr_range),
+    top_n: whole.top_n,
+    commission_per_share: whole.commission_per_share,
+    slippage_bps: whole.slippage_bps,
+  };
+}
+
+const ascending = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);

@@ -1,15 +1,14 @@
 import type { Static } from 'typebox';
+import type { RunRow } from '../../backtests/run-rows.ts';
 import { includeWords } from '../../base/parameters.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendUncached } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
-import type { Examples } from '../server/choose-examples.ts';
-import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendUncached } from '../http/answer.ts';
+import { callerOf } from '../http/authentication.ts';
+import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
+import { STREAM_TYPE, type Streams } from '../http/send-stream.ts';
 import { cancelRun } from './cancel-run.ts';
 import { getRun } from './get-run.ts';
 import { listRuns } from './list-runs.ts';
-import type { RunRow } from './run-rows.ts';
 import {
   OPTIMIZATION_BODY_BYTES,
   OptimizationBody,

@@ -1,12 +1,14 @@
 import type { Static, TProperties } from 'typebox';
 import { VERDICTS } from '../../analysis/backtest/result.ts';
 import { MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
+import { OptimizationRequest } from '../../backtests/optimization-request.ts';
+import { RUN_STATES } from '../../backtests/run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { RUN_STATES } from './run-states.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
+export type { OptimizationRequest } from '../../backtests/optimization-request.ts';
 
 export const PAGE_DEFAULT = 20;
 const PAGE_MAX = 100;
@@ -235,27 +237,12 @@ const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be b
   ),
 });
 
-const WholeRequest = wire.record('OptimizationRequestTaken', 'The request in canonical form.', {
-  symbols: wire.listOf(wire.string('Ticker symbol.'), 'Ascending.'),
-  start_date: wire.date('First trade date.'),
-  end_date: wire.date('Last trade date.'),
-  signal_types: wire.listOf(wire.oneOf(SIGNAL_TYPES, 'The signal.'), 'In the order of the contract.'),
-  stop_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
-  target_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
-  top_n: wire.integer('Number of best results.'),
-  commission_per_share: wire.number('Dollars a share, each way.'),
-  slippage_bps: wire.number('Basis points.'),
-});
-
-/** The request in canonical form, as a run stores it. */
-export type OptimizationRequest = Static<typeof WholeRequest>;
-
 const HEAD = {
   id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
   status: wire.oneOf(RUN_STATES, 'State of the run.'),
   progress_pct: wire.number('Progress of the run; it never falls.', { minimum: 0, maximum: 100 }),
   error_message: wire.nullableString('Of a failed run: what is wrong and what to change.'),
-  request: WholeRequest,
+  request: OptimizationRequest,
   last_session: wire.date('Last session of the run.'),
   created_at: wire.dateTime('When it was requested.'),
   started_at: wire.nullableDateTime('When it first started.'),

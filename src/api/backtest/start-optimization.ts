@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import {
+  countOpenRuns,
+  findCompletedRun,
+  insertRun,
+  type RunRow,
+  readRun,
+} from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { ownerOf } from './get-run.ts';
 import { planOptimization } from './plan-optimization.ts';
-import { countOpenRuns, findCompletedRun, insertRun, type RunRow, readRun } from './run-rows.ts';
 import type { OptimizationBody } from './schema.ts';
 
 /** Pending and running runs of one owner, and of all. */

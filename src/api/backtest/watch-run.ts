@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
+import { onRunChange, type RunStatus, readRunStatus } from '../../backtests/run-rows.ts';
+import { hasEnded } from '../../backtests/run-states.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { OpenStream } from '../answers/open-stream.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { CLOSING_FRAME, closeFrame, HEARTBEAT, retryFrame } from '../stream/frames.ts';
-import type { OpenStream } from '../stream/watch-stocks.ts';
 import { getRun } from './get-run.ts';
-import { onRunChange, type RunStatus, readRunStatus } from './run-rows.ts';
-import { hasEnded } from './run-states.ts';
 
 export interface RunWatchLimits {
   /** Readers of this process. */

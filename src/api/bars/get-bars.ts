@@ -7,11 +7,11 @@ import { type BarInterval, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
 import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import type { Answer } from '../stocks/answer-cache.ts';
-import { cachedAnswer } from '../stocks/cached-answer.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { Answer } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 export interface BarsRequest {
   /** Ticker in capitals. */

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { AppContext } from '../app-context.ts';
-import { CONTENT_TYPE, sendAnswer, VARY } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import { ARROW_STREAM, prefers } from '../server/media-types.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { CONTENT_TYPE, sendAnswer, VARY } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import { ARROW_STREAM, prefers } from '../http/media-types.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { getBars } from './get-bars.ts';
 import { BarsPath, BarsQuery, BarsResult, LIMIT } from './schema.ts';
 

@@ -1,5 +1,5 @@
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { Analogs } from './analogs.ts';
-import type { FactRegistry } from './fact-registry.ts';
 import type { Part } from './part.ts';
 import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from './piece.ts';
 

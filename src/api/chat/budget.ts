@@ -1,5 +1,5 @@
-import type { Fact } from './fact.ts';
-import type { FactRegistry } from './fact-registry.ts';
+import type { Fact } from '../facts/fact.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import { type Piece, SECTIONS, type Section } from './piece.ts';
 
 /**

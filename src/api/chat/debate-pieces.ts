@@ -1,5 +1,5 @@
 import { type Debate, FEW, type Point } from '../debate/index.ts';
-import type { FactRegistry } from './fact-registry.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import { floored, item, type Piece, part, type Topic } from './piece.ts';
 
 /** The first arguments of each side rank before most of the figures, the rest behind them. */

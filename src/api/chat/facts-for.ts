@@ -1,5 +1,5 @@
-import type { AppContext, Viewer } from '../app-context.ts';
-import type { Fact } from './fact.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
+import type { Fact } from '../facts/fact.ts';
 import { type FactsRequest, loadStockContext } from './load-stock-context.ts';
 
 /** Everything that may be quoted of a stock, as a viewer may know it. */

@@ -1,9 +1,9 @@
 import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { CachedStates, NearState } from '../context/state-cache.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
-import type { CachedStates, NearState } from './state-cache.ts';
 
 export interface AnalogsRequest {
   /** Ticker in capitals. */

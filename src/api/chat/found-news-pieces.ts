@@ -1,7 +1,7 @@
-import type { FactRegistry } from './fact-registry.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
+import { addNewsItem, NEWEST, type StockAnswer } from '../facts/stock-facts.ts';
 import { floored, type Piece } from './piece.ts';
 import type { FoundNews } from './search-texts.ts';
-import { addNewsItem, NEWEST, type StockAnswer } from './stock-facts.ts';
 import { newsPiece } from './stock-pieces.ts';
 import { untrusted } from './untrusted.ts';
 

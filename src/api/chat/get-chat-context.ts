@@ -1,8 +1,8 @@
 import { type Caller, viewKey } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
+import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { debate } from '../debate/index.ts';
-import { type Answer, sealAnswer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
-import { cachedAnswer, inTime } from '../stocks/cached-answer.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';

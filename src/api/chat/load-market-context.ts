@@ -1,9 +1,9 @@
 import type { MarketView } from '../../market/tape/index.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
+import { marketAt } from '../answers/market-at.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
+import { FactRegistry } from '../facts/fact-registry.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
-import { marketAt } from '../market/market-at.ts';
 import type { MarketContext } from '../market/schema.ts';
-import { FactRegistry } from './fact-registry.ts';
 import { addContext, addMarket, addSectors } from './market-facts.ts';
 import type { Part } from './part.ts';
 

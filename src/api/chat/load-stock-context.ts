@@ -1,24 +1,24 @@
 import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
+import { loadStock } from '../answers/load-stock.ts';
+import { marketAt } from '../answers/market-at.ts';
+import type { Answer } from '../context/answer-cache.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
+import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../facts/chain-facts.ts';
+import { FactRegistry } from '../facts/fact-registry.ts';
+import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
-import { marketAt } from '../market/market-at.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
-import type { Answer } from '../stocks/answer-cache.ts';
 import { getPeers } from '../stocks/get-peers.ts';
-import { loadStock } from '../stocks/load-stock.ts';
 import { addAnalogs } from './analog-facts.ts';
 import type { Analogs } from './analogs.ts';
-import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from './chain-facts.ts';
-import { FactRegistry } from './fact-registry.ts';
 import { findAnalogs } from './find-analogs.ts';
 import type { PageContext } from './load-market-context.ts';
 import { addContext, addMarket, addSector, addSectors, type SectorView } from './market-facts.ts';
 import { type Part, partOf } from './part.ts';
 import { addPeers, type PeersAnswer } from './peer-facts.ts';
-import { addStock, type StockAnswer } from './stock-facts.ts';
 
 export interface FactsRequest {
   /** Ticker in capitals. */

@@ -1,7 +1,7 @@
 import { VIX_REGIME_FROM, vixRegime } from '../../analysis/market-state.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import type { FactRegistry, Origin } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
-import type { FactRegistry, Origin } from './fact-registry.ts';
 
 export type SectorView = MarketView['sectors'][number];
 

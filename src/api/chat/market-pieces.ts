@@ -1,6 +1,6 @@
 import type { MarketView } from '../../market/tape/index.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
-import type { FactRegistry } from './fact-registry.ts';
 import type { StockContext } from './load-stock-context.ts';
 import type { SectorView } from './market-facts.ts';
 import type { Part } from './part.ts';

@@ -1,5 +1,5 @@
+import type { FactRegistry, Origin } from '../facts/fact-registry.ts';
 import type { getPeers } from '../stocks/get-peers.ts';
-import type { FactRegistry, Origin } from './fact-registry.ts';
 
 export type PeersAnswer = Awaited<ReturnType<typeof getPeers>>;
 

@@ -1,4 +1,4 @@
-import type { FactRegistry } from './fact-registry.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 
 /** Parts of the answer, as callers know them. */
 export const SECTIONS = [

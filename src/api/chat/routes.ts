@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
-import { faultsOf } from '../server/validation.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
+import { faultsOf } from '../http/validation.ts';
 import { getChatContext, MAX_TOKENS, normalQuery, peekChatContext, STOCK_PAGES } from './get-chat-context.ts';
 import { ChatContext, ChatQuery } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
 import { getRun } from '../backtest/get-run.ts';
 import { listRuns } from '../backtest/list-runs.ts';
-import type { FactRegistry } from './fact-registry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import { absent, fieldsOf, itemOfFacts, type Piece } from './piece.ts';
 
 const RUNS_SHOWN = 3;

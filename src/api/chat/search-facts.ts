@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { type FoundEntry, searchLibrary } from '../../graph/search-library.ts';
-import type { AppContext } from '../app-context.ts';
-import type { Fact } from './fact.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { Fact } from '../facts/fact.ts';
 import type { TextQuery } from './search-texts.ts';
 
 /** Facts that a query finds; further ones share little more than a word with it. */

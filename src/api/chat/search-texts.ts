@@ -13,7 +13,7 @@ import {
 import { findTextModel } from '../../graph/text-models.ts';
 import type { NewsItem as ReportedNews } from '../../market/facts.ts';
 import { revised } from '../../market/known-facts.ts';
-import type { QueryVector } from './query-vectors.ts';
+import type { QueryVector } from '../context/query-vectors.ts';
 
 /** A news item that a query found, as stock detail serves it. */
 export interface FoundNews {

@@ -1,5 +1,6 @@
-import type { DteAnswer } from './chain-facts.ts';
-import type { FactRegistry } from './fact-registry.ts';
+import type { DteAnswer } from '../facts/chain-facts.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
+import type { NewsSeen, StockAnswer } from '../facts/stock-facts.ts';
 import type { StockContext } from './load-stock-context.ts';
 import type { Part } from './part.ts';
 import {
@@ -17,7 +18,6 @@ import {
   stockFields,
   type Topic,
 } from './piece.ts';
-import type { NewsSeen, StockAnswer } from './stock-facts.ts';
 import { untrusted } from './untrusted.ts';
 
 /** A group of figures of a stock: what it is called, which facts it shows, and why it may be null. */

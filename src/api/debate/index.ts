@@ -1,4 +1,4 @@
-import type { FactRegistry } from '../chat/fact-registry.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 import { CHANGES } from './change.ts';
 import { EARNINGS_RULES, FUNDAMENTALS, OPINIONS, WORDS } from './company.ts';
 import { MARKET, NEIGHBOURS, VERDICTS } from './context.ts';

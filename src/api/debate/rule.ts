@@ -11,7 +11,7 @@ import {
   quotedIn,
   type Rule,
 } from '../../analysis/conditions.ts';
-import type { FactRegistry } from '../chat/fact-registry.ts';
+import type { FactRegistry } from '../facts/fact-registry.ts';
 
 export type Side = 'bull' | 'bear';
 

@@ -1,8 +1,8 @@
 import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { AppContext } from '../app-context.ts';
-import { inTime } from '../stocks/cached-answer.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** Version of request and answer. */
 const DIFFUSION_SCHEMA_VERSION = 1;

@@ -2,11 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { requireSymbols } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { CONTENT_TYPE } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
-import type { Examples } from '../server/choose-examples.ts';
-import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { CONTENT_TYPE } from '../http/answer.ts';
+import { callerOf } from '../http/authentication.ts';
+import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { checkDiffusion, computeDiffusion } from './compute-diffusion.ts';
 import { DIFFUSION_BODY_BYTES, DiffusionAnswer, DiffusionBody } from './schema.ts';
 

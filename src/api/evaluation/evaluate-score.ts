@@ -10,7 +10,7 @@ import {
   SegmentReader,
   type SymbolTape,
 } from '../../market/tape/index.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { type EvaluationReport, evaluationReport } from './evaluation-report.ts';
 import { readPricePanel } from './price-panel.ts';
 import { type ScoreField, scoreField } from './score-field.ts';

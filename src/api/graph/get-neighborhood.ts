@@ -3,10 +3,10 @@ import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
-import { inTime } from '../stocks/cached-answer.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 import type { Neighborhood } from './schema.ts';
 import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { splitWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendJson } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendJson } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { getNeighborhood } from './get-neighborhood.ts';
 import { DEPTH, GraphPath, LIMIT, NeighborhoodAnswer, NeighborhoodQuery } from './schema.ts';
 

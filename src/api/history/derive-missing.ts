@@ -1,8 +1,8 @@
 import { CodedError } from '../../base/errors.ts';
-import type { ScreenRow } from '../../base/stock-day.ts';
+import type { ScreenRow } from '../../derive/stock-day.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
-import type { AppContext } from '../app-context.ts';
-import { type Day, deriveDays } from '../stocks/load-stock.ts';
+import { type Day, deriveDays } from '../answers/load-stock.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** Dates that are derived at a time. */
 const AT_ONCE = 4;

@@ -8,12 +8,12 @@ import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import type { Answer } from '../stocks/answer-cache.ts';
-import { cachedAnswer } from '../stocks/cached-answer.ts';
-import { type Day, STALE_AFTER_MS } from '../stocks/load-stock.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
+import { type Day, STALE_AFTER_MS } from '../answers/load-stock.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { Answer } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { deriveMissing } from './derive-missing.ts';
 import { HistoryColumns, type RowValues } from './history-columns.ts';
 

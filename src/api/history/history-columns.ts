@@ -1,6 +1,6 @@
-import type { ScreenRow } from '../../base/stock-day.ts';
 import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../derive/projection.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
+import type { ScreenRow } from '../../derive/stock-day.ts';
 import { valueText } from '../screener/screen-page.ts';
 
 /** The values of a stock-day. */

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { getHistory } from './get-history.ts';
 import { HistoryAnswer, HistoryPath, HistoryQuery } from './schema.ts';
 

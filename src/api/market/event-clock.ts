@@ -11,7 +11,7 @@ import {
   readResultsKnown,
   readStatedMarketCaps,
 } from '../../market/tape/event-facts.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
 
 type EventClock = MarketContext['events'];

@@ -6,7 +6,7 @@ import { newestTradeDay } from '../../graph/topology.ts';
 import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { visibleInstant } from '../access/viewer.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 
 /** A session and the instant up to which the viewer may see it. */
 export interface MarketDate {

@@ -4,11 +4,11 @@ import { CodedError } from '../../base/errors.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
-import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
-import { inTime } from '../stocks/cached-answer.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
-import { unknownSymbol } from '../stocks/unknown-symbol.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 
 /** A question about an option chain. */
 export interface ChainRequest {

@@ -2,8 +2,8 @@ import { optionFiguresUnavailable } from '../../derive/chain-snapshot.ts';
 import { type DteQuestion, dteUnavailable } from '../../derive/dte-scores.ts';
 import { exposureUnavailable } from '../../derive/exposure.ts';
 import { surfaceUnavailable } from '../../derive/volatility-surface.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
-import type { Answer } from '../stocks/answer-cache.ts';
+import type { Answer } from '../context/answer-cache.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 import { type ChainRequest, chainAnswer, peekChainAnswer } from './chain-answers.ts';
 
 /**

@@ -3,10 +3,10 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { DteScores } from '../../derive/dte-scores.ts';
 import { Exposure } from '../../derive/exposure.ts';
 import { VolatilitySurface } from '../../derive/volatility-surface.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendCached } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendCached } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import {
   getDteScores,
   getExposure,

@@ -1,6 +1,6 @@
 import { operatorsOf } from '../../analysis/screening/check-conditions.ts';
 import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
-import { type Answer, sealAnswer } from '../stocks/answer-cache.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 
 let answer: Answer | null = null;
 

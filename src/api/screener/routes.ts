@@ -1,9 +1,9 @@
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer, sendUncached } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
-import { faultsOf } from '../server/validation.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer, sendUncached } from '../http/answer.ts';
+import { callerOf } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
+import { faultsOf } from '../http/validation.ts';
 import { listScreenFields } from './list-screen-fields.ts';
 import { FieldsAnswer, FieldsQuery, SCREEN_BODY_BYTES, ScreenAnswer, ScreenBody } from './schema.ts';
 import { type ScreenRequest, screenFaults, screenStocks } from './screen-stocks.ts';

@@ -2,7 +2,7 @@ import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { CachedResult } from './result-cache.ts';
+import type { CachedResult } from '../context/result-cache.ts';
 
 /** The next page of a screen. */
 export interface ScreenCursor {

@@ -1,6 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { visibleInstant } from '../access/viewer.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 
 type DateContext = Pick<AppContext, 'calendar' | 'clock' | 'screener'>;
 

@@ -2,23 +2,10 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
 import { listRuns } from '../backtest/list-runs.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { Examples } from '../http/route-entry.ts';
 import { newestScreenDate } from '../screener/visible-date.ts';
-
-/** Symbols and dates for the examples of the documentation. */
-export interface Examples {
-  /** A stock of the newest session that the caller sees whole, preferably with peers, chain and minute bars. */
-  readonly symbol: string;
-  /** That stock and some of its peers. */
-  readonly symbols: readonly string[];
-  /** The session; null before anything was derived. */
-  readonly date: string | null;
-  /** The newest option chain, of that stock if it has one. */
-  readonly chain: { readonly symbol: string; readonly date: string | null } | null;
-  /** The newest sessions with minute bars, of that stock if it has some. */
-  readonly minutes: { readonly symbol: string; readonly from: string; readonly to: string } | null;
-}
 
 const PEERS_NAMED = 4;
 const MINUTE_SESSIONS = 3;

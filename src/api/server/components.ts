@@ -1,4 +1,4 @@
-import { ErrorBody, HttpValidationError } from './errors.ts';
+import { ErrorBody, HttpValidationError } from '../http/errors.ts';
 
 /** Names the shared parts of an OpenAPI document: every titled schema, and every refusal, stands once and is referenced. */
 

@@ -3,16 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { stopwatch } from '../../base/timers.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import type { Answer, Coding } from '../stocks/answer-cache.ts';
+import type { StockRequest } from '../answers/load-stock.ts';
+import type { Answer, Coding } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from '../http/answer.ts';
+import type { Authentication } from '../http/authentication.ts';
+import type { Hardening } from '../http/hardening.ts';
+import type { HostFault } from '../http/host-names.ts';
+import { ARROW_STREAM, prefers } from '../http/media-types.ts';
 import { stockKey } from '../stocks/get-stock.ts';
-import type { StockRequest } from '../stocks/load-stock.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from './answer.ts';
-import type { Authentication } from './authentication.ts';
+import { STOCK_ROUTE } from '../stocks/routes.ts';
 import type { HeaderLines } from './fixed-headers.ts';
-import type { Hardening } from './hardening.ts';
-import type { HostFault } from './host-names.ts';
-import { ARROW_STREAM, prefers } from './media-types.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 import type { RequestTimes } from './request-times.ts';
 import { SEQUENCE_HEADER } from './sequence.ts';
@@ -21,14 +22,6 @@ import { SEQUENCE_HEADER } from './sequence.ts';
 const ADDRESSES_MAX = 20_000;
 
 const NO_BODY = Buffer.alloc(0);
-
-/** The route whose answers are sent before the framework sees the request. */
-export const STOCK_ROUTE = {
-  method: 'GET',
-  url: '/api/graph/v1/stocks/:symbol',
-  operationId: 'getStock',
-  scope: 'stock:read',
-} as const;
 
 /** The guards that every request passes. */
 export interface Guards {

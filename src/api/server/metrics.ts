@@ -1,17 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { type Family, Metrics } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { Hardening } from '../http/hardening.ts';
+import type { Observe } from '../http/send-stream.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
-import type { Hardening } from './hardening.ts';
 import { RequestTimes } from './request-times.ts';
 import { keptReading, watchStore } from './store-metrics.ts';
-
-/** Counts a sent answer and the time since its request. */
-export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
 /** What the server shows at `/metrics`. */
 export interface Watch {

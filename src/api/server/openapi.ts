@@ -1,10 +1,10 @@
 import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { anonymousCaller, type Caller } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { chooseExamples, type Examples, exampleRun } from './choose-examples.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
+import { chooseExamples, exampleRun } from './choose-examples.ts';
 import { type Json, typedExample, withComponents } from './components.ts';
-import type { RouteEntry, RouteExample } from './route-entry.ts';
 
 /** The OpenAPI document and its page, with examples from the served data. */
 

@@ -1,9 +1,9 @@
 import { stdout } from 'node:process';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
-import type { AppContext } from '../app-context.ts';
-import { answerErrors } from './errors.ts';
-import { LIVE_PROBE, READY_PROBE } from './hardening.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { answerErrors } from '../http/errors.ts';
+import { LIVE_PROBE, READY_PROBE } from '../http/hardening.ts';
 import { redacted } from './log-lines.ts';
 import { watchProcess } from './metrics.ts';
 

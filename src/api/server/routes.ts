@@ -1,13 +1,14 @@
 import type { Access } from '../access/access.ts';
-import { accessRoutes } from '../access/routes.ts';
-import type { AppContext } from '../app-context.ts';
 import { backtestRoutes } from '../backtest/routes.ts';
 import type { RunWatch } from '../backtest/watch-run.ts';
 import { barRoutes } from '../bars/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
+import type { Streams } from '../http/send-stream.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
@@ -16,10 +17,9 @@ import { stockRoutes } from '../stocks/routes.ts';
 import { streamRoutes } from '../stream/routes.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
 import { symbolRoutes } from '../symbols/routes.ts';
+import { accessRoutes } from '../token/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
-import type { RouteEntry } from './route-entry.ts';
-import type { Streams } from './send-stream.ts';
 
 /** What the routes need besides the application context. */
 export interface RouteServices {
@@ -35,7 +35,7 @@ export const routes = (
   context: AppContext,
   { access, hot, streams, stocks, runs }: RouteServices,
 ): readonly RouteEntry[] => [
-  ...stockRoutes(context, hot),
+  ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
   ...historyRoutes(context),
   ...symbolRoutes(context),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { CodedError } from '../../base/errors.ts';
-import type { AppContext } from '../app-context.ts';
-import type { RouteEntry } from './route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 
 /**
  * Read your writes, across replicas. A write answers with the number of the newest announcement; a request that carries

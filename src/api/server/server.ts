@@ -1,18 +1,16 @@
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
+import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
 import { onReplica } from '../../database/database.ts';
 import { tellWhatIsHeard } from '../../database/serving-processes.ts';
 import type { Scope } from '../access/scopes.ts';
-import type { AppContext } from '../app-context.ts';
-import { openRunQueue, type RunQueueLimits } from '../backtest/run-queue.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
-import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
-import { type Authentication, authenticate, type ViewerPolicy } from './authentication.ts';
-import { compilersFactory } from './compile-schemas.ts';
-import { compressAnswers } from './compression.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { type Authentication, authenticate, type ViewerPolicy } from '../http/authentication.ts';
+import { compressAnswers } from '../http/compression.ts';
 import {
   answerErrors,
   codeOfParser,
@@ -20,20 +18,22 @@ import {
   HttpValidationError,
   rawRefusal,
   sendError,
-} from './errors.ts';
+} from '../http/errors.ts';
+import { type Hardening, type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
+import { guardHosts } from '../http/host-names.ts';
+import { refuseOtherTypes } from '../http/media-types.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
+import { type Observe, serveStreams } from '../http/send-stream.ts';
+import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
+import { compilersFactory } from './compile-schemas.ts';
 import { serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
-import { type Hardening, type HttpLimits, harden, socketOptions } from './hardening.ts';
-import { guardHosts } from './host-names.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
-import { refuseOtherTypes } from './media-types.ts';
-import { type Observe, watch, watchStreams } from './metrics.ts';
+import { watch, watchStreams } from './metrics.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { addProbes, type Unreadiness } from './probes.ts';
-import type { RouteEntry } from './route-entry.ts';
 import { routes } from './routes.ts';
-import { serveStreams } from './send-stream.ts';
 import { answerSequence, awaitSequence, writes } from './sequence.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -120,7 +120,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
     await Promise.all([stocks.close(), runs.close()]);
   });
   if (options.backtests !== null) {
-    const queue = await openRunQueue(context, options.backtests, onRunError);
+    const queue = await RunQueue.open(context, options.backtests, onRunError);
     app.addHook('onClose', () => queue.close());
   }
   const { access } = options.viewers;

@@ -1,6 +1,6 @@
 import type { Labels, Metrics, Sample } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { type OperatorStatus, readOperatorStatus } from '../status/get-status.ts';
 
 /** The statements read the whole manifest. After a failure the next reading tries again. */

@@ -3,9 +3,9 @@ import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.
 import { MINUTE_MS } from '../../base/dates.ts';
 import { instantOrNull } from '../../base/wire.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
-import { cachedAnswer } from '../stocks/cached-answer.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
+import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 import {
   type NewestRows,
   readNewestRows,

@@ -1,7 +1,7 @@
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { getStatus } from './get-status.ts';
 import { StatusAnswer } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { includeWords, splitWords } from '../../base/parameters.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { ANSWER_PATHS, requestedBlocks } from '../../derive/selection.ts';
-import type { StockRequest } from './load-stock.ts';
+import type { StockRequest } from '../answers/load-stock.ts';
 
 /**
  * The parts of an answer that the parameters `include` and `fields` ask for: the whole with some blocks, or only some

@@ -5,10 +5,10 @@ import { rounded } from '../../derive/rounding.ts';
 import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { inTime } from './cached-answer.ts';
-import { seenTapes } from './seen-tapes.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
+import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 export interface PeersRequest {
   /** Ticker in capitals. */

@@ -1,10 +1,10 @@
 import { joinStock } from '../../derive/compose.ts';
 import { selectStock } from '../../derive/selection.ts';
 import { type Viewer, viewKey } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import type { Answer, DependsOn } from './answer-cache.ts';
-import { cachedAnswer } from './cached-answer.ts';
-import { loadStock, type StockRequest, type StockSnapshot } from './load-stock.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
+import { loadStock, type StockRequest, type StockSnapshot } from '../answers/load-stock.ts';
+import type { Answer, DependsOn } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** Answers about a running session. */
 const RUNNING_TTL_MS = 5_000;

@@ -1,17 +1,29 @@
 import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { StockResult } from '../../derive/compose.ts';
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer, sendJson } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import { type HotAnswers, STOCK_ROUTE } from '../server/hot-answers.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { StockRequest } from '../answers/load-stock.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer, sendJson } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { chosenParts } from './chosen-parts.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock, peekStock } from './get-stock.ts';
 import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
 
-export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly RouteEntry[] => [
+/** The route whose answers are sent before the framework sees the request. */
+export const STOCK_ROUTE = {
+  method: 'GET',
+  url: '/api/graph/v1/stocks/:symbol',
+  operationId: 'getStock',
+  scope: 'stock:read',
+} as const;
+
+/** @param remember receives what an address, as written, means where its answer is cached */
+export const stockRoutes = (
+  context: AppContext,
+  remember: (address: string, request: StockRequest) => void,
+): readonly RouteEntry[] => [
   {
     ...STOCK_ROUTE,
     tag: 'stocks',
@@ -31,7 +43,7 @@ export const stockRoutes = (context: AppContext, hot: HotAnswers): readonly Rout
       const cached = peekStock(context, stock, viewer);
       if (cached !== null) {
         // A past minute is another viewer's: the fast path knows callers only.
-        if (viewer.asOf === undefined) hot.remember(request.url, stock);
+        if (viewer.asOf === undefined) remember(request.url, stock);
         return sendAnswer(request, reply, cached);
       }
       return getStock(context, stock, viewer).then((answer) => sendAnswer(request, reply, answer));

@@ -1,6 +1,6 @@
 import { type SessionState, sessionEvents } from '../../analysis/session-events.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { StockSnapshot } from '../stocks/load-stock.ts';
+import type { StockSnapshot } from '../answers/load-stock.ts';
 import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
 import { sessionState } from './session-state.ts';

@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import type { Scope } from '../../base/scope.ts';
 import { type DataFeed, type Viewer, viewKey } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../stocks/load-stock.ts';
+import { loadStocks, narrowedSnapshot, type StockSnapshot } from '../answers/load-stock.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { Channel, type Numbering, type SentEvent } from './channel.ts';
 import { type RefreshLimits, RefreshQueue } from './refresh-queue.ts';
 

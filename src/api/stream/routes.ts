@@ -2,10 +2,9 @@ import type { Static } from 'typebox';
 import { splitWords } from '../../base/parameters.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
-import { callerOf } from '../server/authentication.ts';
-import type { Examples } from '../server/choose-examples.ts';
-import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import { STREAM_TYPE, type Streams } from '../server/send-stream.ts';
+import { callerOf } from '../http/authentication.ts';
+import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
+import { STREAM_TYPE, type Streams } from '../http/send-stream.ts';
 import { StreamData, StreamHeaders, StreamQuery } from './schema.ts';
 import type { StockWatch } from './watch-stocks.ts';
 

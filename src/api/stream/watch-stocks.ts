@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { onChange } from '../../database/changes.ts';
 import type { Viewer } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { OpenStream } from '../answers/open-stream.ts';
+import type { AppContext } from '../context/app-context.ts';
 import type { Channel, SentEvent } from './channel.ts';
 import { FeedChannels, type FeedLimits, mergeEvents } from './feed-channels.ts';
 import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from './frames.ts';
@@ -43,12 +44,6 @@ interface WatchRequest {
   readonly symbols: readonly string[];
   /** The reader's last position in an earlier stream of the same symbols; null for none. */
   readonly position: string | null;
-}
-
-/** An open stream. */
-export interface OpenStream {
-  /** Ends it because the caller's token is no longer valid. */
-  refuse(code: string, detail: string): void;
 }
 
 type Figure = 'readers' | 'behind' | 'channels' | 'historyBytes' | 'sent' | 'dropped' | 'failedRefreshes';

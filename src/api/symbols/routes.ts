@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { AppContext } from '../app-context.ts';
-import { sendAnswer } from '../server/answer.ts';
-import { callerAt } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { callerAt } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { LIMIT, SymbolsAnswer, SymbolsQuery } from './schema.ts';
 import { searchSymbols } from './search-symbols.ts';
 

@@ -6,10 +6,10 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { tradeDay } from '../../market/tape/symbol-tape.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { type Answer, WHOLE_MARKET } from '../stocks/answer-cache.ts';
-import { cachedAnswer } from '../stocks/cached-answer.ts';
-import { type ListedSymbol, nameAt } from './listed-symbol.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
+import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { type ListedSymbol, nameAt } from '../context/listed-symbol.ts';
 import { type Match, matchSymbols } from './match-symbols.ts';
 import { type Holdings, readHoldings } from './read-holdings.ts';
 

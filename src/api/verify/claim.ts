@@ -1,4 +1,4 @@
-import type { Fact } from '../chat/fact.ts';
+import type { Fact } from '../facts/fact.ts';
 import type { Claim, Verdict } from './schema.ts';
 
 /** What is said of a number or date, without where it is. */

@@ -1,5 +1,5 @@
-import type { Fact } from '../chat/fact.ts';
-import { stepOf } from '../chat/quoted.ts';
+import type { Fact } from '../facts/fact.ts';
+import { stepOf } from '../facts/quoted.ts';
 import type { Measure } from './lexicon.ts';
 import type { Quantity, WrittenUnit } from './quantities.ts';
 

@@ -1,4 +1,4 @@
-import { stepOf } from '../chat/quoted.ts';
+import { stepOf } from '../facts/quoted.ts';
 import { equals, type Known, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
 import type { Formula, Measure } from './lexicon.ts';

@@ -1,6 +1,6 @@
 import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
-import type { Fact } from '../chat/fact.ts';
-import { labelOf } from '../chat/labels.ts';
+import type { Fact } from '../facts/fact.ts';
+import { labelOf } from '../facts/labels.ts';
 import type { Token } from './read.ts';
 import { SYNONYMS } from './synonyms.ts';
 import { CLAUSE_STARTS, NO_TICKERS, QUALIFIERS, TYING, wordsIn } from './words.ts';

@@ -1,9 +1,9 @@
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { requireSymbols } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { CONTENT_TYPE, VARY } from '../server/answer.ts';
-import { callerOf } from '../server/authentication.ts';
-import type { RouteEntry } from '../server/route-entry.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { CONTENT_TYPE, VARY } from '../http/answer.ts';
+import { callerOf } from '../http/authentication.ts';
+import type { RouteEntry } from '../http/route-entry.ts';
 import { VerifyAnswer, VerifyBody } from './schema.ts';
 import { verifyText } from './verify-text.ts';
 

@@ -1,8 +1,8 @@
 import { ValidationRefusal } from '../../base/errors.ts';
-import type { AppContext, Viewer } from '../app-context.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import { seenTapes } from '../answers/seen-tapes.ts';
 import { factsFor } from '../chat/facts-for.ts';
-import { inTime } from '../stocks/cached-answer.ts';
-import { seenTapes } from '../stocks/seen-tapes.ts';
+import type { AppContext, Viewer } from '../context/app-context.ts';
 import { claimsIn } from './index.ts';
 import { viewOf } from './items.ts';
 import { possibleSymbols } from './link.ts';

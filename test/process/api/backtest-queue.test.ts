@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
-import { optimize } from '../../../src/api/backtest/optimize.ts';
 import { planOptimization } from '../../../src/api/backtest/plan-optimization.ts';
-import { openRunQueue } from '../../../src/api/backtest/run-queue.ts';
+import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
+import {
+  ALL_RUNS_MAX,
+  OWN_RUNS_MAX,
+  startOptimization,
+} from '../../../src/api/backtest/start-optimization.ts';
+import type { App } from '../../../src/app.ts';
+import { optimize } from '../../../src/backtests/optimize.ts';
+import { RunQueue } from '../../../src/backtests/run-queue.ts';
 import {
   advanceRun,
   cancelOpenRun,
@@ -16,14 +23,7 @@ import {
   onRunChange,
   type RunRow,
   takeRun,
-} from '../../../src/api/backtest/run-rows.ts';
-import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
-import {
-  ALL_RUNS_MAX,
-  OWN_RUNS_MAX,
-  startOptimization,
-} from '../../../src/api/backtest/start-optimization.ts';
-import type { App } from '../../../src/app.ts';
+} from '../../../src/backtests/run-rows.ts';
 import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
@@ -115,7 +115,7 @@ const pieces = ({ results, analysis, grid }: Pick<RunRow, 'results' | 'analysis'
 });
 
 /** A queue that knows which symbols it found done, and that never ends with one that is held. */
-async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}, held?: string) {
+async function openQueue(limits: Parameters<typeof RunQueue.open>[1] = {}, held?: string) {
   const found: string[] = [];
   const { backtester } = app.context;
   const context = {
@@ -130,7 +130,7 @@ async function openQueue(limits: Parameters<typeof openRunQueue>[1] = {}, held?:
     },
   };
   const errors: unknown[] = [];
-  const queue = await openRunQueue(context, { pollIntervalMs: 50, heartbeatMs: 20, ...limits }, (_, error) =>
+  const queue = await RunQueue.open(context, { pollIntervalMs: 50, heartbeatMs: 20, ...limits }, (_, error) =>
     errors.push(error),
   );
   onTestFinished(() => queue.close());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
-import { optimize } from '../../../src/api/backtest/optimize.ts';
 import { planOptimization } from '../../../src/api/backtest/plan-optimization.ts';
-import { openRunQueue } from '../../../src/api/backtest/run-queue.ts';
 import type { OptimizationBody } from '../../../src/api/backtest/schema.ts';
-import { takeBacktestSlices } from '../../../src/api/backtest/slices.ts';
 import { startOptimization } from '../../../src/api/backtest/start-optimization.ts';
 import type { App } from '../../../src/app.ts';
+import { optimize } from '../../../src/backtests/optimize.ts';
+import { RunQueue } from '../../../src/backtests/run-queue.ts';
+import { takeBacktestSlices } from '../../../src/backtests/slices.ts';
 import { NEVER } from '../../../src/base/abortable.ts';
 import type { Scope } from '../../../src/base/scope.ts';
 import { takeDayWork } from '../../../src/pipeline/day-work.ts';
@@ -75,7 +75,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')('workers', {
     };
     takeBacktestSlices(takingScope(), worker.context, worker.context.bus!);
     const { run } = await startOptimization(planner.context, request, CALLER);
-    const queue = await openRunQueue(planner.context, {}, (_what, error) => {
+    const queue = await RunQueue.open(planner.context, {}, (_what, error) => {
       throw error;
     });
     onTestFinished(() => queue.close());

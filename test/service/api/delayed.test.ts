@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Viewer } from '../../../src/api/app-context.ts';
 import { getBars } from '../../../src/api/bars/get-bars.ts';
+import type { Viewer } from '../../../src/api/context/app-context.ts';
 import { getHistory } from '../../../src/api/history/get-history.ts';
 import { getExposure } from '../../../src/api/options/get-chain-answers.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Viewer } from '../../../src/api/app-context.ts';
 import { findAnalogs } from '../../../src/api/chat/find-analogs.ts';
+import type { Viewer } from '../../../src/api/context/app-context.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import type { Delivery, Feed } from '../../../src/market/feed.ts';

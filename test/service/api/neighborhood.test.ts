@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
-import { exchangeToken } from '../../../src/api/access/exchange-token.ts';
 import type { Scope } from '../../../src/api/access/scopes.ts';
+import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { systemClock } from '../../../src/base/clock.ts';

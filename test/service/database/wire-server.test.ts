@@ -15,7 +15,7 @@ import {
   simpleQuery,
   startupMessage,
 } from '../../../src/database/wire-messages.ts';
-import { type Backend, type WireServer, wireServer } from '../../../src/database/wire-server.ts';
+import { type Backend, WireServer } from '../../../src/database/wire-server.ts';
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
@@ -40,7 +40,7 @@ describe('the wire server', () => {
     };
     directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
     timers = new SteppedTimers();
-    server = wireServer(backend, IDLE_IN_TRANSACTION_MS, timers);
+    server = new WireServer(backend, IDLE_IN_TRANSACTION_MS, timers);
     await server.listen(join(directory, '.s.PGSQL.5432'));
   });
   afterEach(async () => {

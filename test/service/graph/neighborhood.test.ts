@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packTexts } from '../../../src/base/packed-text.ts';
-import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import type { Relation } from '../../../src/blocks/block.ts';
 import type { Database } from '../../../src/database/database.ts';
+import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId, stockDayId, stockId } from '../../../src/graph/identity.ts';
 import { findStockDay, type WalkRules, walkRing } from '../../../src/graph/neighborhood.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';

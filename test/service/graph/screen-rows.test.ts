@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpackText } from '../../../src/base/packed-text.ts';
-import type { StockDay } from '../../../src/base/stock-day.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
+import type { StockDay } from '../../../src/derive/stock-day.ts';
 import {
   readScreenCatalogues,
   readScreenDates,

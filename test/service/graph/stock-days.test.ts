@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packTexts } from '../../../src/base/packed-text.ts';
-import type { Relation, StockDay } from '../../../src/base/stock-day.ts';
+import type { Relation } from '../../../src/blocks/block.ts';
 import { type Change, onChange } from '../../../src/database/changes.ts';
 import { behindReaders, type Database } from '../../../src/database/database.ts';
+import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
 import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { allHeard, openTestDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BLOCK_BYTES, StateCache } from '../../../src/api/chat/state-cache.ts';
-import type { StateYearDays } from '../../../src/base/stock-state.ts';
+import { BLOCK_BYTES, StateCache } from '../../../src/api/context/state-cache.ts';
 import type { Database } from '../../../src/database/database.ts';
+import type { StateYearDays } from '../../../src/derive/stock-state.ts';
 import {
   putStateSources,
   putStateYears,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BuiltTopology } from '../../../src/base/peer-topology.ts';
 import type { Database } from '../../../src/database/database.ts';
+import type { BuiltTopology } from '../../../src/derive/peer-topology.ts';
 import { peerDatesOf, peerDaysOn, readPeerDays } from '../../../src/graph/peer-days.ts';
 import {
   claimDates,

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyStore } from '../../../src/backup/verify-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { verifyStore } from '../../../src/pipeline/verify-store.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, AnswerCache } from '../../../src/api/stocks/answer-cache.ts';
+import { type Answer, AnswerCache } from '../../../src/api/context/answer-cache.ts';
 
 const answer = (text: string): Answer => ({ body: Buffer.from(text), etag: `"${text}"` });
 const FOREVER = Number.POSITIVE_INFINITY;

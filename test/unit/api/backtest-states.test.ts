@@ -6,7 +6,7 @@ import {
   RUN_TRANSITIONS,
   stateAfter,
   statesBefore,
-} from '../../../src/api/backtest/run-states.ts';
+} from '../../../src/backtests/run-states.ts';
 
 describe('the life of a run', () => {
   it('ends in three states, and nothing leads out of them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isKnown } from '../../../src/api/server/answer.ts';
-import { codingOf } from '../../../src/api/server/compression.ts';
+import { isKnown } from '../../../src/api/http/answer.ts';
+import { codingOf } from '../../../src/api/http/compression.ts';
 
 /** What callers say of the answers that they have and can read. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PeersOnDemand } from '../../../src/api/stocks/peers-on-demand.ts';
+import { PeersOnDemand } from '../../../src/api/context/peers-on-demand.ts';
 import { Scope } from '../../../src/base/scope.ts';
 
 /** Measurements that end when a test lets them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StaleWhileRevalidate } from '../../../src/api/screener/stale-while-revalidate.ts';
+import { StaleWhileRevalidate } from '../../../src/api/context/stale-while-revalidate.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 

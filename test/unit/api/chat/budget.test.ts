@@ -3,8 +3,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Budget, estimateTokens, fitted, weightOf } from '../../../../src/api/chat/budget.ts';
 import { debateFrame, debatePieces } from '../../../../src/api/chat/debate-pieces.ts';
-import type { Fact } from '../../../../src/api/chat/fact.ts';
-import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { MAX_TOKENS } from '../../../../src/api/chat/get-chat-context.ts';
 import { marketFrame, marketPieces, sectorFrame } from '../../../../src/api/chat/market-pieces.ts';
 import { PAGE_TYPES, ranked } from '../../../../src/api/chat/pages.ts';
@@ -19,6 +17,8 @@ import {
 } from '../../../../src/api/chat/piece.ts';
 import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
 import { debate } from '../../../../src/api/debate/index.ts';
+import type { Fact } from '../../../../src/api/facts/fact.ts';
+import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const registry = richRegistry();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { all, inputsOf, quotedIn } from '../../../../src/analysis/conditions.ts';
-import { FactRegistry } from '../../../../src/api/chat/fact-registry.ts';
 import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
 import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/api/debate/rule.ts';
+import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 

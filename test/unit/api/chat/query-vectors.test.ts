@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QueryVectors } from '../../../../src/api/chat/query-vectors.ts';
+import { QueryVectors } from '../../../../src/api/context/query-vectors.ts';
 import { httpEmbedder } from '../../../../src/graph/http-embedder.ts';
 import { lettersAnswer, type ProviderAnswer, startProvider } from '../../../support/embeddings-provider.ts';
 

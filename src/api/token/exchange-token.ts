@@ -1,10 +1,10 @@
 import { CodedError } from '../../base/errors.ts';
-import type { Access } from './access.ts';
-import { type Grant, type GrantStatus, readGrantStatus, validGrant } from './grants.ts';
+import type { Access } from '../access/access.ts';
+import { type Grant, type GrantStatus, readGrantStatus, validGrant } from '../access/grants.ts';
+import { NOBODYS_HASH, verifySecret } from '../access/secrets.ts';
+import { signToken } from '../access/tokens.ts';
+import type { Holder } from '../access/viewer.ts';
 import type { TokenAnswer, TokenBody } from './schema.ts';
-import { NOBODYS_HASH, verifySecret } from './secrets.ts';
-import { signToken } from './tokens.ts';
-import type { Holder } from './viewer.ts';
 
 /** The connection that a token request came from. */
 export interface TokenRequester {

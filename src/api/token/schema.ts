@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/type.ts';
-import { SCOPES } from './scopes.ts';
+import { SCOPES } from '../access/scopes.ts';
 
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 
@@ -52,24 +52,3 @@ export const TokenAnswer = Type.Object(
 );
 
 export type TokenAnswer = Static<typeof TokenAnswer>;
-
-export const KeySet = Type.Object(
-  {
-    keys: Type.Array(
-      Type.Object(
-        {
-          kty: Type.String(),
-          crv: Type.String(),
-          x: Type.String({ description: 'The public key.' }),
-          kid: Type.String({ description: 'Its name; the header of a token says which one signed it.' }),
-          alg: Type.String(),
-          use: Type.String(),
-        },
-        { title: 'JsonWebKey' },
-      ),
-    ),
-  },
-  { title: 'JsonWebKeySet', description: 'Public keys that tokens of this installation verify with.' },
-);
-
-export type KeySet = Static<typeof KeySet>;

@@ -4,9 +4,8 @@ import { isCoded } from '../../base/errors.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../access/viewer.ts';
-import type { OpenStream } from '../stream/watch-stocks.ts';
+import type { OpenStream } from '../answers/open-stream.ts';
 import { callerOf, tokenOf } from './authentication.ts';
-import type { Observe } from './metrics.ts';
 
 /** Server-sent events. */
 
@@ -14,6 +13,9 @@ export const STREAM_TYPE = 'text/event-stream';
 
 /** A stream ends within this time after its token. */
 const TOKEN_CHECK_INTERVAL_MS = 1_000;
+
+/** Counts a sent answer and the time since its request. */
+export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
 /** A stream and the token that opened it. */
 interface TokenStream {

@@ -1,15 +1,4 @@
-/** A relation of a stock-day: the far node and the edge to it. */
-export interface Relation {
-  /** Edge type, e.g. `HAS_LEVEL`. */
-  readonly type: string;
-  /** Label of the far node, e.g. `Level`. */
-  readonly label: string;
-  /** Key of the far node, unique within its label. */
-  readonly key: string;
-  readonly props: Readonly<Record<string, unknown>>;
-  /** Properties of the relation rather than of the far node. */
-  readonly edgeProps?: Readonly<Record<string, unknown>>;
-}
+import type { Relation } from '../blocks/block.ts';
 
 /** The fields of screen rows, in order; opaque outside `derive`. */
 export interface ScreenCatalogue {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, type Coding, sealAnswer } from '../stocks/answer-cache.ts';
+import { type Answer, type Coding, sealAnswer } from '../context/answer-cache.ts';
 import { COMPRESSED_BYTES_MIN, codingOf } from './compression.ts';
 
 export const CONTENT_TYPE = 'application/json; charset=utf-8';

@@ -2,7 +2,7 @@ import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { oldestDay } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 import { seenTapes } from './seen-tapes.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { CodedError } from '../../base/errors.ts';
-import { at } from '../../base/fault-points.ts';
-import type { Database, Queryable } from '../../database/database.ts';
-import type { OptimizationText } from '../../derive/backtest-text.ts';
+import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { OptimizationText } from '../derive/backtest-text.ts';
+import type { OptimizationRequest } from './optimization-request.ts';
 import { hasEnded, RUN_STATES, type RunState, stateAfter, statesBefore } from './run-states.ts';
-import type { OptimizationRequest } from './schema.ts';
 
 /** The SQL of runs. Every update names in its statement the states that it starts from. */
 

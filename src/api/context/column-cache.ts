@@ -10,7 +10,7 @@ import {
   type ScreenDate,
   type StoredScreenRow,
 } from '../../graph/screen-rows.ts';
-import { type ImageChange, makeImage, rowNameOf, type ScreenImage } from './image.ts';
+import { type ImageChange, makeImage, rowNameOf, type ScreenImage } from './screen-image.ts';
 import { StaleWhileRevalidate } from './stale-while-revalidate.ts';
 
 /** Four dates of 10,000 stocks, or eighty of 500. */

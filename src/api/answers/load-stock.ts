@@ -8,8 +8,8 @@ import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
-import { marketAt } from '../market/market-at.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { marketAt } from './market-at.ts';
 import { seenTapes } from './seen-tapes.ts';
 import { unknownSymbol } from './unknown-symbol.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../../base/embedder.ts';
 import { realTimers, type Timers } from '../../base/timers.ts';
+import type { Embedder } from '../../graph/embedder.ts';
 
 /** A query as a model reads it. */
 export interface QueryVector {

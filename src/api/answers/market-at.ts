@@ -3,7 +3,7 @@ import { marketInstant } from '../../base/as-of.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readMarketDay } from '../../graph/market-days.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** A market serves later callers too, so its timeout is longer than one caller's. */
 const TIMEOUT_MS_MIN = 10_000;

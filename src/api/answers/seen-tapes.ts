@@ -9,7 +9,7 @@ import {
   slicesOfView,
 } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** The tapes of symbols with a visible bar. A stock whose first bar lies within the delay looks unknown. */
 export async function seenTapes(

@@ -1,32 +1,25 @@
 import { hash } from 'node:crypto';
-import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
-import { DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
-import { FORMULA_VERSION } from '../../derive/backtest-text.ts';
-import type { SymbolTape } from '../../market/tape/index.ts';
-import { type OptimizationBody, type OptimizationRequest, REQUEST_DEFAULTS } from './schema.ts';
+import type { Static } from 'typebox';
+import { type BacktestSpec, SIGNAL_TYPES } from '../analysis/backtest/spec.ts';
+import { DAY_MS, midnightUtc } from '../base/calendar.ts';
+import * as wire from '../base/schema.ts';
+import { FORMULA_VERSION } from '../derive/backtest-text.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 
-/** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
-export const WALKED_CELLS_MAX = 5_000_000;
+/** A request in canonical form, as a run stores it. */
+export const OptimizationRequest = wire.record('OptimizationRequestTaken', 'The request in canonical form.', {
+  symbols: wire.listOf(wire.string('Ticker symbol.'), 'Ascending.'),
+  start_date: wire.date('First trade date.'),
+  end_date: wire.date('Last trade date.'),
+  signal_types: wire.listOf(wire.oneOf(SIGNAL_TYPES, 'The signal.'), 'In the order of the contract.'),
+  stop_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
+  target_atr_range: wire.listOf(wire.number('Multiple of the daily ATR.'), 'Ascending.'),
+  top_n: wire.integer('Number of best results.'),
+  commission_per_share: wire.number('Dollars a share, each way.'),
+  slippage_bps: wire.number('Basis points.'),
+});
 
-/** Equal runs get equal requests: order, capitals, repetition and defaults do not matter. */
-export function canonicalRequest(body: OptimizationBody): OptimizationRequest {
-  const whole = { ...REQUEST_DEFAULTS, ...body };
-  const types = new Set(whole.signal_types);
-  return {
-    symbols: [...new Set(whole.symbols.map(canonicalSymbol))].sort(),
-    start_date: whole.start_date,
-    end_date: whole.end_date,
-    signal_types: SIGNAL_TYPES.filter((type) => types.has(type)),
-    stop_atr_range: ascending(whole.stop_atr_range),
-    target_atr_range: ascending(whole.target_atr_range),
-    top_n: whole.top_n,
-    commission_per_share: whole.commission_per_share,
-    slippage_bps: whole.slippage_bps,
-  };
-}
-
-const ascending = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
+export type OptimizationRequest = Static<typeof OptimizationRequest>;
 
 /** @param sessions trade dates of the run, ascending */
 export function specOf(request: OptimizationRequest, sessions: readonly string[]): BacktestSpec {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { memoize } from '../../base/memoize.ts';
-import type { AnswerCache, Coding } from '../stocks/answer-cache.ts';
+import type { AnswerCache, Coding } from '../context/answer-cache.ts';
 
 /** Compresses answers in node's thread pool, never on the event loop. */
 

@@ -1,7 +1,20 @@
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Scope } from '../access/scopes.ts';
-import type { Examples } from './choose-examples.ts';
+
+/** Symbols and dates for the examples of the documentation. */
+export interface Examples {
+  /** A stock of the newest session that the caller sees whole, preferably with peers, chain and minute bars. */
+  readonly symbol: string;
+  /** That stock and some of its peers. */
+  readonly symbols: readonly string[];
+  /** The session; null before anything was derived. */
+  readonly date: string | null;
+  /** The newest option chain, of that stock if it has one. */
+  readonly chain: { readonly symbol: string; readonly date: string | null } | null;
+  /** The newest sessions with minute bars, of that stock if it has some. */
+  readonly minutes: { readonly symbol: string; readonly from: string; readonly to: string } | null;
+}
 
 /** An example of an endpoint: a request that works as it is. */
 export interface RouteExample {

@@ -1,28 +1,28 @@
 import type { LRUCache } from 'lru-cache';
-import type { Calendar } from '../base/calendar.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Embedder } from '../base/embedder.ts';
-import type { Metrics } from '../base/metrics.ts';
-import type { Scope } from '../base/scope.ts';
-import type { Tracing } from '../base/tracing.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { Database } from '../database/database.ts';
-import type { Deriver } from '../derive/deriver.ts';
-import type { LiveStatus } from '../market/feed.ts';
-import type { MarketView, Tape } from '../market/tape/index.ts';
-import type { Backtester } from '../workers/backtester.ts';
-import type { Diffuser, Screener } from '../workers/task-threads.ts';
-import type { QueryVectors } from './chat/query-vectors.ts';
-import type { StateCache } from './chat/state-cache.ts';
-import type { TopologyCache } from './diffusion/topology-cache.ts';
-import type { ColumnCache } from './screener/column-cache.ts';
-import type { ResultCache } from './screener/result-cache.ts';
-import type { AnswerCache } from './stocks/answer-cache.ts';
-import type { PeersOnDemand } from './stocks/peers-on-demand.ts';
-import type { TapeCache } from './stocks/tape-cache.ts';
-import type { SymbolIndex } from './symbols/symbol-index.ts';
+import type { Calendar } from '../../base/calendar.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { Scope } from '../../base/scope.ts';
+import type { Tracing } from '../../base/tracing.ts';
+import type { Bus } from '../../bus/bus.ts';
+import type { Database } from '../../database/database.ts';
+import type { Deriver } from '../../derive/deriver.ts';
+import type { Embedder } from '../../graph/embedder.ts';
+import type { LiveStatus } from '../../market/feed.ts';
+import type { MarketView, Tape } from '../../market/tape/index.ts';
+import type { Backtester } from '../../workers/backtester.ts';
+import type { Diffuser, Screener } from '../../workers/task-threads.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import type { ColumnCache } from './column-cache.ts';
+import type { PeersOnDemand } from './peers-on-demand.ts';
+import type { QueryVectors } from './query-vectors.ts';
+import type { ResultCache } from './result-cache.ts';
+import type { StateCache } from './state-cache.ts';
+import type { SymbolIndex } from './symbol-index.ts';
+import type { TapeCache } from './tape-cache.ts';
+import type { TopologyCache } from './topology-cache.ts';
 
-export type { Viewer } from './access/viewer.ts';
+export type { Viewer } from '../access/viewer.ts';
 
 /** What use cases depend on. The composition root builds it once; nothing below uses a global. */
 export interface AppContext {

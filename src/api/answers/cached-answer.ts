@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/errors.ts';
-import type { AppContext } from '../app-context.ts';
-import { type Answer, type DependsOn, sealAnswer } from './answer-cache.ts';
+import { type Answer, type DependsOn, sealAnswer } from '../context/answer-cache.ts';
+import type { AppContext } from '../context/app-context.ts';
 
 /** How to make an answer, and how long to cache it. */
 export interface AnswerRecipe {

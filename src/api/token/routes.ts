@@ -1,7 +1,8 @@
-import type { RouteEntry, RouteExample } from '../server/route-entry.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../access/access.ts';
+import { KeySet } from '../access/key-set.ts';
+import type { RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { exchangeToken } from './exchange-token.ts';
-import { KeySet, TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './schema.ts';
+import { TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './schema.ts';
 
 export const accessRoutes = (access: Access): readonly RouteEntry[] => [
   {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type BacktestSpec, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
-import { dateOf } from '../../base/calendar.ts';
-import { CodedError } from '../../base/errors.ts';
-import { at } from '../../base/fault-points.ts';
-import { storedSymbol } from '../../base/parameters.ts';
-import type { Scope } from '../../base/scope.ts';
-import { Type } from '../../base/type.ts';
-import type { Bus } from '../../bus/bus.ts';
-import type { Queue, WorkOf } from '../../bus/queue.ts';
-import type { Database, Queryable } from '../../database/database.ts';
-import type { Backtester } from '../../workers/backtester.ts';
-import type { AppContext } from '../app-context.ts';
+import { type BacktestSpec, SIGNAL_TYPES } from '../analysis/backtest/spec.ts';
+import { dateOf } from '../base/calendar.ts';
+import { CodedError } from '../base/errors.ts';
+import { at } from '../base/fault-points.ts';
+import { storedSymbol } from '../base/parameters.ts';
+import type { Scope } from '../base/scope.ts';
+import { Type } from '../base/type.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Queue, WorkOf } from '../bus/queue.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { Tape } from '../market/tape/index.ts';
+import type { Backtester } from '../workers/backtester.ts';
 import { dataVersion } from './optimization-request.ts';
 
 const Positive = Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 });
@@ -70,7 +70,15 @@ export const backtesterOnBus = (
 /** Walks symbols of runs that other processes lead; as many at a time as there are threads for it. */
 export function takeBacktestSlices(
   scope: Scope,
-  { tape, backtester, database }: Pick<AppContext, 'tape' | 'backtester' | 'database'>,
+  {
+    tape,
+    backtester,
+    database,
+  }: {
+    readonly tape: Pick<Tape, 'symbolTapes'>;
+    readonly backtester: Backtester;
+    readonly database: Queryable;
+  },
   bus: Bus,
 ): void {
   bus.take(scope, SLICE_QUEUE, backtester.threads, async (work, signal) => {

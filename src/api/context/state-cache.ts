@@ -13,8 +13,8 @@ import {
 import { STATE_WIDTH } from '../../analysis/similarity/states.ts';
 import { abortable, NEVER } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
-import { STATE_PARTS } from '../../base/stock-state.ts';
 import type { Database } from '../../database/database.ts';
+import { STATE_PARTS } from '../../derive/stock-state.ts';
 import { readStateYearsAfter, type VersionedYear } from '../../graph/stock-states.ts';
 import type { StateScanner } from '../../workers/task-threads.ts';
 
