@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queries } from './api/query-client.ts';
-import { router } from './router.tsx';
-import './theme/tokens.css';
-import './theme/base.css';
-import './theme/settings.ts';
+import { router } from './app/router.tsx';
+import { queries } from './shared/api/query-client.ts';
+import './shared/theme/tokens.css';
+import './shared/theme/base.css';
+import './shared/theme/settings.ts';
 
 // A newer build has replaced the file that a link leads to: the address is the whole state, so nothing is lost.
 addEventListener('vite:preloadError', () => location.reload());

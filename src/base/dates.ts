@@ -99,3 +99,6 @@ export function parseInstant(text: string): number | null {
   const date = INSTANT.exec(text)?.[1];
   return date === undefined || parseDate(date) === null ? null : Date.parse(text);
 }
+
+/** The first day of a date's month. */
+export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;

@@ -30,9 +30,6 @@ export interface MeasuredPeers {
   readonly days: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** The first day of a date's month, which identifies its topology. */
-export const monthOf = (tradeDate: string): string => `${tradeDate.slice(0, 7)}-01`;
-
 /** The divergence of one stock on a measured date as JSON text; null where it has none. */
 export interface PeerDayText extends StockDayName {
   readonly value: string | null;

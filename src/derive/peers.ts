@@ -10,6 +10,7 @@ import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diff
 import { reasonsOf } from '../analysis/diffusion/ties.ts';
 import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { monthOf } from '../base/dates.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
@@ -17,7 +18,7 @@ import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
 import type { PeersRequest, PeerTies } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
-import { type BuiltTopology, type MeasuredPeers, monthOf, type PeerEdge } from './peer-topology.ts';
+import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
 
 /** Direct peers listed in a stock-day. */
 const PEERS_NAMED = 20;

@@ -1,6 +1,6 @@
+import { monthOf } from '../base/dates.ts';
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { monthOf } from '../derive/peer-topology.ts';
 
 /**
  * Tables with a row or more of every stock and trade date. On a PostgreSQL server they are partitioned by month of the

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
+import { monthOf } from '../base/dates.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
-import { monthOf } from '../derive/peer-topology.ts';
 import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
 import {

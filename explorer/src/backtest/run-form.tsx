@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../api/client.ts';
-import { dateOf, MINUTE_MS } from '../api/instant.ts';
-import type { RunRequest } from '../api/queries.ts';
-import { useNewest } from '../api/use-newest.ts';
-import { lastSymbol } from '../frame/home.tsx';
-import { useDraft } from '../ui/draft.ts';
-import { Refused, Skeleton } from '../ui/states.tsx';
+import { client } from '../shared/api/client.ts';
+import type { RunRequest } from '../shared/api/queries.ts';
+import { useNewest } from '../shared/api/use-newest.ts';
+import { dateOf, MINUTE_MS } from '../shared/instant.ts';
+import { lastSymbol } from '../shared/last-symbol.ts';
+import { useDraft } from '../shared/ui/draft.ts';
+import { Refused, Skeleton } from '../shared/ui/states.tsx';
 import { SIGNAL_TYPES, SIGNALS } from './words.ts';
 
 const DAY_MS = 1440 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import type { Run, RunCell } from '../api/queries.ts';
-import { Figure } from '../charts/figure.tsx';
-import { inWords } from '../stock/levels.ts';
-import { formatNumber, Num, type Shape } from '../ui/number.tsx';
-import { Missing } from '../ui/states.tsx';
+import type { Run, RunCell } from '../shared/api/queries.ts';
+import { Figure } from '../shared/charts/figure.tsx';
+import { inWords } from '../shared/levels.ts';
+import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
+import { Missing } from '../shared/ui/states.tsx';
 import { MEASURES, type Measure, SIGNALS } from './words.ts';
 
 type Figures = Omit<RunCell, 'parameter_set'>;

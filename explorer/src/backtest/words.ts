@@ -1,4 +1,4 @@
-import type { Run } from '../api/queries.ts';
+import type { Run } from '../shared/api/queries.ts';
 
 type Verdict = NonNullable<Run['analysis']>['overfitting']['verdict'];
 

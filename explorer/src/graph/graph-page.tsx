@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { clockOf, dayOf } from '../api/instant.ts';
-import { neighborhoodQuery } from '../api/queries.ts';
-import { AsOfInput } from '../frame/as-of-input.tsx';
-import { inWords } from '../stock/levels.ts';
-import { formatNumber } from '../ui/number.tsx';
-import { Answered } from '../ui/states.tsx';
+import { neighborhoodQuery } from '../shared/api/queries.ts';
+import { AsOfInput } from '../shared/as-of-input.tsx';
+import { clockOf, dayOf } from '../shared/instant.ts';
+import { inWords } from '../shared/levels.ts';
+import { formatNumber } from '../shared/ui/number.tsx';
+import { Answered } from '../shared/ui/states.tsx';
 import { GraphCanvas } from './graph-canvas.tsx';
 import {
   EDGE_TYPES,

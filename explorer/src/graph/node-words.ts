@@ -1,5 +1,5 @@
-import { inWords, labelOf } from '../stock/levels.ts';
-import { formatPrice } from '../ui/number.tsx';
+import { inWords, labelOf } from '../shared/levels.ts';
+import { formatPrice } from '../shared/ui/number.tsx';
 import type { GraphNode } from './graph-search.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

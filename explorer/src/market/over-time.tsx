@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
-import { client } from '../api/client.ts';
-import { dateOf, MINUTE_MS } from '../api/instant.ts';
-import { type AsOf, barsQuery, type MarketContext } from '../api/queries.ts';
-import { Line } from '../charts/line.tsx';
-import { formatNumber } from '../ui/number.tsx';
-import { Answered, Missing } from '../ui/states.tsx';
+import { client } from '../shared/api/client.ts';
+import { type AsOf, barsQuery, type MarketContext } from '../shared/api/queries.ts';
+import { Line } from '../shared/charts/line.tsx';
+import { dateOf, MINUTE_MS } from '../shared/instant.ts';
+import { formatNumber } from '../shared/ui/number.tsx';
+import { Answered, Missing } from '../shared/ui/states.tsx';
 
 const SESSIONS = 20;
 const REACH_MS = 45 * 1440 * MINUTE_MS;

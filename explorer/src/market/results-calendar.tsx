@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
-import { client } from '../api/client.ts';
-import { dayOf, noonOf } from '../api/instant.ts';
-import { Answered, Missing } from '../ui/states.tsx';
+import { client } from '../shared/api/client.ts';
+import { dayOf, noonOf } from '../shared/instant.ts';
+import { Answered, Missing } from '../shared/ui/states.tsx';
 
 const DAYS_SHOWN = 15;
 /** Companies of a day at most, the largest first. */

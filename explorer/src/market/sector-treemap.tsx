@@ -1,8 +1,8 @@
 import { hierarchy, treemap } from 'd3-hierarchy';
 import type { ReactNode } from 'react';
-import type { MarketContext } from '../api/queries.ts';
-import { Figure } from '../charts/figure.tsx';
-import { formatNumber } from '../ui/number.tsx';
+import type { MarketContext } from '../shared/api/queries.ts';
+import { Figure } from '../shared/charts/figure.tsx';
+import { formatNumber } from '../shared/ui/number.tsx';
 
 type Sector = MarketContext['sectors'][number];
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { clockOf, dayOf, noonOf } from '../api/instant.ts';
-import type { MarketContext } from '../api/queries.ts';
-import { inWords } from '../stock/levels.ts';
+import type { MarketContext } from '../shared/api/queries.ts';
+import { clockOf, dayOf, noonOf } from '../shared/instant.ts';
+import { inWords } from '../shared/levels.ts';
 
 const HOUR_MS = 3_600_000;
 

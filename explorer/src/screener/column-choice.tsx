@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { ScreenField } from '../api/queries.ts';
+import type { ScreenField } from '../shared/api/queries.ts';
 
 interface Props {
   readonly columns: readonly string[];

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { ScreenField } from '../api/queries.ts';
+import type { ScreenField } from '../shared/api/queries.ts';
 import type { Filter, Value } from './filter-text.ts';
 
 /** A screen built by hand: groups of conditions, each a field, an operator and a value. */

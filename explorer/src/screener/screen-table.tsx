@@ -1,8 +1,8 @@
 import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import type { ScreenField } from '../api/queries.ts';
-import { formatAmount, formatNumber } from '../ui/number.tsx';
+import type { ScreenField } from '../shared/api/queries.ts';
+import { formatAmount, formatNumber } from '../shared/ui/number.tsx';
 import { Sparkline } from './sparkline.tsx';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;

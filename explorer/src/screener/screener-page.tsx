@@ -2,12 +2,12 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { client } from '../api/client.ts';
-import { fieldsQuery, type ScreenField, stockQuery } from '../api/queries.ts';
-import { Ledgers } from '../stock/ledgers.tsx';
-import { PriceHead } from '../stock/price-head.tsx';
-import { SelectionProvider } from '../stock/selection.tsx';
-import { Answered, Missing, Refused, Skeleton } from '../ui/states.tsx';
+import { client } from '../shared/api/client.ts';
+import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
+import { Ledgers } from '../shared/ledgers.tsx';
+import { PriceHead } from '../shared/price-head.tsx';
+import { SelectionProvider } from '../shared/selection.tsx';
+import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';

@@ -2,9 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { scaleLinear } from 'd3-scale';
 import { type ReactNode, useEffect, useState } from 'react';
-import { client } from '../api/client.ts';
-import { MINUTE_MS } from '../api/instant.ts';
-import { pathOf } from '../charts/line.tsx';
+import { client } from '../shared/api/client.ts';
+import { pathOf } from '../shared/charts/line.tsx';
+import { MINUTE_MS } from '../shared/instant.ts';
 
 const [WIDTH, HEIGHT] = [64, 20];
 /** Rows that fly by are not asked for. */

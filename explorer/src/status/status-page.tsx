@@ -2,11 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect } from 'react';
-import { client } from '../api/client.ts';
-import { clockOf, dayOf } from '../api/instant.ts';
-import { type ListedSymbol, type Status, statusQuery } from '../api/queries.ts';
-import { formatCompact } from '../ui/number.tsx';
-import { Answered, Missing } from '../ui/states.tsx';
+import { client } from '../shared/api/client.ts';
+import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
+import { clockOf, dayOf } from '../shared/instant.ts';
+import { formatCompact } from '../shared/ui/number.tsx';
+import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
 
 const FEEDS: Readonly<Record<string, string>> = {

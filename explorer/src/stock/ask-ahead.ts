@@ -1,6 +1,6 @@
-import { marketQuery, stockQuery } from '../api/queries.ts';
-import { queries } from '../api/query-client.ts';
-import type { StockSearch } from '../router.tsx';
+import { marketQuery, stockQuery } from '../shared/api/queries.ts';
+import { queries } from '../shared/api/query-client.ts';
+import type { StockSearch } from './stock-search.ts';
 import { barQueries } from './use-bars.ts';
 
 export const DEFAULT_INTERVAL = '5m';

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { type AsOf, exposureQuery, type Interval, type Stock } from '../api/queries.ts';
-import { ChartView } from '../chart/chart-view.tsx';
-import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../chart/overlay-content.ts';
-import type { ChartBars, Pointed } from '../chart/price-chart.ts';
-import { INTERVALS } from '../router.tsx';
-import { formatAmount, formatPrice } from '../ui/number.tsx';
-import { Missing, Refused, Skeleton } from '../ui/states.tsx';
+import { type AsOf, exposureQuery, type Interval, type Stock } from '../shared/api/queries.ts';
+import { ChartView } from '../shared/chart/chart-view.tsx';
+import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
+import type { ChartBars, Pointed } from '../shared/chart/price-chart.ts';
+import { useSelection } from '../shared/selection.tsx';
+import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
+import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { hasChain } from './has-chain.ts';
 import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
 import { overlayOf } from './overlay-of.ts';
-import { useSelection } from './selection.tsx';
+import { INTERVALS } from './stock-search.ts';
 import { isIntraday, useBars } from './use-bars.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Tab } from '../router.tsx';
-import { useSelection } from './selection.tsx';
+import { useSelection } from '../shared/selection.tsx';
+import type { Tab } from './stock-search.ts';
 
 const KEY = 'tigraph.hints';
 

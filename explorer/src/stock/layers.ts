@@ -1,4 +1,4 @@
-import { LEVEL_GROUPS, type LevelGroup } from '../chart/overlay-content.ts';
+import { LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
 
 /** What lies over the candles, as the address lists it. */
 export const LAYERS = {

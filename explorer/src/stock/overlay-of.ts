@@ -1,5 +1,6 @@
-import type { Exposure, Pattern, Stock } from '../api/queries.ts';
-import { indexAt } from '../chart/overlay.ts';
+import type { Exposure, Pattern, Stock } from '../shared/api/queries.ts';
+import { patternId } from '../shared/causes.ts';
+import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
   DrawnGamma,
@@ -8,11 +9,10 @@ import type {
   DrawnProfile,
   LevelGroup,
   OverlayContent,
-} from '../chart/overlay-content.ts';
-import { chartTime, startOfDate } from '../chart/wall-clock.ts';
-import { patternId } from './causes.ts';
+} from '../shared/chart/overlay-content.ts';
+import { chartTime, startOfDate } from '../shared/chart/wall-clock.ts';
+import { inWords, levelsOf } from '../shared/levels.ts';
 import type { Layer } from './layers.ts';
-import { inWords, levelsOf } from './levels.ts';
 
 /** What a stock's answer puts over its candles. */
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Stock } from '../api/queries.ts';
-import { Num } from '../ui/number.tsx';
-import { Missing } from '../ui/states.tsx';
-import { inWords } from './levels.ts';
+import type { Stock } from '../shared/api/queries.ts';
+import { inWords } from '../shared/levels.ts';
+import { Num } from '../shared/ui/number.tsx';
+import { Missing } from '../shared/ui/states.tsx';
 
 /** Playbooks that match the state of the stock, best first, with trigger, stop and target. */
 export function Playbooks({

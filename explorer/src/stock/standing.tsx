@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Stock } from '../api/queries.ts';
-import { inWords } from './levels.ts';
+import type { Stock } from '../shared/api/queries.ts';
+import { inWords } from '../shared/levels.ts';
 
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
 export function Standing({ stock }: { readonly stock: Stock }): ReactNode {

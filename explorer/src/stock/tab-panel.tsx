@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { AsOf, Stock } from '../api/queries.ts';
-import { TABS, type Tab } from '../router.tsx';
-import { Answered, Skeleton } from '../ui/states.tsx';
+import type { AsOf, Stock } from '../shared/api/queries.ts';
+import { Answered, Skeleton } from '../shared/ui/states.tsx';
 import { Playbooks } from './playbooks.tsx';
+import { TABS, type Tab } from './stock-search.ts';
 import { CompanyTab } from './tabs/company-tab.tsx';
 import { NewsTab } from './tabs/news-tab.tsx';
 

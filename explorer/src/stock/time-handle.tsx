@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { clockOf, dateOf, dayOf, MINUTE_MS, minuteOf, noonOf } from '../api/instant.ts';
-import { type AsOf, barsQuery } from '../api/queries.ts';
-import { instantAt, startOfDate } from '../chart/wall-clock.ts';
-import { useKeys } from '../frame/use-keys.ts';
+import { type AsOf, barsQuery } from '../shared/api/queries.ts';
+import { instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
+import { clockOf, dateOf, dayOf, MINUTE_MS, minuteOf, noonOf } from '../shared/instant.ts';
+import { useKeys } from '../shared/use-keys.ts';
 
 /** Minutes of New York from which and to which a day is dragged over. */
 const FIRST_MINUTE = 4 * 60;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { dateOf, minuteOf } from '../api/instant.ts';
-import { type AsOf, type Bars, barsQuery, type Interval } from '../api/queries.ts';
-import { useNewest } from '../api/use-newest.ts';
-import type { ChartBars } from '../chart/price-chart.ts';
-import { barTime, instantAt, startOfDate } from '../chart/wall-clock.ts';
+import { type AsOf, type Bars, barsQuery, type Interval } from '../shared/api/queries.ts';
+import { useNewest } from '../shared/api/use-newest.ts';
+import type { ChartBars } from '../shared/chart/price-chart.ts';
+import { barTime, instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
+import { dateOf, minuteOf } from '../shared/instant.ts';
 
 const DAY_MS = 86_400_000;
 /** Calendar days of bars that a chart holds. */

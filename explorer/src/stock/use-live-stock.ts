@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { client, useGrant } from '../api/client.ts';
+import { client, useGrant } from '../shared/api/client.ts';
 
 /** Time in which announcements become one request. */
 const GATHER_MS = 200;

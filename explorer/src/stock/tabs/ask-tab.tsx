@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useState } from 'react';
-import { client } from '../../api/client.ts';
-import { clockOf, dayOf } from '../../api/instant.ts';
-import type { AsOf, ChatContext } from '../../api/queries.ts';
-import { Num } from '../../ui/number.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { client } from '../../shared/api/client.ts';
+import type { AsOf, ChatContext } from '../../shared/api/queries.ts';
+import { clockOf, dayOf } from '../../shared/instant.ts';
+import { Num } from '../../shared/ui/number.tsx';
+import { Answered } from '../../shared/ui/states.tsx';
 import { Verify } from './verify-draft.tsx';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Stock } from '../../api/queries.ts';
-import { Columns } from '../../charts/columns.tsx';
-import { formatNumber, formatPrice, Num, type Shape } from '../../ui/number.tsx';
-import { Missing } from '../../ui/states.tsx';
+import type { Stock } from '../../shared/api/queries.ts';
+import { Columns } from '../../shared/charts/columns.tsx';
+import { formatNumber, formatPrice, Num, type Shape } from '../../shared/ui/number.tsx';
+import { Missing } from '../../shared/ui/states.tsx';
 
 type Figure = readonly [path: string, title: string, shape: Shape];
 

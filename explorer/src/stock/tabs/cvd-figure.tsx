@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { clockOf, MINUTE_MS } from '../../api/instant.ts';
-import { type AsOf, type Bars, barsQuery } from '../../api/queries.ts';
-import { Figure } from '../../charts/figure.tsx';
-import { formatAmount, formatPrice } from '../../ui/number.tsx';
-import { Answered, Missing } from '../../ui/states.tsx';
+import { type AsOf, type Bars, barsQuery } from '../../shared/api/queries.ts';
+import { Figure } from '../../shared/charts/figure.tsx';
+import { clockOf, MINUTE_MS } from '../../shared/instant.ts';
+import { formatAmount, formatPrice } from '../../shared/ui/number.tsx';
+import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 interface Props {
   readonly symbol: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AsOf, Stock } from '../../api/queries.ts';
-import { Num } from '../../ui/number.tsx';
-import { Missing } from '../../ui/states.tsx';
+import type { AsOf, Stock } from '../../shared/api/queries.ts';
+import { Num } from '../../shared/ui/number.tsx';
+import { Missing } from '../../shared/ui/states.tsx';
 import { CvdFigure } from './cvd-figure.tsx';
 
 /** A share of a whole as two parts of one bar. */

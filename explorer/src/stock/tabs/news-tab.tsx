@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { clockOf, dayOf } from '../../api/instant.ts';
-import type { Stock } from '../../api/queries.ts';
-import { Missing } from '../../ui/states.tsx';
-import { inWords } from '../levels.ts';
-import { selects, useSelection } from '../selection.tsx';
+import type { Stock } from '../../shared/api/queries.ts';
+import { clockOf, dayOf } from '../../shared/instant.ts';
+import { inWords } from '../../shared/levels.ts';
+import { selects, useSelection } from '../../shared/selection.tsx';
+import { Missing } from '../../shared/ui/states.tsx';
 
 /** News and price events as they were known, newest first; pointing at one marks it on the chart. */
 export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {

@@ -7,13 +7,13 @@ import {
   type Exposure,
   exposureQuery,
   type Stock,
-} from '../../api/queries.ts';
-import { BarsByStrike } from '../../charts/bars-by-strike.tsx';
-import { Columns } from '../../charts/columns.tsx';
-import { formatAmount, formatCompact, formatPrice, Num } from '../../ui/number.tsx';
-import { Answered, Missing } from '../../ui/states.tsx';
+} from '../../shared/api/queries.ts';
+import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
+import { Columns } from '../../shared/charts/columns.tsx';
+import { inWords } from '../../shared/levels.ts';
+import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
+import { Answered, Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
-import { inWords } from '../levels.ts';
 import { Volatility } from './volatility.tsx';
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;

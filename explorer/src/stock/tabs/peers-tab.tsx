@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { type AsOf, type Peers, peersQuery } from '../../api/queries.ts';
-import { formatNumber, Num } from '../../ui/number.tsx';
-import { Answered, Missing } from '../../ui/states.tsx';
-import { inWords } from '../levels.ts';
-import { selects, useSelection } from '../selection.tsx';
+import { type AsOf, type Peers, peersQuery } from '../../shared/api/queries.ts';
+import { inWords } from '../../shared/levels.ts';
+import { selects, useSelection } from '../../shared/selection.tsx';
+import { formatNumber, Num } from '../../shared/ui/number.tsx';
+import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 const SIZE = 360;
 const RADIUS = 130;

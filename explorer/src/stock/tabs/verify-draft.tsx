@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
-import { client } from '../../api/client.ts';
-import { useDraft } from '../../ui/draft.ts';
-import { Refused } from '../../ui/states.tsx';
+import { client } from '../../shared/api/client.ts';
+import { useDraft } from '../../shared/ui/draft.ts';
+import { Refused } from '../../shared/ui/states.tsx';
 
 const VERDICTS: Readonly<Record<string, string>> = {
   matches: 'matches',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AsOf, type Surface, surfaceQuery } from '../../api/queries.ts';
-import { Curves } from '../../charts/curves.tsx';
-import { formatNumber, formatPrice } from '../../ui/number.tsx';
-import { Answered, Missing } from '../../ui/states.tsx';
+import { type AsOf, type Surface, surfaceQuery } from '../../shared/api/queries.ts';
+import { Curves } from '../../shared/charts/curves.tsx';
+import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 type Smile = Surface['expirations'][number];
 

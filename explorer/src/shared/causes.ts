@@ -1,4 +1,4 @@
-import type { LedgerLine, Stock } from '../api/queries.ts';
+import type { LedgerLine, Stock } from './api/queries.ts';
 
 /** What a line of a ledger was computed from, by the names that chart, ladder and tabs select. */
 

@@ -1,14 +1,14 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { forgetCredentials, useGrant } from '../api/client.ts';
-import { useStanding } from '../api/reachability.ts';
-import { changeSettings, themeOf, useSettings } from '../theme/settings.ts';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { forgetCredentials, useGrant } from '../shared/api/client.ts';
+import { useStanding } from '../shared/api/reachability.ts';
+import { changeSettings, themeOf, useSettings } from '../shared/theme/settings.ts';
+import { Tooltip } from '../shared/ui/tooltip.tsx';
+import { useKeys } from '../shared/use-keys.ts';
 import { FeedBadge } from './feed-badge.tsx';
 import { KeyList } from './key-list.tsx';
 import { SymbolSearch } from './symbol-search.tsx';
 import { TokenDialog } from './token-dialog.tsx';
-import { useKeys } from './use-keys.ts';
 
 /** Header, page and what lies over every page. */
 export function Frame(): ReactNode {

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
 import type { Exposure } from '../api/queries.ts';
-import { selects, useSelection } from '../stock/selection.tsx';
+import { selects, useSelection } from '../selection.tsx';
 import { formatAmount, formatPrice } from '../ui/number.tsx';
 import { Figure } from './figure.tsx';
 

@@ -26,3 +26,15 @@ export const MINUTE_MS = 60_000;
 /** To the minute, as the service reads `as_of`. */
 export const minuteOf = (instantMs: number): string =>
   `${new Date(instantMs - (instantMs % MINUTE_MS)).toISOString().slice(0, 16)}:00Z`;
+
+/** An instant of an address; anything else is the newest. */
+export const instantOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
+/** The address of a page that has an instant alone. */
+export function readTimeSearch(search: Record<string, unknown>): { readonly as_of?: string } {
+  const as_of = instantOf(search.as_of);
+  return as_of === undefined ? {} : { as_of };
+}

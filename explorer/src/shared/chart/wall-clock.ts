@@ -1,5 +1,5 @@
 import type { Time, UTCTimestamp } from 'lightweight-charts';
-import { noonOf } from '../api/instant.ts';
+import { noonOf } from '../instant.ts';
 
 /**
  * The chart library divides its axis by days of UTC. It gets the clock of New York as if that were UTC, so that its

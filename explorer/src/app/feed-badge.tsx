@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type MarketContext, marketQuery, statusQuery } from '../api/queries.ts';
+import { type MarketContext, marketQuery, statusQuery } from '../shared/api/queries.ts';
 
 /** Whether the data is simulated, delayed or real-time, and whether a feed is late. */
 export function FeedBadge(): ReactNode {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { changeSettings, type Settings, useSettings } from '../theme/settings.ts';
+import { changeSettings, type Settings, useSettings } from '../shared/theme/settings.ts';
 
 const KEYS = [
   ['/', 'search a symbol'],

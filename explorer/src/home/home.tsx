@@ -2,30 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { dataOf, TigraphError } from '@tigraph/client';
 import type { ReactNode } from 'react';
-import { client } from '../api/client.ts';
-import { MINUTE_MS, minuteOf } from '../api/instant.ts';
-import { symbolsQuery } from '../api/queries.ts';
-import { instantAt, startOfDate } from '../chart/wall-clock.ts';
-import { Answered } from '../ui/states.tsx';
-
-const LAST_KEY = 'tigraph.symbol';
-
-/** The symbol that was shown last; null on a first visit. */
-export function lastSymbol(): string | null {
-  try {
-    return localStorage.getItem(LAST_KEY);
-  } catch {
-    return null;
-  }
-}
-
-export function rememberSymbol(symbol: string): void {
-  try {
-    localStorage.setItem(LAST_KEY, symbol);
-  } catch {
-    // Without storage the next visit begins like the first.
-  }
-}
+import { client } from '../shared/api/client.ts';
+import { symbolsQuery } from '../shared/api/queries.ts';
+import { instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
+import { MINUTE_MS, minuteOf } from '../shared/instant.ts';
+import { lastSymbol } from '../shared/last-symbol.ts';
+import { Answered } from '../shared/ui/states.tsx';
 
 /** Minute of the day at which a first visit looks: the day has its shape, and its chain is known. */
 const FIRST_LOOK_MINUTE = 15 * 60 + 50;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { type ListedSymbol, symbolsQuery } from '../api/queries.ts';
-import { queries } from '../api/query-client.ts';
-import { useKeys } from './use-keys.ts';
+import { type ListedSymbol, symbolsQuery } from '../shared/api/queries.ts';
+import { queries } from '../shared/api/query-client.ts';
+import { useKeys } from '../shared/use-keys.ts';
 
 /** What data a symbol has, as the list shows it. */
 const kinds = ({ has }: ListedSymbol): string =>

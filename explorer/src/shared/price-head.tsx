@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { clockOf, dayOf } from '../api/instant.ts';
-import type { MarketContext, Stock } from '../api/queries.ts';
-import { Num } from '../ui/number.tsx';
-import { Skeleton } from '../ui/states.tsx';
+import type { MarketContext, Stock } from './api/queries.ts';
+import { clockOf, dayOf } from './instant.ts';
 import { inWords } from './levels.ts';
+import { Num } from './ui/number.tsx';
+import { Skeleton } from './ui/states.tsx';
 
 const PHASES: Readonly<Record<string, string>> = {
   pre_market: 'pre-market',

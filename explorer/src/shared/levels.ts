@@ -1,5 +1,5 @@
-import type { Level, Stock } from '../api/queries.ts';
-import type { DrawnLevel, LevelGroup } from '../chart/overlay-content.ts';
+import type { Level, Stock } from './api/queries.ts';
+import type { DrawnLevel, LevelGroup } from './chart/overlay-content.ts';
 
 /** Levels as the chart, the ladder and the legend name and group them. */
 

@@ -1,5 +1,5 @@
-import { formatNumber } from '../ui/number.tsx';
 import { inWords } from './levels.ts';
+import { formatNumber } from './ui/number.tsx';
 
 /** Inputs of a score, whose names end in their unit, as a trader says them. */
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Credentials } from '@tigraph/client';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { enterCredentials, forgetCredentials, useGrant } from '../api/client.ts';
-import { Refused } from '../ui/states.tsx';
+import { enterCredentials, forgetCredentials, useGrant } from '../shared/api/client.ts';
+import { Refused } from '../shared/ui/states.tsx';
 
 type Scope = Credentials['scopes'][number];
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type LedgerLine, type Stock, stockQuery } from '../api/queries.ts';
-import { format, formatNumber, Num } from '../ui/number.tsx';
-import { Missing } from '../ui/states.tsx';
+import { type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
 import { inputTitle, inputValue } from './input-words.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
+import { format, formatNumber, Num } from './ui/number.tsx';
+import { Missing } from './ui/states.tsx';
 
 /** The scores whose ledgers are shown, and the blocks that hold them. */
 const SCORES = { confluence: 'Confluence', pulse: 'Pulse', entry: 'Entry' } as const;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { clockOf, dateOf, minuteOf } from '../api/instant.ts';
-import type { AsOf } from '../api/queries.ts';
-import { useNewest } from '../api/use-newest.ts';
-import { instantAt, startOfDate } from '../chart/wall-clock.ts';
+import type { AsOf } from './api/queries.ts';
+import { useNewest } from './api/use-newest.ts';
+import { instantAt, startOfDate } from './chart/wall-clock.ts';
+import { clockOf, dateOf, minuteOf } from './instant.ts';
 
 interface Props {
   readonly asOf: AsOf;

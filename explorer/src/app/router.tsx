@@ -1,0 +1,83 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { readBacktestSearch } from '../backtest/backtest-search.ts';
+import { readGraphSearch } from '../graph/graph-search.ts';
+import { readScreenSearch } from '../screener/screen-search.ts';
+import { readTimeSearch } from '../shared/instant.ts';
+import { askAhead } from '../stock/ask-ahead.ts';
+import { readStockSearch } from '../stock/stock-search.ts';
+import { Frame } from './frame.tsx';
+
+/** The address is the whole state of a page. */
+
+const root = createRootRoute({ component: Frame });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../home/home.tsx'), 'Home'),
+});
+
+const stock = createRoute({
+  getParentRoute: () => root,
+  path: '/stocks/$symbol',
+  validateSearch: readStockSearch,
+  beforeLoad: ({ params, search, cause }) => {
+    const symbol = params.symbol.toUpperCase();
+    if (symbol !== params.symbol) throw redirect({ to: '/stocks/$symbol', params: { symbol }, search });
+    // A move of the time handle is asked for by the page, which takes it back at the next.
+    if (cause !== 'stay') void askAhead(symbol, search);
+  },
+  component: lazyRouteComponent(() => import('../stock/stock-page.tsx'), 'StockPage'),
+});
+
+const screener = createRoute({
+  getParentRoute: () => root,
+  path: '/screener',
+  validateSearch: readScreenSearch,
+  component: lazyRouteComponent(() => import('../screener/screener-page.tsx'), 'ScreenerPage'),
+});
+
+const market = createRoute({
+  getParentRoute: () => root,
+  path: '/market',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(() => import('../market/market-page.tsx'), 'MarketPage'),
+});
+
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graph/$symbol',
+  validateSearch: readGraphSearch,
+  component: lazyRouteComponent(() => import('../graph/graph-page.tsx'), 'GraphPage'),
+});
+
+const backtest = createRoute({
+  getParentRoute: () => root,
+  path: '/backtest',
+  validateSearch: readBacktestSearch,
+  component: lazyRouteComponent(() => import('../backtest/backtest-page.tsx'), 'BacktestPage'),
+});
+
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazyRouteComponent(() => import('../status/status-page.tsx'), 'StatusPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, status]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
