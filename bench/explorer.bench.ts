@@ -303,8 +303,8 @@ async function scrolling(browser: Browser, base: string): Promise<BenchLine> {
 
 /** The page of the index, which trades in every minute, while a session is replayed under it. */
 async function streaming(browser: Browser, folder: string): Promise<BenchLine> {
-  const words = ['replay', '--speed', `${STREAM_SPEED}`, '--undelayed', '--port', '0'];
-  const replay = await startService(folder, { TIGRAPH_NOW: NOW }, words);
+  const words = ['serve', '--replay-from', '--speed', `${STREAM_SPEED}`, '--undelayed'];
+  const replay = await startService(folder, {}, words);
   try {
     const page = await open(browser, `http://127.0.0.1:${replay.port}/stocks/${INDEX}`);
     let answers = 0;

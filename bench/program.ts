@@ -31,7 +31,7 @@ export async function runCommand(
   alsoDone = 0,
 ): Promise<CommandRun> {
   const start = performance.now();
-  const child = startProgram(words, dataDirectory, {}, ['ignore', 'pipe', 'pipe', 'pipe']);
+  const child = startProgram(words, dataDirectory, { PORT: '0' }, ['ignore', 'pipe', 'pipe', 'pipe']);
   const timer = setTimeout(() => child.kill('SIGKILL'), COMMAND_TIMEOUT_MS);
   const texts = ['', '', ''];
   for (const [at, stream] of [child.stdout, child.stderr, child.stdio[3]].entries()) {
@@ -55,7 +55,7 @@ export interface Beside {
 }
 
 export function startBeside(words: readonly string[], dataDirectory: string): Beside {
-  const child = startProgram(words, dataDirectory, {}, ['ignore', 'ignore', 'ignore', 'ignore']);
+  const child = startProgram(words, dataDirectory, { PORT: '0' }, ['ignore', 'ignore', 'ignore', 'ignore']);
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { ended, stop: () => stopProgram(child) };
 }

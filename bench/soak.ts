@@ -1,5 +1,5 @@
 /**
- * Promise: a service under mixed load, with streams open and a `sync` and a `replay` beside it, gives no answer from 500 on
+ * Promise: a service under mixed load, with streams open and a `sync` and a replay beside it, gives no answer from 500 on
  * for as long as it runs, and its memory at the end is within 10 % of what it was after 10 minutes.
  *
  * Not among the benches that run by default: `npm run bench -- soak --minutes 30`.
@@ -71,7 +71,7 @@ async function soak(folder: string, minutes: number): Promise<BenchLine[]> {
       );
     }),
     again(stopping.signal, PAUSE_BETWEEN_SYNCS_MS, () =>
-      startBeside(['replay', '--speed', REPLAY_SPEED, '--port', '0'], folder),
+      startBeside(['serve', '--replay-from', '--speed', REPLAY_SPEED], folder),
     ),
   ];
   try {

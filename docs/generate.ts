@@ -76,7 +76,7 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
 }
 
 function commandsTable(): string {
-  const rows = [...COMMANDS.values()].map(({ name, summary }) => [
+  const rows = COMMANDS.map(({ name, summary }) => [
     code(`npm run tigraph -- ${name}`),
     summary.slice(0, summary.indexOf('.') + 1),
   ]);

@@ -6,7 +6,6 @@
  */
 import { registerHooks } from 'node:module';
 
-const GROUND = ['context', 'http', 'answers', 'facts'];
 const BELOW_WORKERS = ['base', 'database', 'bus', 'market', 'analysis', 'blocks', 'derive', 'graph'];
 
 /** What a folder of `src` may import: another folder, or (with `types:`) only types of it. */
@@ -143,7 +142,7 @@ const { output } = await cruise(['src', 'explorer/src', 'clients/typescript', 'b
   tsPreCompilationDeps: 'specify',
   enhancedResolveOptions: {
     exportsFields: ['exports'],
-    conditionNames: ['import', 'types', 'node', 'default'],
+    conditionNames: ['tigraph-source', 'import', 'types', 'node', 'default'],
   },
   doNotFollow: { path: 'node_modules' },
   exclude: { path: '/(?:dist|build)/' },

@@ -3,9 +3,7 @@
  *
  *   npm run scale                                  measures a simulated market on PostgreSQL and NATS of this machine
  *   npm run scale -- --symbols 400 --sessions 10 --minutes 20
- *   npm run scale -- workers --symbols 400         minutes by 1, 2 and 3 workers against the model
- *   npm run scale -- simulate                      the model against a simulation, without any server
- *   npm run scale -- draw > docs/images/scale.svg  minutes by symbols and workers, of the model
+ *   npm run scale -- workers --symbols 400         minutes by 1, 2 and 3 workers
  */
 import { parseArgs } from 'node:util';
 import { machine } from '../report.ts';
@@ -17,7 +15,6 @@ const { values, positionals } = parseArgs({
     sessions: { type: 'string', default: '8' },
     minutes: { type: 'string', default: '15' },
     share: { type: 'string', default: '0.3' },
-    'stock-minute-ms': { type: 'string', default: '2.5' },
   },
   allowPositionals: true,
 });
@@ -29,24 +26,18 @@ const size = {
 // An interrupt takes the servers and processes with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 const [part = 'measure'] = positionals;
-if (part === 'simulate') {
-  const { compareAll } = await import('./compare.ts');
-  for (const { title, rows } of compareAll()) printTable(title, rows);
-} else if (part === 'draw') {
-  const { drawMinutes } = await import('./picture.ts');
-  process.stdout.write(drawMinutes(Number(values['stock-minute-ms'])));
-} else if (part === 'workers') {
-  const { workersAgainstModel } = await import('./workers.ts');
+if (part === 'workers') {
+  const { minutesByWorkers } = await import('./workers.ts');
   const share = Number(values.share);
   printTable(
     `Minutes of ${size.symbols} symbols, workers of one thread with ${100 * share} % of a core`,
-    await workersAgainstModel(size, share),
+    await minutesByWorkers(size, share),
   );
 } else if (part !== 'measure') {
-  throw new Error(`no part ${part}: measure, workers, simulate or draw`);
+  throw new Error(`no part ${part}: measure or workers`);
 } else {
   const { measure } = await import('./measure.ts');
   for await (const { title, rows } of measure(size)) printTable(title, rows);
 }
-if (part !== 'draw') console.log(`\n${machine()}`);
+console.log(`\n${machine()}`);
 process.exit(0);

@@ -8,7 +8,7 @@ import type { Backtester } from '../workers/backtester.ts';
 import type { OptimizationRequest } from './optimization-request.ts';
 import { specOf } from './optimization-request.ts';
 
-export type { OptimizationText, WireAnalysis, WireGrid, WireResults } from '../derive/backtest-text.ts';
+export type { OptimizationText, WireAnalysis, WireResults } from '../derive/backtest-text.ts';
 
 /** The input of a run. */
 export interface OptimizationWork {

@@ -1,5 +1,5 @@
+import type { WireAnalysis, WireResults } from '../api/backtest/optimize-once.ts';
 import type { OptimizationRequest } from '../api/backtest/schema.ts';
-import type { WireAnalysis, WireResults } from '../backtests/optimize.ts';
 import { count, number, percent, table } from './print.ts';
 
 /** A run for a terminal: what was tried, the best cells, and how far they can be believed. */

@@ -1,17 +1,22 @@
-import { parseArgs } from 'node:util';
 import { programVersion } from '../app.ts';
 import type { BackupRecord } from '../backup/backup-record.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { stopwatch } from '../base/timers.ts';
+import type { Config } from '../config.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
-import type { Run } from './command.ts';
-import { placeOption, storeOf } from './place-option.ts';
+import type { Define } from './command.ts';
+import { placeOf, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
-export const run: Run = async (words, config) => {
-  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
-  const place = placeOption(positionals, config);
+export const define: Define = (command, call) => {
+  command
+    .argument('<place>', 'directory or s3://bucket/prefix: empty, new, or of a backup that was interrupted')
+    .action((place: string) => call((config) => backUp(place, config)));
+};
+
+async function backUp(word: string, config: Config): Promise<number> {
+  const place = placeOf(word, config);
   // The service beside it has the processors first.
   lowerPriority();
   const started = stopwatch();
@@ -22,7 +27,7 @@ export const run: Run = async (words, config) => {
   console.log(`backup: ${contentOf(record)}, ${secondsSince(started)}`);
   console.log(`  ${place.name} holds the state of ${record.taken_at}`);
   return 0;
-};
+}
 
 /** What a backup holds, in a few words. */
 export function contentOf({ tables, segments }: BackupRecord): string {

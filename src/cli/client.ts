@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { dropKeys } from '../api/access/signing-keys.ts';
@@ -6,26 +5,53 @@ import type { AppContext } from '../api/context/app-context.ts';
 import { withDatabase } from '../app.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { realTimers } from '../base/timers.ts';
-import type { Run } from './command.ts';
-import { actions, instantOption, onlyWord, printable, wrongCall } from './options.ts';
+import type { Config } from '../config.ts';
+import type { Define } from './command.ts';
+import { instant, printable, wrongCall } from './options.ts';
 
 const NAME_MAX = 100;
 /** Rows that `audit` prints. */
 const AUDIT_ROWS_MAX = 1_000;
 
-export const run = actions('client', { create, list, revoke, audit, 'end-tokens': endTokens });
+interface Options {
+  readonly json?: boolean;
+}
 
-async function create(...[words, config]: Parameters<Run>): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: { json: { type: 'boolean' } },
-  });
-  const name = nameOf(onlyWord(positionals, 'a name'));
+export const define: Define = (command, call) => {
+  command
+    .command('create <name>')
+    .description('makes a client and shows its secret, once')
+    .option('--json', 'as JSON')
+    .action((name: string, options: Options) => call((config) => create(name, options, config)));
+  command
+    .command('list')
+    .description('lists all')
+    .option('--json', 'as JSON')
+    .action((options: Options) => call((config) => list(options, config)));
+  command
+    .command('revoke <id>')
+    .description('ends a client with every grant and token of it')
+    .action((id: string) => call((config) => revoke(id, config)));
+  command
+    .command('audit <id>')
+    .description('shows what its agents asked')
+    .option('--since <when>', 'date or instant of UTC (a day ago)', instant('begin'))
+    .option('--json', 'as JSON')
+    .action((id: string, options: AuditOptions) => call((config) => audit(id, options, config)));
+  command
+    .command('end-tokens')
+    .description('drops the signing keys, and with them every token of every client')
+    .action(() => call(endTokens));
+};
+
+async function create(name: string, { json }: Options, config: Config): Promise<number> {
+  if (name.length > NAME_MAX || printable(name) !== name || name.trim() === '') {
+    throw wrongCall(`A name has 1 to ${NAME_MAX} characters, all of them visible.`);
+  }
   const { client, secret } = await withDatabase(config, (database) =>
     createClient(database, name, realTimers.now()),
   );
-  if (values.json) console.log(JSON.stringify({ client_id: client.id, name, client_secret: secret }));
+  if (json) console.log(JSON.stringify({ client_id: client.id, name, client_secret: secret }));
   else {
     console.log(`client  ${client.id}  ${name}`);
     console.log(`secret  ${secret}`);
@@ -34,17 +60,9 @@ async function create(...[words, config]: Parameters<Run>): Promise<number> {
   return 0;
 }
 
-function nameOf(name: string): string {
-  if (name.length > NAME_MAX || printable(name) !== name || name.trim() === '') {
-    throw wrongCall(`A name has 1 to ${NAME_MAX} characters, all of them visible.`);
-  }
-  return name;
-}
-
-async function list(...[words, config]: Parameters<Run>): Promise<number> {
-  const { values } = parseArgs({ args: [...words], options: { json: { type: 'boolean' } } });
+async function list({ json }: Options, config: Config): Promise<number> {
   const clients = await withDatabase(config, listClients);
-  if (values.json) {
+  if (json) {
     console.log(JSON.stringify(clients.map(asJson)));
     return 0;
   }
@@ -63,9 +81,7 @@ const asJson = ({ id, name, createdAt, revokedAt }: Client) => ({
 const lineOf = ({ id, name, createdAt, revokedAt }: Client): string =>
   `${id}  ${createdAt.toISOString()}  ${name}${revokedAt === null ? '' : `  revoked ${revokedAt.toISOString()}`}`;
 
-async function revoke(...[words, config]: Parameters<Run>): Promise<number> {
-  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
-  const id = onlyWord(positionals, 'the identifier of a client');
+async function revoke(id: string, config: Config): Promise<number> {
   const client = await withDatabase(config, (database) => revokeClient(database, id, realTimers.now()));
   console.log(
     `${client.id} is revoked since ${client.revokedAt!.toISOString()}, with every grant and token of it.`,
@@ -73,31 +89,28 @@ async function revoke(...[words, config]: Parameters<Run>): Promise<number> {
   return 0;
 }
 
-async function endTokens(...[words, config]: Parameters<Run>): Promise<number> {
-  parseArgs({ args: [...words], options: {} });
+async function endTokens(config: Config): Promise<number> {
   await withDatabase(config, dropKeys);
   console.log('Every token has ended; agents get new ones, signed by a new key, with their secrets.');
   return 0;
 }
 
-async function audit(...[words, config]: Parameters<Run>): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: { since: { type: 'string' }, json: { type: 'boolean' } },
-  });
-  const id = onlyWord(positionals, 'the identifier of a client');
-  const since =
-    values.since === undefined
-      ? new Date(realTimers.now() - DAY_MS)
-      : instantOption('--since', values.since, 'begin');
+interface AuditOptions extends Options {
+  readonly since?: Date;
+}
+
+async function audit(
+  id: string,
+  { since = new Date(realTimers.now() - DAY_MS), json }: AuditOptions,
+  config: Config,
+): Promise<number> {
   const rows = await withDatabase(config, (database) => trailOf(database, id, since));
   const shown = rows.slice(0, AUDIT_ROWS_MAX);
-  for (const row of shown) console.log(values.json ? JSON.stringify(auditJson(row)) : auditLine(row));
+  for (const row of shown) console.log(json ? JSON.stringify(auditJson(row)) : auditLine(row));
   if (rows.length > shown.length) {
     console.error(`These are the newest ${AUDIT_ROWS_MAX} rows; a later --since shows fewer.`);
   }
-  if (rows.length === 0 && !values.json) console.log(`Nothing since ${since.toISOString()}.`);
+  if (rows.length === 0 && !json) console.log(`Nothing since ${since.toISOString()}.`);
   return 0;
 }
 

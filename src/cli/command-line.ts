@@ -1,6 +1,8 @@
+import { Command, CommanderError } from 'commander';
 import { CodedError, isDiskFull } from '../base/errors.ts';
 import { loadConfig, settingWarnings } from '../config.ts';
-import { COMMANDS, unknownCommand, usage } from './commands.ts';
+import { EXIT_FAILED, EXIT_USAGE, type Work } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 /**
  * Runs one command and says on standard error what went wrong.
@@ -12,53 +14,58 @@ export async function commandLine(words: readonly string[], environment: NodeJS.
   try {
     return await runCommand(words, environment);
   } catch (error) {
-    return explain(error, words);
+    return explain(error);
   }
 }
 
 async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
-  const [name, ...rest] = words;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    console.log(usage());
-    return name === undefined ? 2 : 0;
+  let exitCode = 0;
+  const call = async (work: Work): Promise<void> => {
+    for (const warning of settingWarnings(environment)) console.error(`warning: ${warning}`);
+    const config = loadConfig(environment);
+    exitCode = await work(config);
+  };
+  const program = new Command('tigraph')
+    .description('A self-hosted trading intelligence graph.')
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment; docs/operating.md lists them.\nExit codes: 0 done, 1 failed, 2 the call is wrong, 3 done but some of the input was refused.',
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'tigraph: ')),
+    });
+  const [first, second] = words;
+  const named = first === 'help' ? second : first;
+  for (const { name, summary, greeting, load } of COMMANDS) {
+    const command = program.command(name).summary(summary.split('. ', 1)[0]!).description(summary);
+    command.showHelpAfterError(`See tigraph ${name} --help.`);
+    // The options of the others need not be known.
+    if (name !== named) continue;
+    const isHelp = first === 'help' || words.includes('--help') || words.includes('-h');
+    if (greeting !== undefined && !isHelp) console.log(greeting(loadConfig(environment)));
+    (await load()).define(command, call);
   }
-  const command = COMMANDS.get(name);
-  if (command === undefined) {
-    console.error(unknownCommand(name));
-    return 2;
-  }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    console.log(`${command.usage}\n\n${command.summary}`);
-    return 0;
-  }
-  for (const warning of settingWarnings(environment)) console.error(`warning: ${warning}`);
-  const config = loadConfig(environment);
-  if (command.greeting !== undefined) console.log(command.greeting(config));
-  const { run } = await command.load();
-  return run(rest, config);
+  await program.parseAsync(words, { from: 'user' });
+  return exitCode;
 }
 
 /** One sentence for an error that the user can fix, the stack for a defect. */
-function explain(error: unknown, [name]: readonly string[]): number {
+function explain(error: unknown): number {
+  // It has said what was wrong, or shown the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (isDiskFull(error)) {
     console.error(
       'tigraph: the disk is full; what was acknowledged is safe. Make room and run the same command again.',
     );
-    return 1;
+    return EXIT_FAILED;
   }
   if (error instanceof CodedError) {
     console.error(`tigraph: ${error.message}`);
-    return error.kind === 'refused' ? 2 : 1;
-  }
-  if (isArgumentError(error)) {
-    // After its first sentence the parser explains how to pass a file of that name.
-    const [sentence] = error.message.split('. ', 1);
-    console.error(`tigraph: ${sentence}. See tigraph ${name} --help.`);
-    return 2;
+    return error.kind === 'refused' ? EXIT_USAGE : EXIT_FAILED;
   }
   console.error(error);
-  return 1;
+  return EXIT_FAILED;
 }
-
-const isArgumentError = (error: unknown): error is Error =>
-  error instanceof Error && String((error as NodeJS.ErrnoException).code ?? '').startsWith('ERR_PARSE_ARGS');

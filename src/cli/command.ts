@@ -1,20 +1,18 @@
+import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 
-/** Runs a command; returns the exit code. */
-export type Run = (words: readonly string[], config: Config) => Promise<number>;
+/** Work of a command; returns the exit code. */
+export type Work = (config: Config) => Promise<number>;
 
-/** A command. */
-export interface Command {
-  readonly name: string;
-  /** One line per form. */
-  readonly usage: string;
-  readonly summary: string;
-  /** Printed at once, for a command that loads slowly. */
-  greeting?(config: Config): string;
-  /** Loads only the code that the command needs. */
-  load(): Promise<{ readonly run: Run }>;
-}
+/**
+ * Gives a command its arguments, its options and its action.
+ *
+ * @param call runs the work with the settings of the environment
+ */
+export type Define = (command: Command, call: (work: Work) => Promise<void>) => void;
 
 export const EXIT_FAILED = 1;
+/** The call is wrong. */
+export const EXIT_USAGE = 2;
 /** Done, with some of the input refused. */
 export const EXIT_REFUSED = 3;

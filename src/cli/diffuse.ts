@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { CodedError } from '../base/errors.ts';
+import type { Config } from '../config.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import { measurePeers } from '../pipeline/topology-pass.ts';
-import type { Run } from './command.ts';
-import { requiredDate, wholeNumber } from './options.ts';
+import type { Define } from './command.ts';
+import { date, wholeNumber } from './options.ts';
 import { number, table } from './print.ts';
 import { withApp } from './with-app.ts';
 
@@ -13,13 +13,19 @@ interface Diverged {
   readonly day: PeerDay;
 }
 
-export const run: Run = async (words, config) => {
-  const { values } = parseArgs({
-    args: [...words],
-    options: { date: { type: 'string' }, top: { type: 'string', default: '10' } },
-  });
-  const top = wholeNumber('--top', values.top, 1, 1_000);
-  const date = requiredDate('--date', values.date);
+interface Options {
+  readonly date: string;
+  readonly top: number;
+}
+
+export const define: Define = (command, call) => {
+  command
+    .requiredOption('--date <date>', 'a completed session', date)
+    .option('--top <n>', 'stocks either way', wholeNumber(1, 1_000), 10)
+    .action((options: Options) => call((config) => diffuse(options, config)));
+};
+
+async function diffuse({ date, top }: Options, config: Config): Promise<number> {
   return withApp(config, async ({ context }) => {
     const session = context.calendar.session(date);
     if (session === null) {
@@ -38,7 +44,7 @@ export const run: Run = async (words, config) => {
     console.log(divergenceTable(date, days, top));
     return 0;
   });
-};
+}
 
 /** The strongest divergences either way, as a table for a terminal. */
 export function divergenceTable(date: string, days: readonly Diverged[], top: number): string {

@@ -1,76 +1,51 @@
-import { parseArgs } from 'node:util';
 import { type EvaluationRequest, evaluateScore } from '../api/evaluation/evaluate-score.ts';
 import { scoreField } from '../api/evaluation/score-field.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import { EXIT_FAILED, type Run } from './command.ts';
-import { drawReport } from './evaluate-svg.ts';
+import type { Config } from '../config.ts';
+import { type Define, EXIT_FAILED } from './command.ts';
 import { printedReport } from './evaluate-text.ts';
-import { dateOption, wholeNumber, wrongCall } from './options.ts';
-import { checkWritable, type OutputFiles, writeFiles } from './output-files.ts';
+import { date, list, wholeNumber, wrongCall } from './options.ts';
+import { checkWritable, writeResult } from './output-file.ts';
 import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 import { interruptible } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
-export const run: Run = async (words, config) => {
-  const { request, files } = parseCall(words);
+interface Options extends EvaluationRequest {
+  readonly json?: string;
+}
+
+export const define: Define = (command, call) => {
+  command
+    .requiredOption('--score <path>', 'dotted path of a number in the answer, e.g. bullish_confluence')
+    .option('--horizon <sessions>', 'sessions of the return after it', wholeNumber(1, 260), 5)
+    .option('--from <date>', 'first date', date)
+    .option('--to <date>', 'last date', date)
+    .option('--every <n>', 'every so many sessions', wholeNumber(1, 260), 1)
+    .option('--symbols <list>', 'only these, e.g. SPY,IBM', list(100_000, canonicalSymbol))
+    .option('--top <n>', 'of each date only the most traded', wholeNumber(1, 100_000))
+    .option('--json <file>', 'writes the report')
+    .action((options: Options) => call((config) => evaluate(options, config)));
+};
+
+async function evaluate({ json, ...request }: Options, config: Config): Promise<number> {
+  const { score, from, to } = request;
+  if (from !== undefined && to !== undefined && from > to) {
+    throw wrongCall(`--from ${from} lies after --to ${to}.`);
+  }
   // Before the work, which may take minutes.
-  scoreField(request.score);
-  checkWritable(files);
+  scoreField(score);
+  checkWritable(json);
   return interruptible('evaluate', (signal) =>
     withApp(config, async ({ context }) => {
       signal.throwIfAborted();
-      const progress = showProgress(`evaluate ${request.score}`);
+      const progress = showProgress(`evaluate ${score}`);
       const report = await evaluateScore(context, request, signal, ({ done, planned }) =>
         progress.update(done, planned, `${count(done)} of ${count(planned)} stock-days`),
       ).finally(() => progress.end());
       console.log(printedReport(report));
-      writeFiles(files, {
-        json: () => `${JSON.stringify(report, null, 2)}\n`,
-        svg: () => drawReport(report),
-      });
+      writeResult(json, `${JSON.stringify(report, null, 2)}\n`);
       return report.failed > 0 ? EXIT_FAILED : 0;
     }),
   );
-};
-
-function parseCall(words: readonly string[]): { request: EvaluationRequest; files: OutputFiles } {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      score: { type: 'string' },
-      horizon: { type: 'string', default: '5' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      every: { type: 'string', default: '1' },
-      symbols: { type: 'string' },
-      top: { type: 'string' },
-      json: { type: 'string' },
-      svg: { type: 'string' },
-    },
-  });
-  const { score, json, svg } = values;
-  if (score === undefined) throw wrongCall('--score is missing: the dotted path of a number in the answer.');
-  const from = dateOption('--from', values.from);
-  const to = dateOption('--to', values.to);
-  if (from !== undefined && to !== undefined && from > to) {
-    throw wrongCall(`--from ${from} lies after --to ${to}.`);
-  }
-  const request = {
-    score,
-    horizon: wholeNumber('--horizon', values.horizon, 1, 260),
-    every: wholeNumber('--every', values.every, 1, 260),
-    from,
-    to,
-    symbols: symbolList(values.symbols),
-    top: values.top === undefined ? undefined : wholeNumber('--top', values.top, 1, 100_000),
-  };
-  return { request, files: { json, svg } };
-}
-
-function symbolList(text: string | undefined): string[] | undefined {
-  if (text === undefined) return undefined;
-  const symbols = text.split(',').flatMap((symbol) => canonicalSymbol(symbol) || []);
-  if (symbols.length === 0) throw wrongCall('--symbols names none.');
-  return symbols;
 }

@@ -1,83 +1,75 @@
+import { InvalidArgumentError } from 'commander';
 import { parseDate } from '../base/calendar.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
-import type { Run } from './command.ts';
 
-/** Parsers of options. All throw CodedError validation_failed. */
+/** Readers of options and arguments, for commander: each throws InvalidArgumentError with what the text has to be. */
 
+/** A wrong call that one option alone does not show. */
 export const wrongCall = (sentence: string): CodedError => new CodedError('validation_failed', sentence);
 
-/** A date; undefined if the option was not given. */
-export function dateOption(option: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const date = parseDate(text);
-  if (date === null) throw wrongCall(`${option} ${text} is not a date such as 2013-10-10.`);
-  return date;
-}
-
-export function requiredDate(option: string, text: string | undefined): string {
-  const date = dateOption(option, text);
-  if (date === undefined) throw wrongCall(`${option} is missing: a date such as 2013-10-10.`);
-  return date;
+export function date(text: string): string {
+  const read = parseDate(text);
+  if (read === null) throw new InvalidArgumentError('It is not a date such as 2013-10-10.');
+  return read;
 }
 
 /** An instant of RFC 3339 in UTC, or the midnight of UTC that begins or ends a date. */
-export function instantOption(option: string, text: string, dateMeans: 'begin' | 'end'): Date {
-  const date = parseDate(text);
-  if (date !== null) {
-    const begin = Date.parse(`${date}T00:00:00Z`);
-    return new Date(dateMeans === 'begin' ? begin : begin + DAY_MS);
-  }
-  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (Number.isNaN(instant)) {
-    throw wrongCall(
-      `${option} ${text} is neither a date such as 2026-12-31 nor an instant such as 2026-12-31T20:00:00Z.`,
-    );
-  }
-  return new Date(instant);
-}
-
-/** @param word accepted besides a number */
-export function wholeNumber(
-  option: string,
-  text: string,
-  minimum: number,
-  maximum: number,
-  word?: string,
-): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= minimum && value <= maximum) return value;
-  throw wrongCall(
-    `${option} must be ${word === undefined ? '' : `${word} or `}a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}.`,
-  );
-}
-
-/** Items of a comma-separated list without repetition; null if the option was not given. */
-export function listOption(option: string, text: string | undefined): string[] | null {
-  if (text === undefined) return null;
-  const items = text.split(',').map((item) => item.trim());
-  const list = [...new Set(items.filter((item) => item !== ''))];
-  if (list.length === 0) throw wrongCall(`${option} lists nothing.`);
-  return list;
-}
-
-/** The one argument of a command besides its options. */
-export function onlyWord(positionals: readonly string[], what: string): string {
-  if (positionals.length !== 1) throw wrongCall(`This needs exactly ${what} beside its options; see --help.`);
-  return positionals[0]!;
-}
-
-/** A command whose first argument names an action. */
-export const actions =
-  (command: string, runs: Readonly<Record<string, Run>>): Run =>
-  async ([action = '', ...words], config) => {
-    if (!Object.hasOwn(runs, action)) {
-      const known = Object.keys(runs).join(', ');
-      throw wrongCall(`${command} needs an action: ${known}. See tigraph ${command} --help.`);
+export const instant =
+  (dateMeans: 'begin' | 'end') =>
+  (text: string): Date => {
+    const day = parseDate(text);
+    if (day !== null) {
+      const begin = Date.parse(`${day}T00:00:00Z`);
+      return new Date(dateMeans === 'begin' ? begin : begin + DAY_MS);
     }
-    return runs[action]!(words, config);
+    const read = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+    if (Number.isNaN(read)) {
+      throw new InvalidArgumentError(
+        'It is neither a date such as 2026-12-31 nor an instant such as 2026-12-31T20:00:00Z.',
+      );
+    }
+    return new Date(read);
+  };
+
+export const wholeNumber =
+  (minimum: number, maximum: number) =>
+  (text: string): number => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
+
+/** A number above the minimum, or at it where it is included, and at most the maximum. */
+export const figure =
+  (minimum: number, maximum: number, isIncluded = true) =>
+  (text: string): number => {
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if ((isIncluded ? value >= minimum : value > minimum) && value <= maximum) return value;
+    throw new InvalidArgumentError(
+      `It is not a number ${isIncluded ? 'from' : 'above'} ${minimum} ${isIncluded ? 'to' : 'and at most'} ${maximum}.`,
+    );
+  };
+
+/** Items with commas between them, each once, and each as `item` reads it. */
+export const list =
+  <Item = string>(max: number, item: (text: string) => Item = (text) => text as Item) =>
+  (text: string): Item[] => {
+    const words = text.split(',').flatMap((word) => word.trim() || []);
+    if (words.length === 0) throw new InvalidArgumentError('It lists nothing.');
+    const items = [...new Set(words.map(item))];
+    if (items.length > max) throw new InvalidArgumentError(`It lists more than ${max}.`);
+    return items;
+  };
+
+export const oneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): Word => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new InvalidArgumentError(`${text} is none of ${words.join(', ')}.`);
+    return word;
   };
 
 /** Text from outside with control characters escaped, for one line of a terminal. */

@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { CodedError } from '../base/errors.ts';
+import type { Config } from '../config.ts';
 import { realDataPlan } from '../market/feeds/real-data.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import type { Run } from './command.ts';
+import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runStates, runSync } from './sync.ts';
 import { withApp } from './with-app.ts';
 
-export const run: Run = async (_words, config) => {
+export const define: Define = (command, call) => {
+  command.action(() => call(importRealData));
+};
+
+async function importRealData(config: Config): Promise<number> {
   const directory = config.realDataDirectory;
   if (!existsSync(directory)) {
     throw new CodedError(
@@ -25,4 +30,4 @@ export const run: Run = async (_words, config) => {
       return (await runStates(app)) || exit;
     }),
   );
-};
+}

@@ -1,71 +1,53 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
-import { canonicalSymbol } from '../base/symbols.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { liveNameOf, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { isAlive } from '../market/segments/segment-name.ts';
 import { importFeed } from '../pipeline/ingest.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
-import { EXIT_FAILED, type Run } from './command.ts';
+import { EXIT_FAILED } from './command.ts';
 import { announce, closeWithin, listen } from './listen.ts';
-import { dateOption, listOption, wholeNumber } from './options.ts';
 import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
-import { takeSession } from './taped-session.ts';
 import { withApp } from './with-app.ts';
 
-/** A minute a second: a session in a quarter of an hour. */
-const SPEED = '60';
-const SPEED_MAX = 100_000;
 const SCRATCH_PREFIX = 'tigraph-replay-';
 
+/** How often as fast as it was, or without waiting. */
 type Speed = number | 'max';
 
-export const run: Run = async (words, config) => {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      date: { type: 'string' },
-      speed: { type: 'string', default: SPEED },
-      symbols: { type: 'string' },
-      port: { type: 'string' },
-      undelayed: { type: 'boolean' },
-    },
-  });
-  const date = dateOption('--date', values.date) ?? null;
-  const speed = values.speed === 'max' ? 'max' : wholeNumber('--speed', values.speed, 1, SPEED_MAX, 'max');
-  const symbols = listOption('--symbols', values.symbols)?.map(canonicalSymbol) ?? null;
-  const port = values.port === undefined ? config.port : wholeNumber('--port', values.port, 0, 65_535);
-  const delayMinutes = values.undelayed === true ? 0 : config.delayMinutes;
+/**
+ * Plays a session on a store of its own, served meanwhile, and prints how long its minutes took; returns the exit code.
+ *
+ * @param undelayed whether callers without a token see the newest minute
+ */
+export async function playAlone(
+  config: Config,
+  taped: TapedSession,
+  { speed, undelayed }: { readonly speed: Speed; readonly undelayed: boolean },
+): Promise<number> {
+  const { session, recording } = taped;
   const stop = stopSignal();
-  const taped = await withApp(config, (app) => takeSession(app, date, symbols));
   const dataDirectory = scratchDirectory();
+  const { databaseUrl, tape, ...alone } = config;
+  const scratch = { ...alone, dataDirectory, delayMinutes: undelayed ? 0 : config.delayMinutes };
   try {
-    const scratch: Config = { ...config, dataDirectory, port, delayMinutes };
-    delete scratch.databaseUrl;
-    delete scratch.tape;
-    return stop.aborted ? 0 : await playOn(scratch, taped, speed, stop);
+    console.log(
+      `replay of ${session.tradeDate}: ${count(recording.rows)} rows, ${speed === 'max' ? 'without waiting' : `${speed} times as fast as it was`}`,
+    );
+    await withApp(scratch, (app) => seed(app, taped, stop), fixedClock(session.preOpen));
+    if (stop.aborted) return 0;
+    return await withApp(scratch, (app) => play(app, taped, stop), clockOf(session, speed));
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 3 });
   }
-};
-
-async function playOn(config: Config, taped: TapedSession, speed: Speed, stop: AbortSignal): Promise<number> {
-  const { session, recording } = taped;
-  console.log(
-    `replay of ${session.tradeDate}: ${count(recording.rows)} rows, ${speed === 'max' ? 'without waiting' : `${speed} times as fast as it was`}`,
-  );
-  await withApp(config, (app) => seed(app, taped, stop), fixedClock(session.preOpen));
-  if (stop.aborted) return 0;
-  return withApp(config, (app) => play(app, taped, stop), clockOf(session, speed));
 }
 
 const clockOf = (session: Session, speed: Speed): PacedClock =>

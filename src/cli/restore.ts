@@ -1,20 +1,23 @@
-import { parseArgs } from 'node:util';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { stopwatch } from '../base/timers.ts';
+import type { Config } from '../config.ts';
 import { contentOf } from './backup.ts';
-import type { Run } from './command.ts';
-import { placeOption, storeOf } from './place-option.ts';
+import type { Define } from './command.ts';
+import { placeOf, storeOf } from './place-option.ts';
 import { secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
-export const run: Run = async (words, config) => {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: { 'same-installation': { type: 'boolean', default: false } },
-  });
-  const place = placeOption(positionals, config);
-  const sameInstallation = values['same-installation'];
+export const define: Define = (command, call) => {
+  command
+    .argument('<place>', 'directory or s3://bucket/prefix of the backup')
+    .option('--same-installation', 'takes the place of the store that was backed up, not beside it')
+    .action((place: string, { sameInstallation = false }: { readonly sameInstallation?: boolean }) =>
+      call((config) => restore(place, sameInstallation, config)),
+    );
+};
+
+async function restore(word: string, sameInstallation: boolean, config: Config): Promise<number> {
+  const place = placeOf(word, config);
   const started = stopwatch();
   const progress = showProgress('restore');
   const record = await restoreBackup(storeOf(config), place, {
@@ -29,4 +32,4 @@ export const run: Run = async (words, config) => {
       : '  it is a new installation, which may run beside the one that was backed up',
   );
   return 0;
-};
+}

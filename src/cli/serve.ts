@@ -1,79 +1,104 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { platform } from 'node:process';
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
 import type { App } from '../app.ts';
-import { RunQueue } from '../backtests/run-queue.ts';
-import { takeBacktestSlices } from '../backtests/slices.ts';
 import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Scope } from '../base/scope.ts';
+import { canonicalSymbol } from '../base/symbols.ts';
 import { rest } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import type { TapedSession } from '../market/feeds/replay-from-tape.ts';
-import { keepGraphFresh, keepStatesFresh } from '../pipeline/background-pass.ts';
-import { takeDayWork } from '../pipeline/day-work.ts';
 import { keepMarketMoving, type Log } from '../pipeline/keep-market-moving.ts';
-import { keepTextsEmbedded } from '../pipeline/keep-texts.ts';
-import { whileLeased } from '../pipeline/leased-work.ts';
-import { takeMinuteWork } from '../pipeline/minute-work.ts';
+import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
-import type { Run } from './command.ts';
+import type { Define } from './command.ts';
 import { announce, closeWithin, listen, type Server } from './listen.ts';
-import { dateOption, wrongCall } from './options.ts';
+import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
-import type { sessionOfDirectory } from './taped-session.ts';
 import { withApp } from './with-app.ts';
 
 /** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
-/** What a process does: all of it, or one part among several processes. */
-const ROLES = ['all', 'api', 'live', 'worker', 'scheduler'] as const;
-type Role = (typeof ROLES)[number];
+/** A minute a second: a session in a quarter of an hour. */
+const SPEED = 60;
+const SPEED_MAX = 100_000;
 
-export const run: Run = async (words, config) => {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      replay: { type: 'boolean' },
-      'replay-from': { type: 'string' },
-      date: { type: 'string' },
-      role: { type: 'string', default: 'all' },
-    },
-  });
-  const role = roleOf(values.role, config);
-  const from = values['replay-from'];
-  if (from !== undefined && role !== 'all' && role !== 'live')
-    throw wrongCall(`--replay-from is the feed of the role live, not of ${role}.`);
-  if (values.replay === true) {
-    if (role !== 'all') throw wrongCall(`--replay plays on a store of its own: a desk has --replay-from.`);
-    const { run: replay } = await import('./replay.ts');
-    return replay([], config);
+interface Options {
+  readonly role: Role;
+  /** True for the data directory itself. */
+  readonly replayFrom?: string | true;
+  readonly date?: string;
+  readonly speed?: number | 'max';
+  readonly symbols?: readonly string[];
+  readonly undelayed?: boolean;
+}
+
+export const define: Define = (command, call) => {
+  command
+    .addOption(
+      new Option('--role <role>', 'one part of the work among processes that share DATABASE_URL and NATS_URL')
+        .choices(ROLES)
+        .default('all'),
+    )
+    .option(
+      '--replay-from [folder]',
+      'plays a recorded session of a data directory (this one) minute by minute: by the clock of TIGRAPH_NOW onto the store that is served, without it on a store of its own that is left behind nowhere',
+    )
+    .option('--date <date>', 'the session that is played (the newest)', date)
+    .option('--speed <n|max>', `times as fast as it was (${SPEED}), or without waiting`, (text) =>
+      text === 'max' ? text : wholeNumber(1, SPEED_MAX)(text),
+    )
+    .option('--symbols <list>', 'plays only these, e.g. SPY,IBM', list(100_000, canonicalSymbol))
+    .option('--undelayed', 'callers without a token see the newest minute of what is played')
+    .action((options: Options) => call((config) => serve(options, config)));
+};
+
+async function serve(options: Options, config: Config): Promise<number> {
+  const { role, replayFrom } = options;
+  refuseWrong(options, config);
+  const taped = replayFrom === undefined ? null : await sessionToPlay(replayFrom, options, config);
+  if (taped !== null && role === 'all' && config.now === undefined) {
+    const { playAlone } = await import('./replay.ts');
+    const { speed = SPEED, undelayed = false } = options;
+    return playAlone(config, taped, { speed, undelayed });
   }
-  const date = dateOption('--date', values.date);
-  if (date !== undefined && from === undefined) throw wrongCall('--date is of the session of --replay-from.');
-  const taped = from === undefined ? null : await tapedSession(resolve(from), date ?? null, config);
   return role === 'all' || role === 'api'
     ? serveCallers(role, config, taped)
     : serveProbes(role, config, taped);
-};
+}
 
-// What the other roles do not need is not loaded.
-const tapedSession: typeof sessionOfDirectory = async (...about) =>
-  (await import('./taped-session.ts')).sessionOfDirectory(...about);
-
-function roleOf(word: string, { natsUrl }: Config): Role {
-  const role = ROLES.find((one) => one === word);
-  if (role === undefined) {
-    throw new CodedError('bad_setting', `There is no role ${word}: it is one of ${ROLES.join(', ')}.`);
-  }
+/** @throws CodedError validation_failed, bad_setting */
+function refuseWrong(options: Options, { natsUrl, now }: Config): void {
+  const { role, replayFrom, date, speed, symbols, undelayed } = options;
   if (role === 'worker' && natsUrl === undefined) {
     throw new CodedError('bad_setting', 'A worker gets its work over NATS: set NATS_URL.');
   }
-  return role;
+  if (replayFrom !== undefined && role !== 'all' && role !== 'live') {
+    throw wrongCall(`--replay-from is the feed of the role live, not of ${role}.`);
+  }
+  if (replayFrom === undefined && (date ?? speed ?? symbols ?? undelayed) !== undefined) {
+    throw wrongCall('--date, --speed, --symbols and --undelayed are of the session of --replay-from.');
+  }
+  if ((speed ?? undelayed) !== undefined && (role !== 'all' || now !== undefined)) {
+    throw wrongCall(
+      'The clock of TIGRAPH_NOW says how fast a session is played on the store that is served.',
+    );
+  }
+}
+
+// What plays no session does not load how.
+async function sessionToPlay(from: string | true, options: Options, config: Config): Promise<TapedSession> {
+  const date = options.date ?? null;
+  const symbols = options.symbols ?? null;
+  const { sessionOfDirectory, takeSession } = await import('./taped-session.ts');
+  return from === true
+    ? withApp(config, (app) => takeSession(app, date, symbols))
+    : sessionOfDirectory(resolve(from), { date, symbols }, config);
 }
 
 async function serveCallers(role: Role, config: Config, taped: TapedSession | null): Promise<number> {
@@ -137,8 +162,12 @@ async function workBeside(
   try {
     // An embedded database has the clock of this machine.
     if (database.kind !== 'embedded') watchClock(scope, database, (sentence) => log.warn({}, sentence));
-    if (role === 'all' || role === 'worker') await takeWork(scope, app, role, log);
-    if (role === 'all' || role === 'scheduler') schedule(scope, app, log);
+    if (context.bus !== undefined && (role === 'all' || role === 'worker')) {
+      // With all roles the server leads the runs of backtests.
+      const work = { bus: context.bus, threads: config.workers, runs: role === 'worker' };
+      await takeWork(scope, context, work, log);
+    }
+    if (role === 'all' || role === 'scheduler') schedule(scope, context, app.leases, log);
     if (role === 'all' || role === 'live') await startFeed(scope, app, taped, log);
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);
@@ -164,51 +193,6 @@ async function startFeed(
   }
   const { keepReplaying } = await import('../pipeline/keep-replaying.ts');
   await keepReplaying(scope, context, leases, taped, log);
-}
-
-/** Work that other processes hand out. */
-async function takeWork(scope: Scope, { context, config }: App, role: Role, log: Log): Promise<void> {
-  const { bus } = context;
-  if (bus === undefined) return;
-  takeDayWork(scope, context, bus, config.workers);
-  takeMinuteWork(scope, context, bus);
-  takeBacktestSlices(scope, context, bus);
-  // With all roles the server executes backtests.
-  if (role === 'worker') await RunQueue.open(context, {}, (what, error) => log.error({ err: error }, what));
-}
-
-/** Passes that one process of the installation runs. */
-function schedule(scope: Scope, { context, leases }: App, log: Log): void {
-  const onError = (what: string) => (error: unknown) => log.error({ err: error }, what);
-  whileLeased(
-    scope,
-    leases,
-    'scheduler',
-    async (_lease, held, { waits, signal }) => {
-      await keepGraphFresh(held, context, onError('keeping the graph fresh'));
-      await keepTextsEmbedded(
-        held,
-        context,
-        (error) => log.warn({ err: error }, 'giving texts their vectors'),
-        ({ embedded }) => log.info({ embedded }, 'texts have their vectors'),
-      );
-      await waits(untilAborted(signal));
-    },
-    onError('keeping the graph fresh'),
-  );
-  whileLeased(
-    scope,
-    leases,
-    'states',
-    async (_lease, held, { waits, signal }) => {
-      await keepStatesFresh(held, context, {
-        onPass: ({ symbols, written }) => log.info({ symbols, written }, 'states brought up to date'),
-        onError: onError('keeping states fresh'),
-      });
-      await waits(untilAborted(signal));
-    },
-    onError('keeping states fresh'),
-  );
 }
 
 /** Warns only: the owner of an existing directory may want a group to read it. */

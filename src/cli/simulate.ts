@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import type { Run } from './command.ts';
+import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { wholeNumber } from './options.ts';
+import { date, wholeNumber, wrongCall } from './options.ts';
 import { runSync } from './sync.ts';
 import { withApp } from './with-app.ts';
 
@@ -20,30 +19,30 @@ export interface SimulatedMarket {
   readonly end?: string;
 }
 
-const DEFAULTS = { symbols: '100', days: '504', seed: '1', minutes: '20' };
+interface Options {
+  readonly symbols: number;
+  readonly days: number;
+  readonly minutes: number;
+  readonly ticks?: number;
+  readonly seed: number;
+  readonly end?: string;
+}
 
-export const run: Run = async (words, config) => {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      symbols: { type: 'string', default: DEFAULTS.symbols },
-      days: { type: 'string', default: DEFAULTS.days },
-      minutes: { type: 'string', default: DEFAULTS.minutes },
-      ticks: { type: 'string' },
-      seed: { type: 'string', default: DEFAULTS.seed },
-      end: { type: 'string' },
-    },
-  });
-  const minuteSessions = wholeNumber('--minutes', values.minutes, 0, 10_000);
-  const market = {
-    symbols: wholeNumber('--symbols', values.symbols, 1, 100_000),
-    days: wholeNumber('--days', values.days, 1, 10_000),
-    minuteSessions,
-    tickSessions: wholeNumber('--ticks', values.ticks ?? `${Math.min(1, minuteSessions)}`, 0, minuteSessions),
-    seed: wholeNumber('--seed', values.seed, 0, 4_294_967_295),
-    ...(values.end === undefined ? {} : { end: values.end }),
-  };
-  return withApp(config, (app) => atLowerPriority(app.context, () => simulateInto(app, market)));
+export const define: Define = (command, call) => {
+  command
+    .option('--symbols <n>', 'stocks', wholeNumber(1, 100_000), 100)
+    .option('--days <n>', 'sessions', wholeNumber(1, 10_000), 504)
+    .option('--minutes <n>', 'newest sessions with minute bars', wholeNumber(0, 10_000), 20)
+    .option('--ticks <n>', 'newest sessions with trades and quotes (1)', wholeNumber(0, 10_000))
+    .option('--seed <n>', 'equal seeds, equal markets', wholeNumber(0, 4_294_967_295), 1)
+    .option('--end <date>', 'last session (the newest that has ended)', date)
+    .action(({ minutes, ticks = Math.min(1, minutes), ...rest }: Options) =>
+      call((config) => {
+        if (ticks > minutes) throw wrongCall(`--ticks ${ticks} is more than --minutes ${minutes}.`);
+        const market = { ...rest, minuteSessions: minutes, tickSessions: ticks };
+        return withApp(config, (app) => atLowerPriority(app.context, () => simulateInto(app, market)));
+      }),
+    );
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */

@@ -1,35 +1,43 @@
-import { parseArgs } from 'node:util';
 import type { App } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { stopwatch } from '../base/timers.ts';
+import type { Config } from '../config.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { takeDayWork } from '../pipeline/day-work.ts';
 import type { Scope } from '../pipeline/detector.ts';
 import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
 import { openTextPass } from '../pipeline/text-pass.ts';
-import { EXIT_FAILED, EXIT_REFUSED, type Run } from './command.ts';
-import { requiredDate, wrongCall } from './options.ts';
+import { type Define, EXIT_FAILED, EXIT_REFUSED } from './command.ts';
+import { date, list, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 import { waitUntilServed } from './wait-until-served.ts';
 import { withApp } from './with-app.ts';
 
-export const run: Run = async (words, config) => {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      date: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      symbols: { type: 'string' },
-      wait: { type: 'boolean' },
-    },
-  });
-  const scope = scopeOf(values);
+interface Options {
+  readonly date?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly symbols?: readonly string[];
+  readonly wait?: boolean;
+}
+
+export const define: Define = (command, call) => {
+  command
+    .option('--date <date>', 'one session', date)
+    .option('--from <date>', 'first session', date)
+    .option('--to <date>', 'last session', date)
+    .option('--symbols <list>', 'only these, e.g. SPY,IBM', list(100_000, canonicalSymbol))
+    .option('--wait', 'until every process that answers callers has what was written')
+    .action((options: Options) => call((config) => sync(options, config)));
+};
+
+async function sync(options: Options, config: Config): Promise<number> {
+  const scope = scopeOf(options);
   return withApp(config, async (app) => {
-    const refusal = noSession(app, scope, values.date);
+    const refusal = noSession(app, scope, options.date);
     if (refusal !== null) {
       console.error(`sync: ${refusal}`);
       return EXIT_REFUSED;
@@ -37,32 +45,24 @@ export const run: Run = async (words, config) => {
     return atLowerPriority(app.context, async () => {
       const synced = await runSync(app, scope);
       const exit = (await runStates(app, scope.symbols)) || synced;
-      if (values.wait === true) await waitUntilServed(app);
+      if (options.wait === true) await waitUntilServed(app);
       return exit;
     });
   });
-};
-
-interface SyncOptions {
-  readonly date?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly symbols?: string | undefined;
 }
 
-function scopeOf({ date, from, to, symbols: list }: SyncOptions): Scope {
-  const symbols = list
-    ?.split(',')
-    .flatMap((symbol) => (symbol.trim() === '' ? [] : [canonicalSymbol(symbol)]));
+function scopeOf({ date, from, to, symbols }: Options): Scope {
   const named = symbols === undefined ? {} : { symbols };
-  if (date === undefined && from === undefined && to === undefined) return { kind: 'touched', ...named };
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     throw wrongCall('Give either --date or --from and --to, not both.');
   }
-  const first = date === undefined ? requiredDate('--from', from) : requiredDate('--date', date);
-  const last = date === undefined ? requiredDate('--to', to) : first;
-  if (first > last) throw wrongCall(`--from ${first} lies after --to ${last}.`);
-  return { kind: 'range', from: first, to: last, ...named };
+  if (date !== undefined) return { kind: 'range', from: date, to: date, ...named };
+  if (from === undefined && to === undefined) return { kind: 'touched', ...named };
+  if (from === undefined || to === undefined) {
+    throw wrongCall(`--${from === undefined ? 'from' : 'to'} is missing: a date such as 2013-10-10.`);
+  }
+  if (from > to) throw wrongCall(`--from ${from} lies after --to ${to}.`);
+  return { kind: 'range', from, to, ...named };
 }
 
 /** Why no tape has data for the dates of a scope; null if one may. */

@@ -12,17 +12,18 @@ import { withApp } from './with-app.ts';
  * A session from the tape of the store in a data directory.
  *
  * @param date null for the newest with intraday bars
+ * @param symbols null for all
  * @throws CodedError validation_failed, no_session, no_data_for_date
  */
 export async function sessionOfDirectory(
   dataDirectory: string,
-  date: string | null,
+  { date, symbols }: { readonly date: string | null; readonly symbols: readonly string[] | null },
   config: Config,
 ): Promise<TapedSession> {
   if (!existsSync(tapeFiles({ dataDirectory }).directory!))
     throw wrongCall(`There is no tape in ${dataDirectory}: name a data directory with a recorded session.`);
   const { databaseUrl, databaseReadUrl, natsUrl, tape, ...alone } = config;
-  return withApp({ ...alone, dataDirectory }, (app) => takeSession(app, date, null));
+  return withApp({ ...alone, dataDirectory }, (app) => takeSession(app, date, symbols));
 }
 
 /**

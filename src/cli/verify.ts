@@ -1,19 +1,24 @@
-import { parseArgs } from 'node:util';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { type StoreReport, verifyStore, wayOutFor } from '../backup/verify-store.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import { contentOf } from './backup.ts';
-import { EXIT_FAILED, type Run } from './command.ts';
-import { placeOption, storeOf } from './place-option.ts';
+import { type Define, EXIT_FAILED } from './command.ts';
+import { placeOf, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
-export const run: Run = async (words, config) => {
-  const { positionals } = parseArgs({ args: [...words], allowPositionals: true, options: {} });
-  if (positionals.length === 0) return verifyLive(config);
-  const place = placeOption(positionals, config);
+export const define: Define = (command, call) => {
+  command
+    .argument('[place]', 'directory or s3://bucket/prefix of a backup; without one the store itself')
+    .action((place: string | undefined) =>
+      call((config) => (place === undefined ? verifyLive(config) : verifyPlace(place, config))),
+    );
+};
+
+async function verifyPlace(word: string, config: Config): Promise<number> {
+  const place = placeOf(word, config);
   const started = stopwatch();
   const progress = showProgress('verify');
   const record = await verifyBackup(place, ({ done, total, detail }) =>
@@ -21,7 +26,7 @@ export const run: Run = async (words, config) => {
   ).finally(() => progress.end());
   console.log(`verify: ${contentOf(record)} as of ${record.taken_at}, whole, ${secondsSince(started)}`);
   return 0;
-};
+}
 
 async function verifyLive(config: Config): Promise<number> {
   // The service beside it has the processors first.

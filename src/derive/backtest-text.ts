@@ -23,7 +23,6 @@ export function resultText(result: BacktestResult): OptimizationText {
 
 export type WireResults = ReturnType<typeof wireResults>;
 export type WireAnalysis = ReturnType<typeof wireAnalysis>;
-export type WireGrid = ReturnType<typeof wireGrid>;
 
 const wireMetrics = (metrics: Metrics) => ({
   total_trades: metrics.totalTrades,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BackupRecord, readRecord } from '../../src/backup/backup-record.ts';
 import { directoryPlace } from '../../src/backup/directory-place.ts';
-import { placeOption } from '../../src/cli/place-option.ts';
+import { placeOf } from '../../src/cli/place-option.ts';
 import { loadConfig } from '../../src/config.ts';
 import { callUntil } from './callers.ts';
 import { command, type Environment, Member } from './desk.ts';
@@ -67,7 +67,7 @@ export async function restore(engines: Engines, symbols: number, report: Report)
   const restoring = performance.now();
   await command(['restore', place], copied);
   report.figure('a restore', `${((performance.now() - restoring) / 1_000).toFixed(1)} s`);
-  const record = await readRecord(placeOption([place], loadConfig(environment)));
+  const record = await readRecord(placeOf(place, loadConfig(environment)));
   const again = directoryPlace(join(copy.directory, 'backup-of-the-copy'));
   await command(['backup', again.name], copied);
   const [was, is] = [digestsOf(record), digestsOf(await readRecord(again))];

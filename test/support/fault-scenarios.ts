@@ -257,7 +257,8 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
     async work(place, acknowledge) {
       const calendar = newYorkCalendar();
       const session = calendar.session(END)!;
-      const taped = await sessionOfDirectory(place.beside('source'), END, loadConfig(place.settings));
+      const what = { date: END, symbols: null };
+      const taped = await sessionOfDirectory(place.beside('source'), what, loadConfig(place.settings));
       const liveFeed = taped.recording.liveFeed.bind(taped.recording);
       // Hour by hour, and without the daily bars: the tape sums them once the session has ended.
       Object.assign(taped.recording, {

@@ -26,7 +26,7 @@ export interface OptimizationPlan {
 }
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
-export const WALKED_CELLS_MAX = 5_000_000;
+const WALKED_CELLS_MAX = 5_000_000;
 
 type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>;
 
@@ -160,7 +160,7 @@ const valueFault = (loc: readonly string[], msg: string, input: unknown): Valida
 });
 
 /** Equal runs get equal requests: order, capitals, repetition and defaults do not matter. */
-export function canonicalRequest(body: OptimizationBody): OptimizationRequest {
+function canonicalRequest(body: OptimizationBody): OptimizationRequest {
   const whole = { ...REQUEST_DEFAULTS, ...body };
   const types = new Set(whole.signal_types);
   return {

@@ -6,7 +6,7 @@ import { pricedTickerOf } from './fields.ts';
 import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFeed } from './source-file.ts';
 
-export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS } from './csv-plan.ts';
+export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-plan.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;

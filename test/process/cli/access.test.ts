@@ -1,9 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CodedError } from '../../../src/base/errors.ts';
-import { COMMANDS } from '../../../src/cli/commands.ts';
-import { type Config, loadConfig } from '../../../src/config.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -22,12 +19,10 @@ function workplace(): { directory: string; settings: Record<string, string>; tig
 describe('client and grant', () => {
   let store: TestStore;
   let settings: Record<string, string>;
-  let config: Config;
   beforeAll(async () => {
     store = await makeTestStore();
     const { dataDirectory, databaseUrl } = store.options;
     settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl ?? '' };
-    config = loadConfig(settings);
     // While it is open every command is a guest of its server, and starts none.
     await store.open();
   });
@@ -85,20 +80,20 @@ describe('client and grant', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [['client'], /needs an action: create, list, revoke, audit, end-tokens/],
-    [['grant', 'widen', 'x'], /needs an action: create, list, revoke/],
-    [['client', 'create'], /exactly a name/],
-    [['client', 'create', 'two', 'names'], /exactly a name/],
+    [['client'], /Commands:[\s\S]*create[\s\S]*list[\s\S]*revoke[\s\S]*audit[\s\S]*end-tokens/],
+    [['grant', 'widen', 'x'], /unknown command 'widen'/],
+    [['client', 'create'], /missing required argument 'name'/],
+    [['client', 'create', 'two', 'names'], /too many arguments/],
     [['client', 'create', 'x'.repeat(101)], /1 to 100 characters/],
     [['client', 'create', 'bell \u0007'], /all of them visible/],
     [['client', 'revoke', 'nobody'], /no client "nobody"/],
     [['client', 'audit', 'nobody'], /no client "nobody"/],
-    [['client', 'audit', 'x', '--since', 'yesterday'], /--since yesterday is neither/],
+    [['client', 'audit', 'x', '--since', 'yesterday'], /'yesterday' is invalid. It is neither/],
     [['grant', 'create', 'nobody', '--scopes', 'stock:read'], /no client "nobody"/],
-    [['grant', 'create', 'x'], /--scopes is missing/],
-    [['grant', 'create', 'x', '--scopes', ' , '], /--scopes lists nothing/],
-    [['grant', 'create', 'x', '--scopes', 'stock:write'], /knows stock:read, .* but not stock:write/],
-    [['grant', 'create', 'x', '--scopes', 'stock:read', '--feed', 'fast'], /--feed must be/],
+    [['grant', 'create', 'x'], /'--scopes <list>' not specified/],
+    [['grant', 'create', 'x', '--scopes', ' , '], /It lists nothing/],
+    [['grant', 'create', 'x', '--scopes', 'stock:write'], /stock:write is none of stock:read/],
+    [['grant', 'create', 'x', '--scopes', 'stock:read', '--feed', 'fast'], /Allowed choices are delayed/],
     [
       ['grant', 'create', 'x', '--scopes', 'stock:read', '--feed', 'realtime_sip'],
       /market-data:realtime as well/,
@@ -110,10 +105,10 @@ describe('client and grant', () => {
     [['grant', 'create', 'x', '--scopes', 'stock:read', '--symbols', 'A B'], /A B is no ticker/],
     [['grant', 'list', 'nobody'], /no client "nobody"/],
     [['grant', 'revoke', 'nothing'], /no grant "nothing"/],
-  ])('%j is a wrong call', async ([name, ...words], sentence) => {
-    const { run } = await COMMANDS.get(name!)!.load();
-    await expect(run(words, config)).rejects.toThrow(sentence);
-    await expect(run(words, config)).rejects.toBeInstanceOf(CodedError);
+  ])('%j is a wrong call', async (words, sentence) => {
+    const { code, stdout, stderr } = await callCommand(words, settings);
+    expect([code, stdout]).toEqual([sentence.source.startsWith('no ') ? 1 : 2, '']);
+    expect(stderr).toMatch(sentence);
   });
 });
 

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OptimizationRequest } from '../../../src/api/backtest/schema.ts';
-import { drawHeatMap } from '../../../src/cli/backtest-svg.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
@@ -48,22 +46,10 @@ const settings = () => ({
 });
 
 describe('tigraph backtest', () => {
-  it('prints a table and a verdict, writes the figures and the heat map, and leaves nothing behind', async () => {
+  it('prints a table and a verdict, writes the figures, and leaves nothing behind', async () => {
     const folder = temporaryDirectory();
-    const [json, svg] = [join(folder, 'run.json'), join(folder, 'run.svg')];
-    const words = [
-      ...CALL,
-      '--stops',
-      '2,1,0.5',
-      '--targets',
-      '1,2',
-      '--top',
-      '4',
-      '--json',
-      json,
-      '--svg',
-      svg,
-    ];
+    const json = join(folder, 'run.json');
+    const words = [...CALL, '--stops', '2,1,0.5', '--targets', '1,2', '--top', '4', '--json', json];
     const { code, stdout, stderr } = await callCommand(words, settings());
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('ACME from 2024-02-01 to 2024-03-12: vwap_touch, ib_breakout');
@@ -84,25 +70,22 @@ describe('tigraph backtest', () => {
       `${first.parameter_set.target_atr}`,
       `${first.total_trades}`,
     ]);
-    const picture = readFileSync(svg, 'utf8');
-    expect(picture.match(/<rect /g)).toHaveLength(1 + 6 + 1);
-    expect(picture).toContain(`>${first.sharpe_ratio.toFixed(2)}</text>`);
     const left = join(store.options.dataDirectory, 'backtest');
     expect(existsSync(left) ? readdirSync(left) : []).toEqual([]);
   });
 
   it.each([
-    [['--symbols', ''], '--symbols is missing'],
+    [['--symbols', ''], "option '--symbols <list>' argument '' is invalid. It lists nothing."],
     [['--symbols', 'NOPE'], 'NOPE: The tape knows no stock'],
-    [['--signals', 'moon'], '--signals knows no moon; it knows vwap_touch'],
-    [['--from', '2024-02-30'], '--from 2024-02-30 is not a date'],
+    [['--signals', 'moon'], 'moon is none of vwap_touch'],
+    [['--from', '2024-02-30'], "'2024-02-30' is invalid. It is not a date"],
     [['--from', '2024-03-13'], 'end_date lies before start_date'],
     [['--to', '2024-03-14'], 'end_date lies after today'],
-    [['--stops', '0'], '--stops 0 is not a number above 0 and at most 20'],
-    [['--targets', '1,NaN'], '--targets NaN is not a number'],
+    [['--stops', '0'], 'It is not a number above 0 and at most 20'],
+    [['--targets', '1,NaN'], 'It is not a number above 0'],
     [['--top', '51'], '--top'],
-    [['--commission', '-1'], 'commission'],
-    [['--svg', '/nowhere/at/all.svg'], 'There is no folder'],
+    [['--commission', '-1'], 'It is not a number from 0 to 10'],
+    [['--json', '/nowhere/at/all.json'], 'There is no folder'],
     [['--strange'], 'strange'],
   ])('refuses %j with a sentence and exit code 2', async (words, sentence) => {
     const { code, stdout, stderr } = await callCommand([...CALL, ...words], settings());
@@ -127,45 +110,5 @@ describe('tigraph backtest', () => {
     expect(stderr).toContain('stopped; nothing was written');
     expect(existsSync(json)).toBe(false);
     expect(readdirSync(work)).toEqual([]);
-  });
-});
-
-describe('the heat map', () => {
-  const request: OptimizationRequest = {
-    symbols: ['A<B'],
-    start_date: '2024-02-01',
-    end_date: '2024-03-12',
-    signal_types: ['vwap_touch'],
-    stop_atr_range: [1],
-    target_atr_range: [1, 2],
-    top_n: 1,
-    commission_per_share: 0,
-    slippage_bps: 0,
-  };
-  const cell = (target_atr: number, sharpe_ratio: number | null) => ({
-    parameter_set: { stop_atr: 1, target_atr },
-    total_trades: 1,
-    win_rate: null,
-    avg_rr_ratio: null,
-    sharpe_ratio,
-    profit_factor: null,
-    max_drawdown: null,
-    total_r: 0,
-    ambiguous_share: null,
-  });
-
-  it('marks no cell when none has a figure, and escapes its input', () => {
-    const picture = drawHeatMap(request, [cell(1, null), cell(2, null)]);
-    expect(picture).not.toContain('stroke=');
-    expect(picture.match(/#eaeef2/g)).toHaveLength(2);
-    expect(picture).toContain('A&lt;B');
-    expect(picture).not.toMatch(/NaN|Infinity/);
-  });
-
-  it('is blue for the gain and rust for the loss, in step with their size', () => {
-    const picture = drawHeatMap(request, [cell(1, 2), cell(2, -2)]);
-    expect(picture).toContain('rgb(50,104,160)');
-    expect(picture).toContain('rgb(179,84,30)');
-    expect(drawHeatMap(request, [cell(1, 0), cell(2, 0)])).toContain('rgb(247,247,245)');
   });
 });

@@ -43,27 +43,27 @@ describe('the command line', () => {
   it('helps, and refuses what it does not know with a way out', async () => {
     const help = await callCommand(['help'], {});
     expect(help.code).toBe(0);
-    for (const word of ['serve', 'import lean', 'import csv', 'simulate', 'sync', 'real-data']) {
+    for (const word of ['serve', 'import', 'simulate', 'sync', 'real-data']) {
       expect(help.stdout).toContain(word);
     }
+    expect((await callCommand(['import', '--help'], {})).stdout).toMatch(/lean[\s\S]*csv[\s\S]*facts/);
+    expect((await callCommand(['help', 'sync'], {})).stdout).toMatch(/--symbols <list>/);
+    expect((await callCommand([], {})).code).toBe(2);
     const unknown = await callCommand(['dance'], {});
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain('dance');
     expect(unknown.stderr.split('\n').length).toBeLessThan(5);
+    expect((await callCommand(['synk'], {})).stderr).toContain('Did you mean sync?');
   });
 
   it.each([
-    [['sync', '--date', '2024-02-30'], {}, /--date 2024-02-30 is not a date/],
+    [['sync', '--date', '2024-02-30'], {}, /'2024-02-30' is invalid. It is not a date/],
     [['sync', '--from', '2024-03-05'], {}, /--to is missing/],
-    [['sync', '--bogus'], {}, /'--bogus'.*See tigraph sync --help/],
-    [['import', 'parquet', 'x'], {}, /lean, csv/],
-    [['import', 'csv'], {}, /one or more files/],
-    [
-      ['import', 'csv', 'x.csv', '--interval', '7m'],
-      {},
-      /no file or folder x\.csv|--interval must be one of/,
-    ],
-    [['simulate', '--symbols', 'many'], {}, /--symbols must be a whole number/],
+    [['sync', '--bogus'], {}, /'--bogus'\nSee tigraph sync --help/],
+    [['import', 'parquet', 'x'], {}, /unknown command 'parquet'\nSee tigraph import --help/],
+    [['import', 'csv'], {}, /missing required argument 'files'/],
+    [['import', 'csv', 'x.csv', '--interval', '7m'], {}, /7m is none of 1m/],
+    [['simulate', '--symbols', 'many'], {}, /It must be a whole number/],
   ])('%j is a wrong call', async (words, settings, sentence) => {
     const { code, stderr } = await callCommand(words, {
       TIGRAPH_DATA_DIR: temporaryDirectory(),

@@ -7,7 +7,6 @@ import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation
 import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { drawReport } from '../../../src/cli/evaluate-svg.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
@@ -252,8 +251,8 @@ describe('scores', () => {
   });
 });
 
-describe('text and picture', () => {
-  it('print every figure, and a dash for what is not known', async () => {
+describe('the text', () => {
+  it('prints every figure, and a dash for what is not known', async () => {
     const text = printedReport(await evaluated({ every: 5 }));
     for (const word of [
       'information coefficient',
@@ -275,29 +274,19 @@ describe('text and picture', () => {
     );
     expect(sparse).not.toMatch(/NaN|null|undefined/);
   });
-
-  it('draw a bar for each decile and date that has a value, and nothing that is no number', async () => {
-    const report = await evaluated({ every: 5 });
-    const svg = drawReport(report);
-    const bars = report.deciles.filter(({ mean }) => mean !== null).length;
-    const dates = report.information_coefficient.by_date.filter(({ value }) => value !== null).length;
-    expect(svg.match(/<rect /g)).toHaveLength(1 + bars + dates);
-    expect(svg).not.toMatch(/NaN|null|undefined|Infinity/);
-    // The only date has no change to judge: no decile, no coefficient.
-    const sparse = drawReport(await evaluated({ to: SESSIONS[0]! }));
-    expect(sparse.match(/<rect /g)).toHaveLength(1);
-    expect(sparse).not.toMatch(/NaN|null|undefined|Infinity/);
-  });
 });
 
 describe('the command', () => {
   it.each([
-    [[], /--score is missing/],
+    [[], /required option '--score <path>' not specified/],
     [['--score', 'technical.rsi'], /Near it: technical\.rsi_14/],
-    [['--score', 'technical.rsi_14', '--horizon', '0'], /--horizon must be a whole number/],
-    [['--score', 'technical.rsi_14', '--from', '2024-02-30'], /--from 2024-02-30 is not a date/],
+    [
+      ['--score', 'technical.rsi_14', '--horizon', '0'],
+      /'--horizon <sessions>' argument '0' is invalid. It must be a whole number/,
+    ],
+    [['--score', 'technical.rsi_14', '--from', '2024-02-30'], /'2024-02-30' is invalid. It is not a date/],
     [['--score', 'technical.rsi_14', '--from', '2024-03-05', '--to', '2024-03-04'], /lies after/],
-    [['--score', 'technical.rsi_14', '--symbols', ' , '], /--symbols names none/],
+    [['--score', 'technical.rsi_14', '--symbols', ' , '], /It lists nothing/],
     [['--score', 'technical.rsi_14', '--json', '/nowhere/at/all.json'], /no folder/],
   ])('%j is a wrong call', async (words, sentence) => {
     const result = await callCommand(['evaluate', ...words], { TIGRAPH_DATA_DIR: temporaryDirectory() });
@@ -326,24 +315,14 @@ describe('the command', () => {
   });
   afterAll(() => made.remove());
 
-  it('measures a simulated market, says that it is one, and writes both files', async () => {
+  it('measures a simulated market, says that it is one, and writes the report', async () => {
     const directory = temporaryDirectory();
-    const files = { json: join(directory, 'rsi.json'), svg: join(directory, 'rsi.svg') };
-    const words = [
-      'evaluate',
-      '--score',
-      'technical.rsi_14',
-      '--every',
-      '5',
-      '--json',
-      files.json,
-      '--svg',
-      files.svg,
-    ];
+    const file = join(directory, 'rsi.json');
+    const words = ['evaluate', '--score', 'technical.rsi_14', '--every', '5', '--json', file];
     const { code, stdout } = await callCommand(words, settings);
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
-    const report: EvaluationReport = JSON.parse(readFileSync(files.json, 'utf8'));
+    const report: EvaluationReport = JSON.parse(readFileSync(file, 'utf8'));
     expect(report).toMatchObject({
       score: 'technical.rsi_14',
       horizon: 5,
@@ -351,7 +330,6 @@ describe('the command', () => {
       simulated: true,
       failed: 0,
     });
-    expect(readFileSync(files.svg, 'utf8')).toContain('SIMULATED');
 
     const none = await callCommand([...words, '--from', '2026-11-19'], settings);
     expect(none.code).toBe(1);

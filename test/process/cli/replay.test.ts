@@ -49,7 +49,7 @@ const settingsOn = (directory: string): Record<string, string> => ({
 const scratchOf = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`tigraph-replay-${pid}-`));
 
-describe('tigraph replay', { timeout: 240_000 }, () => {
+describe('tigraph serve --replay-from', { timeout: 240_000 }, () => {
   let directory: string;
   let settings: Record<string, string>;
 
@@ -68,7 +68,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   it('has nothing to play on an empty directory, and says how to get something', async () => {
-    const { code, stderr } = await callCommand(['replay'], settingsOn(temporaryDirectory()));
+    const { code, stderr } = await callCommand(['serve', '--replay-from'], settingsOn(temporaryDirectory()));
     expect(code).toBe(1);
     expect(stderr).toMatch(/no intraday bars to replay/);
   });
@@ -77,7 +77,7 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
   it.runIf(FULL)(
     'plays a whole session, says how long a minute took, and leaves nothing behind',
     async () => {
-      const { process: child, ended } = startCommand(['replay', '--speed', 'max'], settings);
+      const { process: child, ended } = startCommand(['serve', '--replay-from', '--speed', 'max'], settings);
       const { code, stdout, stderr } = await ended;
       expect(code, stderr).toBe(0);
       expect(stdout).toContain(`replay of ${END}`);
@@ -97,14 +97,29 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       1,
       /no intraday bars of 2024-02-01; the newest session with some is 2024-03-05/,
     ],
-    [['--date', 'yesterday'], 2, /--date yesterday is not a date/],
-    [['--speed', '0'], 2, /--speed must be max or a whole number from 1 to 100000/],
+    [['--date', 'yesterday'], 2, /'yesterday' is invalid. It is not a date/],
+    [
+      ['--speed', '0'],
+      2,
+      /'--speed <n\|max>' argument '0' is invalid. It must be a whole number from 1 to 100000/,
+    ],
     [['--symbols', 'NOPE'], 1, /Not on the tape: NOPE/],
   ])('%j is refused in a sentence', async (words, code, sentence) => {
-    const refused = await callCommand(['replay', ...words], settings);
+    const refused = await callCommand(['serve', '--replay-from', ...words], settings);
     expect(refused.stderr).toMatch(sentence);
     expect(refused.code).toBe(code);
     expect(refused.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    [['--speed', '60'], /are of the session of --replay-from/],
+    [['--replay-from', '--role', 'worker'], /needs? NATS|gets its work over NATS/],
+    [['--replay-from', '--role', 'api'], /the feed of the role live, not of api/],
+    [['--replay-from', '--role', 'live', '--undelayed'], /The clock of TIGRAPH_NOW says how fast/],
+  ])('%j is a wrong call', async (words, sentence) => {
+    const refused = await callCommand(['serve', ...words], settings);
+    expect(refused.stderr).toMatch(sentence);
+    expect(refused.code).not.toBe(0);
   });
 
   it('is no feed for a clock past its session, and ends the server that listened already', async () => {
@@ -119,7 +134,10 @@ describe('tigraph replay', { timeout: 240_000 }, () => {
       process: child,
       ended,
       output,
-    } = startCommand(['replay', '--symbols', 'SIMX', '--speed', '600', '--undelayed'], settings);
+    } = startCommand(
+      ['serve', '--replay-from', '--symbols', 'SIMX', '--speed', '600', '--undelayed'],
+      settings,
+    );
     await expect.poll(output, { timeout: 120_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(output())![1];
     const answer = async () => (await fetch(`${base}/api/graph/v1/stocks/SIMX`)).json();

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { run } from '../../../src/cli/sync.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
+import { callCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
@@ -18,21 +17,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => store.remove());
-afterEach(() => vi.restoreAllMocks());
 
-async function sync(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: string[][] = [[], []];
-  vi.spyOn(console, 'log').mockImplementation((line) => void out!.push(line));
-  vi.spyOn(console, 'error').mockImplementation((line) => void err!.push(line));
+async function sync(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { dataDirectory, databaseUrl } = store.options;
-  const config = loadConfig({
+  return callCommand(['sync', ...words], {
     TIGRAPH_DATA_DIR: dataDirectory,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl ?? '',
     TIGRAPH_NOW: '2024-04-02T12:00:00Z',
     TIGRAPH_WORKERS: '1',
   });
-  const code = await run(words, config);
-  return { code, out: out!.join('\n'), err: err!.join('\n') };
 }
 
 it.each([
@@ -47,23 +40,33 @@ it.each([
   ],
   [['--date', '2024-04-03'], 'the session of 2024-04-03 has not begun yet'],
 ])('%j says why nothing is derived', async (words, reason) => {
-  expect(await sync(...words)).toMatchObject({ code: 3, out: '', err: expect.stringContaining(reason) });
+  expect(await sync(...words)).toMatchObject({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringContaining(reason),
+  });
 });
 
 it('derives the symbols that are known and names the others', async () => {
-  const { code, out, err } = await sync('--date', '2024-03-28', '--symbols', 'acme,NOPE');
-  expect([code, err]).toEqual([3, expect.stringContaining('not on the tape: NOPE')]);
-  expect(out).toContain('1 stock-days derived');
+  const { code, stdout, stderr } = await sync('--date', '2024-03-28', '--symbols', 'acme,NOPE');
+  expect([code, stderr]).toEqual([3, expect.stringContaining('not on the tape: NOPE')]);
+  expect(stdout).toContain('1 stock-days derived');
 });
 
 it('names strangers also where only new data is derived', async () => {
   expect(await sync('--symbols', 'NOPE')).toMatchObject({
     code: 3,
-    err: expect.stringContaining('not on the tape: NOPE'),
+    stderr: expect.stringContaining('not on the tape: NOPE'),
   });
 });
 
 it('names the option that holds no date', async () => {
-  await expect(sync('--date', 'friday')).rejects.toThrow('--date friday is not a date');
-  await expect(sync('--from', '2024-03-28', '--to', 'friday')).rejects.toThrow('--to friday is not a date');
+  for (const words of [
+    ['--date', 'friday'],
+    ['--from', '2024-03-28', '--to', 'friday'],
+  ]) {
+    const { code, stderr } = await sync(...words);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/'--(date|to) <date>' argument 'friday' is invalid. It is not a date/);
+  }
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divergenceTable, run } from '../../../src/cli/diffuse.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { divergenceTable } from '../../../src/cli/diffuse.ts';
 import type { PeerDay } from '../../../src/market/peer-day.ts';
 
 const dayOf = (composite: number): PeerDay => ({
@@ -36,11 +35,4 @@ describe('tigraph diffuse', () => {
     expect(named.map((line) => line[0])).toEqual(['B', 'E', 'D', 'C']);
     expect(named[0]).toMatch(/3\.00 .* - .* one_peer$/);
   });
-
-  it.each([[[]], [['--date', '2024-3-1']], [['--date', '2024-03-13', '--top', '0']]])(
-    'refuses %j before anything is opened',
-    async (words) => {
-      await expect(run(words, loadConfig({}))).rejects.toMatchObject({ code: 'validation_failed' });
-    },
-  );
 });

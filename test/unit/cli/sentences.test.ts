@@ -1,31 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unknownCommand } from '../../../src/cli/commands.ts';
 import { refusalLines } from '../../../src/cli/import-feed.ts';
 import { showProgress } from '../../../src/cli/progress.ts';
 import type { RefusalSummary } from '../../../src/pipeline/ingest.ts';
 
 /** What the command line says of its arguments and of its work. */
-
-describe('an unknown command', () => {
-  it.each([
-    ['synk', 'sync'],
-    ['SYNC', 'sync'],
-    ['imprt', 'import'],
-    ['clients', 'client'],
-    ['realdata', 'real-data'],
-  ])('%s is answered with %s', (word, meant) => {
-    const answer = unknownCommand(word);
-    expect(answer).toContain(`Did you mean ${meant}?`);
-    expect(answer.split('\n').length).toBeLessThan(4);
-  });
-
-  it('that is like none is answered with the names of all', () => {
-    const answer = unknownCommand('dance');
-    expect(answer).not.toContain('Did you mean');
-    expect(answer).toMatch(/serve, import, simulate, sync/);
-    expect(answer.split('\n').length).toBeLessThan(4);
-  });
-});
 
 describe('the account of an import', () => {
   const summary = (reason: RefusalSummary['reason'], rows: number): RefusalSummary => ({

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OptimizationText, optimize } from '../../backtests/optimize.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { planOptimization } from './plan-optimization.ts';
+import type { OptimizationBody, OptimizationRequest } from './schema.ts';
+
+export type { WireAnalysis, WireResults } from '../../backtests/optimize.ts';
+
+/** Progress of a run that is not stored. */
+interface Progress {
+  readonly symbols: number;
+  readonly sessions: number;
+  /** Below 100, and never falls. */
+  readonly percent: number;
+}
+
+/**
+ * Runs an optimisation in this process and stores nothing. It sees data without delay.
+ *
+ * @throws ValidationRefusal; CodedError no_data_for_date, tape_damaged; the reason of the signal when it aborts
+ */
+export async function optimizeOnce(
+  context: Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock' | 'backtester'>,
+  body: OptimizationBody,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<{ readonly request: OptimizationRequest; readonly text: OptimizationText }> {
+  const plan = await planOptimization(context, body, 0);
+  const counts = { symbols: plan.tapes.length, sessions: plan.sessions.length };
+  const folder = join(context.backtester.directory, `cli-${randomUUID()}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    const text = await optimize(context.backtester, { ...plan, folder }, signal, (percent) =>
+      onProgress({ ...counts, percent }),
+    );
+    return { request: plan.request, text };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
