@@ -96,7 +96,7 @@ export async function countOpenRuns(database: Queryable, owner: Owner): Promise<
 }
 
 export async function insertRun(database: Queryable, run: NewRun): Promise<RunRow> {
-  const [row] = await database.query<RunRow>(
+  const [row] = await database.write<RunRow>(
     `with changed as (
        insert into backtest_run
          (id, owner, symbols, request, last_session, request_digest, data_version, status, progress_pct)
@@ -112,6 +112,7 @@ export async function insertRun(database: Queryable, run: NewRun): Promise<RunRo
       run.requestDigest,
       run.dataVersion,
     ],
+    { announces: true },
   );
   at('run.queued');
   return row!;
@@ -185,7 +186,7 @@ export async function takeRun(
   holder: string,
   leaseMs: number,
 ): Promise<TakenRun | null> {
-  const [row] = await database.query<TakenRun>(
+  const [row] = await database.write<TakenRun>(
     `with changed as (
        update backtest_run set status = $1, lease_holder = $2, attempts = attempts + 1,
          lease_until = clock_timestamp() + $3 * interval '1 millisecond',
@@ -200,6 +201,7 @@ export async function takeRun(
      select id, request, last_session, progress_pct, attempts from changed,
        lateral (${ANNOUNCED}) as announced`,
     [stateAfter('take'), holder, leaseMs, statesBefore('take')],
+    { announces: true },
   );
   if (row !== undefined) at('run.taken');
   return row ?? null;
@@ -218,13 +220,14 @@ export async function advanceRun(
   progressPct: number,
   leaseMs: number,
 ): Promise<boolean> {
-  const rows = await database.query(
+  const rows = await database.write(
     `with changed as (
        update backtest_run set progress_pct = greatest(progress_pct, $3),
          lease_until = clock_timestamp() + $4 * interval '1 millisecond'
        where id = $1 and lease_holder = $2 and status = any($5) returning id, status
      ) ${ANNOUNCED}`,
     [id, holder, progressPct, leaseMs, statesBefore('advance')],
+    { announces: true },
   );
   at('run.advanced');
   return rows.length > 0;
@@ -235,7 +238,7 @@ export async function noteDataVersion(
   { id, holder }: LeaseOwner,
   dataVersion: string,
 ): Promise<void> {
-  await database.query(
+  await database.write(
     'update backtest_run set data_version = $3 where id = $1 and lease_holder = $2 and status = any($4)',
     [id, holder, dataVersion, statesBefore('advance')],
   );
@@ -265,13 +268,14 @@ async function endRun(
   changes: string,
   values: readonly string[],
 ): Promise<boolean> {
-  const rows = await database.query(
+  const rows = await database.write(
     `with changed as (
        update backtest_run set status = $3, finished_at = clock_timestamp(), lease_holder = null,
          lease_until = null, ${changes}
        where id = $1 and lease_holder = $2 and status = any($4) returning id, status
      ) ${ANNOUNCED}`,
     [id, holder, stateAfter(event), statesBefore(event), ...values],
+    { announces: true },
   );
   at('run.ended');
   return rows.length > 0;
@@ -279,25 +283,27 @@ async function endRun(
 
 /** Returns a run to the queue; another process continues it. */
 export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner): Promise<void> {
-  await database.query(
+  await database.write(
     `with changed as (
        update backtest_run set lease_holder = null, lease_until = null, attempts = attempts - 1
        where id = $1 and lease_holder = $2 and status = any($3) returning id, status
      ) ${ANNOUNCED}`,
     [id, holder, statesBefore('advance')],
+    { announces: true },
   );
   at('run.released');
 }
 
 /** False if the run had ended. */
 export async function cancelOpenRun(database: Queryable, id: string): Promise<boolean> {
-  const rows = await database.query(
+  const rows = await database.write(
     `with changed as (
        update backtest_run set status = $2, finished_at = clock_timestamp(), lease_holder = null,
          lease_until = null
        where id = $1 and status = any($3) returning id, status
      ) ${ANNOUNCED}`,
     [id, stateAfter('cancel'), statesBefore('cancel')],
+    { announces: true },
   );
   at('run.cancelled');
   return rows.length > 0;
@@ -316,7 +322,7 @@ export async function openAmong(database: Queryable, names: readonly string[]): 
 
 /** Deletes runs that ended so many days ago. */
 export async function deleteEndedRuns(database: Queryable, days: number): Promise<void> {
-  await database.query(
+  await database.write(
     `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,
     [days],
   );

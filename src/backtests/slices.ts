@@ -106,7 +106,7 @@ const lastSessionOf = ({ tradeDays }: BacktestSpec): string => dateOf(tradeDays.
 
 /** Of a run that was deleted meanwhile nothing is stored. */
 async function writeSlice(database: Queryable, { run, symbol, dataVersion }: SliceWork, outcome: Uint8Array) {
-  await database.query(
+  await database.write(
     `insert into backtest_slice (run_id, symbol, data_version, outcome)
      select id, $2, $3, $4 from backtest_run where id = $1
      on conflict (run_id, symbol) do update set data_version = excluded.data_version, outcome = excluded.outcome`,
@@ -128,6 +128,6 @@ async function readSlice(
 
 /** Deletes the outcomes of a run that has ended. */
 export async function deleteSlices(database: Queryable, run: string): Promise<void> {
-  await database.query('delete from backtest_slice where run_id = $1', [run]);
+  await database.write('delete from backtest_slice where run_id = $1', [run]);
   at('slices.dropped');
 }

@@ -160,7 +160,7 @@ async function fill(
 ): Promise<void> {
   await inRowSteps(tables, onStep, async (table, count) => {
     // Of programs that have opened the database.
-    if (isOfProcesses(table.name)) await database.query(`delete from ${table.name}`);
+    if (isOfProcesses(table.name)) await database.write(`delete from ${table.name}`);
     for await (const rows of readRowsOf(files.read(tableFile(table.name)))) {
       await insertRows(database, table, rows);
       at('restore.rows-loaded');

@@ -126,7 +126,7 @@ export function openAnnouncements(
           client.publish(`${prefix}.announce.${channel}`, payload, { timeout: PUBLISH_TIMEOUT_MS }),
         ),
       );
-      await transaction.query('delete from announcement where id = any($1::bigint[])', [
+      await transaction.write('delete from announcement where id = any($1::bigint[])', [
         rows.map(({ id }) => id),
       ]);
       return rows.length;

@@ -9,6 +9,3 @@ export interface Announcer {
   /** As `Database.heard`. */
   readonly heard: HeardSequence;
 }
-
-/** Whether a statement announces: the function `announce` notifies, or leaves a row for the bus. */
-export const announces = (sql: string): boolean => sql.includes('announce(');

@@ -32,7 +32,7 @@ export async function announceChange(
 ): Promise<void> {
   if (symbols.length === 0) return;
   const { sql, parameters } = changeAnnouncement(symbols, origin);
-  await database.query(sql, parameters);
+  await database.write(sql, parameters, { announces: true });
 }
 
 /** The statement of `announceChange`. */
@@ -52,6 +52,7 @@ function announcement(symbols: readonly string[] | null, mark: string): Statemen
   return {
     sql: 'select announce($1, $3 || payload) from unnest($2::text[]) as payload',
     parameters: [CHANNEL, payloads(symbols), mark],
+    announces: true,
   };
 }
 

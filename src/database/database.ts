@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isLate, lateAnswer } from '../base/lateness.ts';
 import { Metrics } from '../base/metrics.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
-import { type Announcer, announces } from './announcer.ts';
+import type { Announcer } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { embeddedConnector } from './embedded.ts';
 import { newestAnnouncement } from './installation.ts';
 import { createListener } from './listener.ts';
-import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
+import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
 import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
-import { runAtomically, runStatement, runTransaction } from './statements.ts';
+import { queryableBy, runAtomically, runStatement, runTransaction } from './statements.ts';
 
 export { hasCluster } from './embedded-host.ts';
 export type { Queryable, QueryOptions, Statement };
@@ -43,8 +43,6 @@ export interface Database extends Queryable {
    * may be missing. Returns the function that stops it.
    */
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
-  /** Announces outside a transaction; within one use `select announce($1, $2)`. At most 7,999 bytes. */
-  notify(channel: string, payload: string): Promise<void>;
   /** The number of the newest announcement that any process has committed; a writer that asks it has the one of its write. */
   announced(): Promise<number>;
   /**
@@ -94,9 +92,6 @@ const replicaReader = new AsyncLocalStorage<ReplicaReader>();
 
 /** Runs work whose statements may read on the hot standby where there is one; what writes goes to the primary. */
 export const onReplica = <T>(work: () => T): T => replicaReader.run({ hasWritten: false }, work);
-
-/** Also in a part of a statement. A word of a text in it costs a look at the standby's position, and no more. */
-const WRITES = /\b(insert into|update|delete from|analyze|nextval|announce|pg_advisory_\w+)\b/i;
 
 const CONNECTIONS = 10;
 const WAITING_MAX = 10_000;
@@ -153,46 +148,43 @@ export function databaseOn(
   const listener = createListener(connector, metrics);
   let announcer: Announcer | null = null;
   let closing: Promise<void> | null = null;
-  const committed = (sql: string): void => {
-    if (announcer !== null && announces(sql)) announcer.wake();
-  };
+  const onAnnounced = (): void => announcer?.wake();
+  const statements = queryableBy(
+    connector.kind,
+    <Row>(sql: string, parameters: readonly unknown[], queryOptions: QueryOptions) =>
+      meter.timed(
+        kindOf(sql),
+        () => runStatement(connector, poolOfCaller(), sql, parameters, queryOptions) as Promise<Row[]>,
+        sql,
+      ),
+    onAnnounced,
+  );
   return {
-    kind: connector.kind,
+    ...statements,
     replica: null,
     isGuest: () => connector.isGuest(),
     expectedWaitMs: () => interactive.expectedWaitMs(),
-    async query<Row>(sql: string, parameters: readonly unknown[] = [], queryOptions: QueryOptions = {}) {
-      const rows = await meter.timed(
-        kindOf(sql),
-        () => runStatement(connector, poolOfCaller(), sql, parameters, queryOptions),
-        sql,
-      );
-      committed(sql);
-      return rows as Row[];
-    },
     async transaction(work, transactionOptions = {}) {
-      const statements: string[] = [];
+      let hasAnnounced = false;
+      const note = (): void => {
+        hasAnnounced = true;
+      };
       const run = () =>
         runTransaction(
           connector,
           poolOfCaller(),
-          (transaction) => work(announcer === null ? transaction : noting(transaction, statements)),
+          ({ kind, write }) => work(queryableBy(kind, write, note)),
           transactionOptions,
         );
       const result = await meter.timed('transaction', run);
-      for (const sql of statements) committed(sql);
+      if (hasAnnounced) onAnnounced();
       return result;
     },
-    async atomically(statements) {
-      await meter.timed('batch', () => runAtomically(connector, poolOfCaller(), statements));
-      for (const { sql } of statements) committed(sql);
+    async atomically(batch) {
+      await meter.timed('batch', () => runAtomically(connector, poolOfCaller(), batch));
+      if (batch.some(({ announces }) => announces === true)) onAnnounced();
     },
     listen: (channel, handler, missed) => (announcer ?? listener).listen(channel, handler, missed),
-    async notify(channel, payload) {
-      const sql = 'select announce($1, $2)';
-      await runStatement(connector, poolOfCaller(), sql, [channel, payload], {});
-      committed(sql);
-    },
     announced: () => newestAnnouncement((sql) => runStatement(connector, poolOfCaller(), sql, [], {})),
     heard: (sequence, signal) => (announcer ?? listener).heard.until(sequence, signal),
     announceThrough(other) {
@@ -211,21 +203,13 @@ export function databaseOn(
   }
 }
 
-/** Notes the statements of a transaction that announce. */
-const noting = (transaction: Queryable, statements: string[]): Queryable => ({
-  kind: transaction.kind,
-  query(sql, parameters, options) {
-    if (announces(sql)) statements.push(sql);
-    return transaction.query(sql, parameters, options);
-  },
-});
-
 /** The database, whose answers arrive late where a test asks for it. */
 const answeringLate = (database: Database): Database =>
   isLate
     ? {
         ...database,
         query: (sql, parameters, options) => lateAnswer(sql, database.query(sql, parameters, options)),
+        write: (sql, parameters, options) => lateAnswer(sql, database.write(sql, parameters, options)),
         transaction: (work, options) => lateAnswer('transaction', database.transaction(work, options)),
         atomically: (statements) => lateAnswer('batch', database.atomically(statements)),
         announced: () => lateAnswer('announced', database.announced()),
@@ -248,11 +232,13 @@ function readingFrom(primary: Database, replica: Replica): Database {
     replica: replica.figures,
     expectedWaitMs: () => Math.max(primary.expectedWaitMs(), replica.expectedWaitMs()),
     async query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
-      if (WRITES.test(sql)) return write(() => primary.query<Row>(sql, parameters, options));
       const rows =
         replicaReader.getStore()?.hasWritten === false ? await replica.query(sql, parameters, options) : null;
       return (rows as Row[] | null) ?? primary.query<Row>(sql, parameters, options);
     },
+    write: <Row>(sql: string, parameters?: readonly unknown[], options?: WriteOptions) =>
+      write(() => primary.write<Row>(sql, parameters, options)),
+    announce: (channel, payload) => write(() => primary.announce(channel, payload)),
     transaction: (work, options) => write(() => primary.transaction(work, options)),
     atomically: (statements) => write(() => primary.atomically(statements)),
     listen: (channel, handler, missed = () => {}) =>

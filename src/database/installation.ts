@@ -4,7 +4,7 @@ import type { Queryable } from './queryable.ts';
 
 /** What tells this installation from others that share a bus or a bucket with it. */
 export async function installationId(database: Queryable): Promise<string> {
-  await database.query('insert into installation default values on conflict (only_one) do nothing');
+  await database.write('insert into installation default values on conflict (only_one) do nothing');
   at('installation.named');
   const [row] = await database.query<{ id: string }>('select id from installation');
   return row!.id;
@@ -28,7 +28,7 @@ const BUS_GONE_MS = 20_000;
 
 /** Says that a process with a bus runs, which processes without one respect. */
 export async function noteBus(database: Queryable): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into lease (name, holder, expires_at) values ('bus', 'all', clock_timestamp() + $1 * interval '1 ms')
      on conflict (name) do update set expires_at = excluded.expires_at`,
     [BUS_GONE_MS],
@@ -53,7 +53,7 @@ export async function chooseAnnouncements(database: Queryable, withBus: boolean)
     throw new CodedError('bad_setting', sentence, { facts: { setting: 'NATS_URL' } });
   }
   await installationId(database);
-  await database.query('update installation set bus = $1 where bus <> $1', [withBus]);
+  await database.write('update installation set bus = $1 where bus <> $1', [withBus]);
 }
 
 /** Tables of a database that programs have only opened: no row of them is anybody's data. */
@@ -77,23 +77,23 @@ const COUNTED_ON = 1_000_000;
  *   bus and processes that still run know later ones than the backup.
  */
 export async function becomeInstallation(database: Queryable, id: string): Promise<void> {
-  await database.query('delete from announcement');
-  await database.query('delete from serving_process');
-  await database.query('delete from backtest_slice');
-  const same = await database.query(
+  await database.write('delete from announcement');
+  await database.write('delete from serving_process');
+  await database.write('delete from backtest_slice');
+  const same = await database.write(
     'update installation set bus = false, announced = announced + $2 where id = $1 returning id',
     [id, COUNTED_ON],
   );
   if (same.length === 0) {
-    await database.query('delete from lease');
-    await database.query('delete from installation');
-    await database.query('insert into installation (id) values ($1)', [id]);
+    await database.write('delete from lease');
+    await database.write('delete from installation');
+    await database.write('insert into installation (id) values ($1)', [id]);
   } else {
-    await database.query(
+    await database.write(
       `update lease set token = token + $1, holder = '', expires_at = '-infinity', note = null`,
       [COUNTED_ON],
     );
-    await database.query(`select setval('derivation_plan', nextval('derivation_plan') + $1)`, [COUNTED_ON]);
+    await database.write(`select setval('derivation_plan', nextval('derivation_plan') + $1)`, [COUNTED_ON]);
   }
 }
 
@@ -109,7 +109,7 @@ export async function refuseRunning(database: Queryable): Promise<void> {
 
 /** True for the one process that shall look for orphans now: one a day, of all that share the database. */
 export async function takeOrphanRound(database: Queryable): Promise<boolean> {
-  const taken = await database.query(
+  const taken = await database.write(
     `update installation set orphans_removed_at = now()
      where orphans_removed_at is null or orphans_removed_at < now() - interval '1 day' returning id`,
   );

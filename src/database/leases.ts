@@ -45,7 +45,7 @@ export function fileLeases(dataDirectory: string): Leases {
 export function rowLeases(database: Database, holder: string): Leases {
   return {
     async take(name) {
-      const [row] = await database.query<{ token: number }>(
+      const [row] = await database.write<{ token: number }>(
         `insert into lease (name, holder, expires_at) values ($1, $2, clock_timestamp() + $3 * interval '1 ms')
          on conflict (name) do update
            set holder = excluded.holder, token = lease.token + 1, expires_at = excluded.expires_at, note = null
@@ -59,14 +59,14 @@ export function rowLeases(database: Database, holder: string): Leases {
         name,
         token,
         async renew() {
-          const renewed = await database.query(
+          const renewed = await database.write(
             `update lease set expires_at = clock_timestamp() + $3 * interval '1 ms' where name = $1 and token = $2 returning name`,
             [name, token, LEASE_MS],
           );
           return renewed.length > 0;
         },
         async release() {
-          await database.query(
+          await database.write(
             `update lease set expires_at = '-infinity', note = null where name = $1 and token = $2`,
             [name, token],
           );
@@ -78,7 +78,7 @@ export function rowLeases(database: Database, holder: string): Leases {
 
 /** The next token of a lease that something else than its row grants. */
 export async function nextToken(database: Queryable, name: LeaseName, holder: string): Promise<number> {
-  const [row] = await database.query<{ token: number }>(
+  const [row] = await database.write<{ token: number }>(
     `insert into lease (name, holder) values ($1, $2)
      on conflict (name) do update set holder = excluded.holder, token = lease.token + 1, note = null
      returning token`,
@@ -103,7 +103,7 @@ export async function refuseFormerHolder(transaction: Queryable, { name, token }
 
 /** Says on the lease what its holder is at; the note goes with the lease. */
 export async function noteOnLease(database: Queryable, { name, token }: Lease, note: string | null) {
-  await database.query('update lease set note = $3 where name = $1 and token = $2', [name, token, note]);
+  await database.write('update lease set note = $3 where name = $1 and token = $2', [name, token, note]);
 }
 
 /** What the last holder of a lease has said on it. */

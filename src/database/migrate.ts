@@ -109,7 +109,7 @@ async function runMigration(database: Database, migration: Migration): Promise<b
   try {
     return await database.transaction(async (transaction) => {
       if (!(await takeSlot(transaction, migration))) return false;
-      await transaction.query(migration.sql);
+      await transaction.write(migration.sql);
       return true;
     });
   } catch (error) {
@@ -127,8 +127,8 @@ async function runMigration(database: Database, migration: Migration): Promise<b
 
 /** The lock also covers the creation of the table, where `if not exists` can lose a race. */
 async function takeSlot(transaction: Queryable, { number, name, checksum }: Migration): Promise<boolean> {
-  await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await transaction.query(
+  await transaction.write('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await transaction.write(
     `create table if not exists schema_migration (
        number integer primary key,
        name text not null,
@@ -136,7 +136,7 @@ async function takeSlot(transaction: Queryable, { number, name, checksum }: Migr
        applied_at timestamptz not null default now()
      )`,
   );
-  const taken = await transaction.query(
+  const taken = await transaction.write(
     `insert into schema_migration (number, name, checksum) values ($1, $2, $3)
      on conflict (number) do nothing returning number`,
     [number, name, checksum],

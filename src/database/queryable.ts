@@ -2,7 +2,7 @@
 export interface Queryable {
   readonly kind: 'embedded' | 'postgres';
   /**
-   * Runs one statement and returns its rows. `bigint` and `numeric` are numbers, `date` is YYYY-MM-DD, `timestamptz` a
+   * Runs one statement that reads, and returns its rows. `bigint` and `numeric` are numbers, `date` is YYYY-MM-DD, `timestamptz` a
    * Date, `json` parsed; an array parameter becomes an SQL array, so pass JSON as text. Without parameters the text may
    * have several statements; ignore the result then.
    *
@@ -17,16 +17,31 @@ export interface Queryable {
     parameters?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<Row[]>;
+  /** As `query`, for a statement that changes or locks something: it never runs on a standby. */
+  write<Row = Record<string, unknown>>(
+    sql: string,
+    parameters?: readonly unknown[],
+    options?: WriteOptions,
+  ): Promise<Row[]>;
+  /** Announces to every process once what is written here has committed. At most 7,999 bytes. */
+  announce(channel: string, payload: string): Promise<void>;
 }
 
 /** One statement of a batch. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Whether the text has a call of the function `announce`. */
+  readonly announces?: boolean;
 }
 
 export interface QueryOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface WriteOptions extends QueryOptions {
+  /** Whether the text has a call of the function `announce`. */
+  readonly announces?: boolean;
 }
 
 export interface TransactionOptions extends QueryOptions {

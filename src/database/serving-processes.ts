@@ -29,7 +29,7 @@ export async function tellWhatIsHeard(scope: Scope, database: Database): Promise
         await waits(database.heard(asked, signal));
         heard = Math.max(heard, asked);
         await beat();
-        await database.notify(ANSWERS, '');
+        await database.announce(ANSWERS, '');
       } catch {
         // The writer looks again after the next heartbeat.
       }
@@ -39,12 +39,12 @@ export async function tellWhatIsHeard(scope: Scope, database: Database): Promise
   void scope.run('serving', async ({ signal, waits }) => {
     await waits(untilAborted(signal));
     stopListening();
-    await database.query('delete from serving_process where id = $1', [id]).catch(() => {});
+    await database.write('delete from serving_process where id = $1', [id]).catch(() => {});
   });
 }
 
 async function noteHeard(database: Queryable, id: string, heard: number): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into serving_process (id, heard, expires_at) values ($1, $2, clock_timestamp() + $3 * interval '1 ms')
      on conflict (id) do update set
        heard = greatest(serving_process.heard, excluded.heard), expires_at = excluded.expires_at`,
@@ -63,7 +63,7 @@ export async function untilServed(scope: Scope, database: Database, sequence: nu
     answered.next.resolve();
   });
   try {
-    await database.notify(QUESTIONS, String(sequence));
+    await database.announce(QUESTIONS, String(sequence));
     for (;;) {
       answered.next = Promise.withResolvers();
       const { serving, behind } = await countServing(database, sequence);

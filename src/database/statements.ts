@@ -4,7 +4,7 @@ import { abortable } from '../base/abortable.ts';
 import { runBatch } from './batch.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import type { Queryable, QueryOptions, Statement, TransactionOptions } from './queryable.ts';
+import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
 
 /** The transaction of the running code; a query outside it would deadlock and is refused. */
 const current = new AsyncLocalStorage<OpenTransaction>();
@@ -116,9 +116,9 @@ function queryableOf(
       throw new Error('The transaction is over; this statement was not awaited before it ended.');
   }
 
-  return {
-    kind: connector.kind,
-    async query<Row>(sql: string, parameters: readonly unknown[] = [], options: QueryOptions = {}) {
+  return queryableBy(
+    connector.kind,
+    async <Row>(sql: string, parameters: readonly unknown[], options: QueryOptions) => {
       const signal = options.signal ?? transactionSignal;
       const before = state.over;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -142,8 +142,29 @@ function queryableOf(
         throw error;
       }
     },
-  };
+  );
 }
+
+type Run = <Row>(sql: string, parameters: readonly unknown[], options: QueryOptions) => Promise<Row[]>;
+
+/** What runs statements one by one. @param onAnnounced called once a statement that announces has run */
+export const queryableBy = (
+  kind: Queryable['kind'],
+  run: Run,
+  onAnnounced: () => void = () => {},
+): Queryable => ({
+  kind,
+  query: (sql, parameters = [], options = {}) => run(sql, parameters, options),
+  async write<Row>(sql: string, parameters: readonly unknown[] = [], options: WriteOptions = {}) {
+    const rows = await run<Row>(sql, parameters, options);
+    if (options.announces === true) onAnnounced();
+    return rows;
+  },
+  async announce(channel, payload) {
+    await run('select announce($1, $2)', [channel, payload], {});
+    onAnnounced();
+  },
+});
 
 /**
  * Sends one statement. An abort releases the caller at once with the signal's reason and asks the server to stop;

@@ -69,7 +69,7 @@ const ROWS_MAX = 5_000;
 /** The rows of a table in groups of about a megabyte, in no particular order. @param transaction an open one */
 export async function* readRows(transaction: Queryable, { name }: Table): AsyncIterable<string[]> {
   // As the server may be set up otherwise; all of them decide how a value is printed.
-  await transaction.query(
+  await transaction.write(
     `set local extra_float_digits = 1; set local bytea_output = hex; set local datestyle = 'ISO, YMD';
      set local intervalstyle = postgres; set local timezone = 'UTC'`,
   );
@@ -96,7 +96,7 @@ export async function insertRows(
 ): Promise<void> {
   const table = pg.escapeIdentifier(name);
   const names = columns.map((column) => pg.escapeIdentifier(column));
-  await database.query(
+  await database.write(
     `insert into ${table} (${names.join()}) overriding system value
      select ${names.map((column) => `(parsed.value).${column}`).join()}
      from (select row::${table} as value from unnest($1::text[]) as row offset 0) parsed`,

@@ -78,7 +78,7 @@ export async function marketDatesSince(database: Queryable, day: number): Promis
 /** Stores markets that are new or changed; their dates are stale until `markMarketDaysClean`. */
 export async function writeMarketDays(database: Queryable, days: readonly MarketDay[]): Promise<void> {
   if (days.length === 0) return;
-  await database.query(
+  await database.write(
     `insert into market_day (trade_date, digest, snapshot, unsettled)
      select trade_date, digest, snapshot, true
      from unnest($1::date[], $2::text[], $3::text[]) as day (trade_date, digest, snapshot)
@@ -131,7 +131,7 @@ export async function markMarketDaysClean(
  */
 export async function markOvertakenStale(database: Queryable, used: readonly MarketDayName[]): Promise<void> {
   if (used.length === 0) return;
-  await database.query(
+  await database.write(
     `update market_day m set unsettled = true, derived_at = clock_timestamp()
      from unnest($1::date[], $2::text[]) as used (trade_date, digest)
      where m.trade_date = used.trade_date and m.digest <> used.digest`,

@@ -55,7 +55,7 @@ export const monthsLater = (date: string, months: number): string =>
 
 /** Collects statistics of whole tables: a server's autovacuum does so for partitions only. */
 export async function analyzeMonths(database: Queryable): Promise<void> {
-  await database.query(`analyze ${TABLES.join()}`);
+  await database.write(`analyze ${TABLES.join()}`);
 }
 
 /**
@@ -96,17 +96,17 @@ export async function monthsBefore(database: Database, date: string): Promise<st
 export async function dropMonth(database: Database, month: string): Promise<boolean> {
   const dropped = await unlessInUse(() =>
     database.transaction(async (work) => {
-      await work.query(`set local lock_timeout to '${LOCK_TIMEOUT}'`);
+      await work.write(`set local lock_timeout to '${LOCK_TIMEOUT}'`);
       const tables = TABLES.map((table) => [table, partitionOf(table, month)] as const);
       for (const [table, partition] of tables) {
         const [there] = await work.query('select where to_regclass($1) is not null', [partition]);
         if (there === undefined) continue;
-        await work.query(`alter table ${table} detach partition ${partition}`);
-        await work.query(`drop table ${partition}`);
+        await work.write(`alter table ${table} detach partition ${partition}`);
+        await work.write(`drop table ${partition}`);
       }
       // Last: of a session that counts as measured a stock without a row has no divergence.
       for (const table of ['peer_session', 'market_day']) {
-        await work.query(`delete from ${table} where trade_date >= $1::date and trade_date < $2::date`, [
+        await work.write(`delete from ${table} where trade_date >= $1::date and trade_date < $2::date`, [
           month,
           monthsLater(month, 1),
         ]);
@@ -134,14 +134,14 @@ async function unlessInUse<T>(work: () => Promise<T>): Promise<T | null> {
 
 /** @returns false where it is there already, or has too many rows in the default partition */
 async function createMonth(work: Queryable, month: string): Promise<boolean> {
-  await work.query(`set local lock_timeout to '${LOCK_TIMEOUT}'`);
-  await work.query('select pg_advisory_xact_lock($1)', [MONTHS_LOCK]);
+  await work.write(`set local lock_timeout to '${LOCK_TIMEOUT}'`);
+  await work.write('select pg_advisory_xact_lock($1)', [MONTHS_LOCK]);
   const [there] = await work.query('select where to_regclass($1) is not null', [
     partitionOf('stock_day', month),
   ]);
   if (there !== undefined) return false;
   for (const table of TABLES) await partition(work, table);
-  await work.query(`lock table ${TABLES.map((table) => `${table}_rest`).join()}`);
+  await work.write(`lock table ${TABLES.map((table) => `${table}_rest`).join()}`);
   const rows = await work.query(
     `select from stock_day_rest
      where trade_date >= $1::date and trade_date < $2::date limit $3`,
@@ -161,7 +161,7 @@ async function partition(work: Queryable, table: string): Promise<void> {
     table,
   ]);
   if (plain === undefined) return;
-  await work.query(`lock table ${table}`);
+  await work.write(`lock table ${table}`);
   const indexes = await work.query<{ name: string; definition: string; isKey: boolean }>(
     `select relname as name, indisprimary as "isKey",
        coalesce(pg_get_constraintdef(c.oid), pg_get_indexdef(indexrelid)) as definition
@@ -170,28 +170,28 @@ async function partition(work: Queryable, table: string): Promise<void> {
      where indrelid = $1::regclass order by relname`,
     [table],
   );
-  for (const { name } of indexes) await work.query(`alter index ${name} rename to ${name}_rest`);
-  await work.query(`alter table ${table} rename to ${table}_rest`);
-  await work.query(
+  for (const { name } of indexes) await work.write(`alter index ${name} rename to ${name}_rest`);
+  await work.write(`alter table ${table} rename to ${table}_rest`);
+  await work.write(
     `create table ${table} (like ${table}_rest including all excluding indexes) partition by range (trade_date)`,
   );
   for (const { name, definition, isKey } of indexes) {
     await work.query(isKey ? `alter table ${table} add constraint ${name} ${definition}` : definition);
   }
-  await work.query(`alter table ${table} attach partition ${table}_rest default`);
+  await work.write(`alter table ${table} attach partition ${table}_rest default`);
 }
 
 /** A partition with the rows that the default one has of its month. */
 async function attachMonth(work: Queryable, table: string, month: string): Promise<void> {
   const name = partitionOf(table, month);
   const next = monthsLater(month, 1);
-  await work.query(`create table ${name} (like ${table} including all)`);
-  await work.query(
+  await work.write(`create table ${name} (like ${table} including all)`);
+  await work.write(
     `with moved as (delete from ${table}_rest where trade_date >= $1::date and trade_date < $2::date returning *)
      insert into ${name} select * from moved`,
     [month, next],
   );
-  await work.query(
+  await work.write(
     `alter table ${table} attach partition ${name} for values from ('${month}') to ('${next}')`,
   );
 }

@@ -84,7 +84,7 @@ export async function daysBehindPeers(
 
 /** Marks dates clean whose stock-days are all derived from these versions. */
 export async function markPeersClean(database: Queryable, dates: readonly PeerDate[]): Promise<void> {
-  await database.query(
+  await database.write(
     `update peer_session s set unsettled = false
      from unnest($1::date[], $2::timestamptz[]) as done (trade_date, version)
      where s.trade_date = done.trade_date and s.changed_at = done.version`,

@@ -25,7 +25,7 @@ export async function writeScreenCatalogue(
   database: Queryable,
   { digest, fields }: ScreenCatalogue,
 ): Promise<void> {
-  await database.query(
+  await database.write(
     'insert into screen_catalogue (digest, fields) values ($1, $2) on conflict (digest) do nothing',
     [digest, fields],
   );
@@ -95,7 +95,7 @@ export async function fillScreenRows(
   transaction: Queryable,
   rows: readonly DayScreenRow[],
 ): Promise<string[]> {
-  const written = await transaction.query<{ symbol: string }>(
+  const written = await transaction.write<{ symbol: string }>(
     `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
      select * from unnest($1::date[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::text[])
      on conflict (trade_date, symbol) do update set as_of = excluded.as_of, catalogue = excluded.catalogue,
@@ -114,7 +114,7 @@ export async function isScreenUnfilled(database: Queryable, { digest }: ScreenCa
 }
 
 export async function setScreenFilled(database: Queryable, { digest }: ScreenCatalogue): Promise<void> {
-  await database.query('update screen_catalogue set filled = true where digest = $1', [digest]);
+  await database.write('update screen_catalogue set filled = true where digest = $1', [digest]);
   at('catalogue.filled');
 }
 

@@ -53,7 +53,7 @@ export async function writeStockDays(
 
 /** The next place in the order of plans. */
 export async function nextPlan(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ plan: number }>(`select nextval('derivation_plan') as plan`);
+  const [row] = await database.write<{ plan: number }>(`select nextval('derivation_plan') as plan`);
   return row!.plan;
 }
 

@@ -56,7 +56,7 @@ export async function putStateSources(
   database: Queryable,
   sources: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into stock_state_source (symbol, source) select * from unnest($1::text[], $2::text[])
      on conflict (symbol) do update set source = excluded.source`,
     [[...sources.keys()], [...sources.values()]],

@@ -33,7 +33,7 @@ export async function findTextModel(
 export async function useTextModel(database: Database, name: string, dimensions: number): Promise<TextModel> {
   const found = await findTextModel(database, name);
   if (found !== null) return found;
-  await database.query(
+  await database.write(
     'insert into text_model (name, dimensions) values ($1, $2) on conflict (name) do nothing',
     [name, dimensions],
   );
@@ -43,7 +43,7 @@ export async function useTextModel(database: Database, name: string, dimensions:
 
 /** Says that every text has its vector of a model, and takes away what older models left. */
 export async function markTextModelClean(database: Database, { id }: TextModel): Promise<void> {
-  await database.query(
+  await database.write(
     'update text_model set whole_at = clock_timestamp() where id = $1 and whole_at is null',
     [id],
   );
@@ -57,9 +57,9 @@ export async function markTextModelClean(database: Database, { id }: TextModel):
 
 /** In small steps; until the last one the model is still known, so that an interruption is made up for. */
 async function dropTextModel(database: Database, model: Pick<TextModel, 'id'>): Promise<void> {
-  await database.query('update text_model set whole_at = null where id = $1', [model.id]);
+  await database.write('update text_model set whole_at = null where id = $1', [model.id]);
   for (let dropped = DROPPED_AT_ONCE; dropped === DROPPED_AT_ONCE; ) {
-    const rows = await database.query(
+    const rows = await database.write(
       `delete from text_vector where ctid = any(array(
          select ctid from text_vector where model_id = $1 limit ${DROPPED_AT_ONCE})) returning 1`,
       [model.id],
@@ -67,6 +67,6 @@ async function dropTextModel(database: Database, model: Pick<TextModel, 'id'>): 
     dropped = rows.length;
     at('text-vectors.dropped');
   }
-  await database.query('delete from text_model where id = $1', [model.id]);
+  await database.write('delete from text_model where id = $1', [model.id]);
   at('text-model.dropped');
 }

@@ -97,7 +97,7 @@ export async function writeTextVectors(
   { id }: TextModel,
   texts: readonly EmbeddedText[],
 ): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into text_vector (model_id, node_id, label, digest, vector)
      select m.id, n.id, wanted.label, wanted.digest, wanted.vector::vector
      from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as wanted (node_id, label, digest, vector)

@@ -113,7 +113,7 @@ export async function claimDates(
   dates: readonly string[],
   claim: string,
 ): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into peer_session (trade_date, claim) select date, $2::uuid from unnest($1::date[]) as date
      on conflict (trade_date) do update set claim = excluded.claim, claimed_at = clock_timestamp(), pending = true`,
     [dates, claim],
@@ -151,7 +151,7 @@ async function writeName(
   { month, windowTo, stocks, packed, edges }: BuiltTopology,
 ): Promise<boolean> {
   const digest = packed === null ? '' : hash('sha1', packed);
-  const rows = await database.query<{ changed: boolean }>(
+  const rows = await database.write<{ changed: boolean }>(
     `insert into peer_topology (month, window_to, stocks, edges, digest, packed)
      values ($1::date, $2::date, $3, $4, $5, $6)
      on conflict (month) do update set stocks = excluded.stocks, edges = excluded.edges, digest = excluded.digest,
@@ -164,7 +164,7 @@ async function writeName(
 }
 
 async function dropOldBytes(database: Queryable): Promise<void> {
-  await database.query(
+  await database.write(
     `update peer_topology set packed = null where packed is not null
        and month not in (select month from peer_topology where packed is not null order by month desc limit $1)
        and month not in (select month from peer_topology where packed is not null order by packed_at desc limit $2)`,
@@ -243,17 +243,17 @@ async function writeEdges(
   database: Queryable,
   { edges, windowFrom, windowTo }: BuiltTopology,
 ): Promise<void> {
-  await database.query('delete from edge where type = $1', [EDGE_TYPE]);
+  await database.write('delete from edge where type = $1', [EDGE_TYPE]);
   const symbols = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];
   const ids = new Map(symbols.map((symbol) => [symbol, nodeId('Stock', symbol)]));
-  await database.query(
+  await database.write(
     `insert into node (id, label, key, props)
      select id, 'Stock', key, props from unnest($1::uuid[], $2::text[], $3::json[]) as stock (id, key, props)
      on conflict (id) do nothing`,
     [symbols.map((symbol) => ids.get(symbol)), symbols, symbols.map((symbol) => JSON.stringify({ symbol }))],
   );
   for (const part of chunks(edges, ROWS_AT_ONCE)) {
-    await database.query(
+    await database.write(
       `insert into edge (source, type, target, props, valid_from, valid_to)
        select source, $1, target, props, $5::date, $6::date
        from unnest($2::uuid[], $3::uuid[], $4::json[]) as edge (source, target, props)`,

@@ -120,6 +120,6 @@ export function flushUsage(
 }
 
 async function deleteOld(database: Database, now: number): Promise<void> {
-  await database.query('delete from access_audit where last_at < $1', [new Date(now - AUDIT_RETENTION_MS)]);
-  await database.query('delete from access_usage where begins_at < $1', [new Date(now - USAGE_RETENTION_MS)]);
+  await database.write('delete from access_audit where last_at < $1', [new Date(now - AUDIT_RETENTION_MS)]);
+  await database.write('delete from access_usage where begins_at < $1', [new Date(now - USAGE_RETENTION_MS)]);
 }

@@ -94,7 +94,7 @@ const keyOf = (operation: string, symbol: string | null, status: number): string
   `${status} ${operation} ${symbol ?? ''}`;
 
 async function insert(database: Database, entries: readonly Entry[]): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into access_audit (client_id, grant_id, agent_id, operation, symbol, status, calls, first_at, last_at)
      select client_id, grant_id, agent_id, operation, symbol, status, calls,
        to_timestamp(first_at / 1000), to_timestamp(last_at / 1000)

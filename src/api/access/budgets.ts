@@ -91,7 +91,7 @@ export class Budgets {
   }
 
   async #write(batch: readonly { readonly window: Window; readonly calls: number }[]): Promise<void> {
-    const rows = await this.#database.query<SpentRow & { grantId: string }>(
+    const rows = await this.#database.write<SpentRow & { grantId: string }>(
       `insert into access_usage (grant_id, span, begins_at, calls)
        select grant_id, span, to_timestamp(begins / 1000), calls
        from unnest($1::text[], $2::text[], $3::double precision[], $4::bigint[]) as batch (grant_id, span, begins, calls)

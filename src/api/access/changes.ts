@@ -5,7 +5,7 @@ const CHANNEL = 'tigraph_access';
 
 /** Announces a change when its transaction commits. */
 export async function announceAccessChange(transaction: Queryable): Promise<void> {
-  await transaction.query('select announce($1, $2)', [CHANNEL, '']);
+  await transaction.announce(CHANNEL, '');
 }
 
 /** Calls back after any change, and when one may have been missed. Returns a function that stops it. */

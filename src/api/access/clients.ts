@@ -20,7 +20,7 @@ export async function createClient(
   now: number,
 ): Promise<{ readonly client: Client; readonly secret: string }> {
   const secret = makeSecret();
-  const [client] = await database.query<Client>(
+  const [client] = await database.write<Client>(
     `insert into access_client (id, name, secret_hash, created_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
     [makeId('client'), name, await hashSecret(secret), new Date(now)],
   );
@@ -50,7 +50,7 @@ export async function readClient(database: Database, id: string): Promise<Client
 export async function revokeClient(database: Database, id: string, now: number): Promise<Client> {
   await readClient(database, id);
   await database.transaction(async (transaction) => {
-    await transaction.query(
+    await transaction.write(
       'update access_client set revoked_at = coalesce(revoked_at, $2::timestamptz) where id = $1',
       [id, new Date(now)],
     );

@@ -40,7 +40,7 @@ export async function createGrant(
   if (client.revokedAt !== null) {
     throw new CodedError('conflict', `${clientId} was revoked; a revoked client can be given nothing.`);
   }
-  const [grant] = await database.query<Grant>(
+  const [grant] = await database.write<Grant>(
     `insert into access_grant (id, client_id, scopes, feed, symbols, agents, calls_per_minute, calls_per_day,
        expires_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
@@ -78,7 +78,7 @@ export async function listGrants(database: Database, clientId: string): Promise<
 export async function revokeGrant(database: Database, id: string, now: number): Promise<Grant> {
   const revoked = await database.transaction(async (transaction) => {
     const [grant] = isId(id)
-      ? await transaction.query<Grant>(
+      ? await transaction.write<Grant>(
           `update access_grant set revoked_at = coalesce(revoked_at, $2::timestamptz) where id = $1
            returning ${COLUMNS}`,
           [id, new Date(now)],

@@ -145,7 +145,7 @@ async function rotate(database: Database, now: number): Promise<void> {
     createdAt: new Date(now),
   };
   await database.transaction(async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
+    await transaction.write('select pg_advisory_xact_lock($1)', [ROTATION_LOCK]);
     const newest = (await readKeys(transaction)).at(-1);
     const isYoung =
       newest !== undefined && newest.privateJwk !== null && now - newest.createdAt.getTime() < SIGNS_MS;
@@ -157,7 +157,7 @@ async function rotate(database: Database, now: number): Promise<void> {
 /** Ends every token at once. The next exchange makes a new key. */
 export async function dropKeys(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query('delete from access_key');
+    await transaction.write('delete from access_key');
     await announceAccessChange(transaction);
   });
   at('signing-keys.dropped');
@@ -173,11 +173,11 @@ const readKeys = (database: Queryable): Promise<StoredKey[]> =>
 
 /** Inserts the new key, erases older private keys, and deletes keys that no longer verify. */
 async function replaceKeys(transaction: Queryable, made: StoredKey): Promise<void> {
-  await transaction.query('update access_key set private_jwk = null where private_jwk is not null');
-  await transaction.query('delete from access_key where created_at <= $1', [
+  await transaction.write('update access_key set private_jwk = null where private_jwk is not null');
+  await transaction.write('delete from access_key where created_at <= $1', [
     new Date(made.createdAt.getTime() - VERIFIES_MS),
   ]);
-  await transaction.query(
+  await transaction.write(
     'insert into access_key (kid, public_jwk, private_jwk, created_at) values ($1, $2, $3, $4)',
     [made.kid, JSON.stringify(made.publicJwk), JSON.stringify(made.privateJwk), made.createdAt],
   );

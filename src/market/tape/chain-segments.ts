@@ -74,7 +74,7 @@ export async function insertChains(
   { file, bytes, chains, placements }: WrittenChains,
 ): Promise<void> {
   const rows = placements.reduce((sum, placement) => sum + placement.rows, 0);
-  const [segment] = await database.query<{ id: string }>(
+  const [segment] = await database.write<{ id: string }>(
     `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, 'chains', $2, $3, $4, $5) returning id`,
     [file, feed, simulated, rows, bytes],
   );
@@ -89,7 +89,7 @@ export async function insertChains(
     multiplier: chain.multiplier,
     simulated: chain.simulated,
   }));
-  await database.query(
+  await database.write(
     `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
        multiplier, feed, simulated)
      select symbol, taken_at, $2::bigint, body_offset, checksum, rows, underlying_price, style, multiplier, $3, simulated

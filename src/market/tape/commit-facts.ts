@@ -113,7 +113,7 @@ async function upsertFacts(database: Queryable, feed: string, facts: readonly Sy
     known_at: new Date(knownAt).toISOString(),
     value,
   }));
-  await database.query(
+  await database.write(
     `insert into reported_fact (symbol, kind, key, known_at, value, feed)
      select symbol, kind, key, known_at, value, $2
      from json_to_recordset($1::json) as fact (symbol text, kind text, key text, known_at timestamptz, value json)

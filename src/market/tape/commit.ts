@@ -116,7 +116,7 @@ export async function commitToManifest(
 
 async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
   const rows = segment.placements.reduce((sum, placement) => sum + placement.rows, 0);
-  const [inserted] = await database.query<{ id: string }>(
+  const [inserted] = await database.write<{ id: string }>(
     `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
     [segment.file, segment.kind, commit.feed, commit.simulated, rows, segment.bytes],
   );
@@ -127,7 +127,7 @@ async function insertSegment(database: Queryable, commit: Commit, segment: Writt
     rows: placement.rows,
     ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
   }));
-  await database.query(
+  await database.write(
     `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
      select symbol, $2, $3::bigint, body_offset, checksum, rows, first_day, last_day, days, starts
      from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, checksum bigint, rows integer, first_day integer,
@@ -141,7 +141,7 @@ const RUNNING_ROWS_AT_ONCE = 8_000;
 
 async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
   for (const rows of runningRows(commit.running)) {
-    await database.query(
+    await database.write(
       `insert into running_row (symbol, kind, time, columns, feed, simulated)
        select symbol, kind, time, columns, $2, $3
        from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
@@ -188,7 +188,7 @@ async function upsertActions(database: Queryable, commit: Commit): Promise<void>
     day: action.exDate / DAY_MS,
     value: action.value,
   }));
-  await database.query(
+  await database.write(
     `insert into corporate_action (symbol, kind, ex_date, value, feed)
      select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
      from json_to_recordset($1::json) as action (symbol text, kind text, day integer, value double precision)
@@ -207,7 +207,7 @@ async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
     facts_kept: factsKept,
     refusals,
   }));
-  await database.query(
+  await database.write(
     `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
      select $2, key, fingerprint, rows_kept, facts_kept, refusals
      from json_to_recordset($1::json) as unit (key text, fingerprint text, rows_kept bigint, facts_kept bigint, refusals json)
@@ -228,7 +228,7 @@ async function markDirty(
   const rows = dirtyRanges(calendar, commit);
   if (rows.length === 0) return;
   await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
-  await database.query(
+  await database.write(
     `insert into tape_touched (symbol, kind, first_day, last_day)
      select symbol, kind, min(first_day), last_day
      from json_to_recordset($1::json) as touched (symbol text, kind text, first_day integer, last_day integer)
@@ -299,7 +299,7 @@ export async function commitFinalized(
   await database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     for (const { symbol, kind, columns } of ended) {
-      await transaction.query(
+      await transaction.write(
         'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
         [symbol, kind, Array.from(columns.time)],
       );

@@ -207,7 +207,7 @@ export async function readDirtyRanges(
 
 /** Clears ranges that were derived, unless newer data changed them meanwhile. */
 export async function clearDirtyRanges(database: Queryable, ranges: readonly DirtyRange[]): Promise<void> {
-  await database.query(
+  await database.write(
     `delete from tape_touched t
      using unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as done (symbol, kind, last_day, version)
      where t.symbol = done.symbol and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
@@ -238,12 +238,12 @@ export async function recordMinute(
   tradeDate: string,
   { at, lateFrom }: { readonly at: number; readonly lateFrom: number | null },
 ): Promise<void> {
-  await database.query(
+  await database.write(
     'insert into running_minute (trade_date, at) values ($1::date, $2::timestamptz) on conflict do nothing',
     [tradeDate, new Date(at).toISOString()],
   );
   if (lateFrom === null) return;
-  await database.query(
+  await database.write(
     'update running_minute set market = null where trade_date = $1::date and at >= $2::timestamptz',
     [tradeDate, new Date(lateFrom).toISOString()],
   );
@@ -255,7 +255,7 @@ export async function writeMinuteMarket(
   instant: number,
   market: string,
 ): Promise<void> {
-  await database.query(
+  await database.write(
     `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)
      on conflict (trade_date, at) do update set market = excluded.market`,
     [tradeDate, new Date(instant).toISOString(), market],
@@ -280,6 +280,6 @@ export async function readMinuteMarket(
 
 /** Deletes the minutes of sessions before a date: their rows are in files, their markets stored by day. */
 export async function forgetMinutes(database: Queryable, before: string): Promise<void> {
-  await database.query('delete from running_minute where trade_date < $1::date', [before]);
+  await database.write('delete from running_minute where trade_date < $1::date', [before]);
   at('minutes.forgotten');
 }

@@ -108,10 +108,10 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const heard: string[] = [];
       await reading.database.listen('channel', (payload) => heard.push(payload));
       await writing.database.transaction((transaction) =>
-        transaction.query(`select announce('channel', 'within a transaction')`),
+        transaction.announce('channel', 'within a transaction'),
       );
       const undone = writing.database.transaction(async (transaction) => {
-        await transaction.query(`select announce('channel', 'undone')`);
+        await transaction.announce('channel', 'undone');
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
@@ -169,13 +169,13 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       await server!.kill();
       server!.loseFiles();
       const waiting = asking.ask('2');
-      await working.database.notify('channel', 'while it is away');
+      await working.database.announce('channel', 'while it is away');
       await server!.start();
       expect(await waiting).toBe('2 done');
       await allHeard(asking.database);
       // What was announced meanwhile may be one of those that are missing.
       expect(heard).toContain('some may be missing');
-      await working.database.notify('channel', 'afterwards');
+      await working.database.announce('channel', 'afterwards');
       await allHeard(asking.database);
       expect(heard).toContain('afterwards');
       expect(await working.bus.leases.take('live')).not.toBeNull();

@@ -110,7 +110,7 @@ describe.skipIf(testsRunOn !== 'embedded')('the embedded database of one data di
     await other.kill();
     // Nobody asks the database anything: the listener itself brings it back.
     await missed.promise;
-    await database.notify('tape', 'still here');
+    await database.announce('tape', 'still here');
     expect(await heard.promise).toBe('still here');
   });
 

@@ -116,7 +116,7 @@ describe('waiting until all serve what was written', () => {
     await Promise.all(replicas.map(({ app }) => app.idle()));
     expect(isOver).toBe(false);
     await database.query('update serving_process set heard = $2 where id = $1', [slow, 1_000_000]);
-    await database.notify('tigraph_heard_answer', '');
+    await database.announce('tigraph_heard_answer', '');
     expect(await served).toBe(3);
     await database.query('delete from serving_process where id = $1', [slow]);
   });

@@ -290,9 +290,9 @@ describe('a database', () => {
       const there = collector(2);
       await database.listen('tape', here.handler);
       await other.listen('tape', there.handler);
-      await database.notify('another', 'not for them');
-      await database.notify('tape', 'one');
-      await other.notify('tape', 'two: £');
+      await database.announce('another', 'not for them');
+      await database.announce('tape', 'one');
+      await other.announce('tape', 'two: £');
       expect(await here.payloads).toEqual(['one', 'two: £']);
       expect(await there.payloads).toEqual(['one', 'two: £']);
     });
@@ -311,7 +311,7 @@ describe('a database', () => {
         }),
       ).rejects.toThrow('undone');
       await send(() => {});
-      await database.notify('graph', 'after');
+      await database.announce('graph', 'after');
       expect(await heard.payloads).toEqual(['within', 'after']);
     });
 
@@ -321,7 +321,7 @@ describe('a database', () => {
       const stop = await database.listen('quiet', (payload) => unwanted.push(payload));
       await database.listen('quiet', first.handler);
       stop();
-      await database.notify('quiet', 'x');
+      await database.announce('quiet', 'x');
       expect(await first.payloads).toEqual(['x']);
       expect(unwanted).toEqual([]);
     });
