@@ -5,7 +5,7 @@
  * nothing.
  */
 import type { App } from '../src/app.ts';
-import { openApp } from '../src/app.ts';
+import { openApi } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { loadConfig } from '../src/config.ts';
 import { readMarketDay } from '../src/graph/market-days.ts';
@@ -60,7 +60,7 @@ async function linesAt(
     LOG_LEVEL: 'silent',
     TIGRAPH_NOW: new Date(now).toISOString(),
   };
-  const app = await openApp(loadConfig(settings));
+  const app = await openApi(loadConfig(settings));
   const server = await app.server();
   try {
     await prepare(app);

@@ -8,7 +8,7 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openApp } from '../src/app.ts';
+import { openApi } from '../src/app.ts';
 import { newYorkCalendar, type Session } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
@@ -121,9 +121,9 @@ async function measured(folder: string): Promise<Measured> {
 async function carry(folder: string, session: Session, from: number, minutes: number) {
   const calendar = newYorkCalendar();
   const began = performance.now();
-  const app = await openApp(
+  const app = await openApi(
     loadConfig({ TIGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
-    steppingClock(from),
+    { clock: steppingClock(from) },
   );
   await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   const market = { seed: 1, symbols: SYMBOLS, tickSessions: 0 };

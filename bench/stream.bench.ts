@@ -8,7 +8,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { openApp } from '../src/app.ts';
+import { openApi } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
@@ -130,7 +130,7 @@ async function serve(folder: string): Promise<void> {
     TIGRAPH_STREAMS_MAX: String(2 * SUBSCRIBERS),
   };
   const clock = steppingClock(session.midnight + NOON_MS);
-  const app = await openApp({ ...loadConfig(settings), delayMinutes: 0 }, clock);
+  const app = await openApi({ ...loadConfig(settings), delayMinutes: 0 }, { clock });
   await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   const server = await app.server();
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type App, openApp } from '../src/app.ts';
+import { type App, openApi } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { bringStatesUpToDate } from '../src/pipeline/state-pass.ts';
 import { runCommand } from './program.ts';
@@ -97,7 +97,7 @@ async function keptUniverse(universe: Universe): Promise<string> {
 
 /** The program without its HTTP face, in this process, on a data directory. */
 export const openBenchApp = (dataDirectory: string): Promise<App> =>
-  openApp(loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, LOG_LEVEL: 'silent' }));
+  openApi(loadConfig({ TIGRAPH_DATA_DIR: dataDirectory, LOG_LEVEL: 'silent' }));
 
 function programDigest(): string {
   const texts = SOURCES.flatMap((folder) =>

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
-import { openApp } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -66,7 +66,9 @@ export async function carryMinutes(
   );
   for (const member of members) member.start();
   await Promise.all(members.map((member) => member.untilReady()));
-  const app = await openApp(loadConfig({ ...settings, LOG_LEVEL: 'silent' }), steppingClock(noon));
+  const app = await openApi(loadConfig({ ...settings, LOG_LEVEL: 'silent' }), {
+    clock: steppingClock(noon),
+  });
   const parts = await watchParts(settings.NATS_URL!);
   const workersMs = (): number => members.reduce((sum, member) => sum + member.processorMs(), 0);
   const all: LiveMinute[] = [];

@@ -1,11 +1,10 @@
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { dropKeys } from '../api/access/signing-keys.ts';
-import type { AppContext } from '../api/context/app-context.ts';
-import { withDatabase } from '../app.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
+import { withDatabase } from '../market/open-database.ts';
 import type { Define } from './command.ts';
 import { instant, printable, wrongCall } from './options.ts';
 
@@ -114,7 +113,11 @@ async function audit(
   return 0;
 }
 
-async function trailOf(database: AppContext['database'], id: string, since: Date): Promise<AuditRow[]> {
+async function trailOf(
+  database: Parameters<typeof readAudit>[0],
+  id: string,
+  since: Date,
+): Promise<AuditRow[]> {
   await readClient(database, id);
   return readAudit(database, id, since, AUDIT_ROWS_MAX + 1);
 }

@@ -2,7 +2,7 @@ import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import type { Define } from './command.ts';
 import { printable } from './options.ts';
-import { withApp } from './with-app.ts';
+import { withStore } from './with-app.ts';
 
 /** Characters of a piece of work on one line. */
 const SHOWN_MAX = 120;
@@ -23,7 +23,7 @@ async function showLetters({ json, clear }: Options, config: Config): Promise<nu
   if (config.natsUrl === undefined) {
     throw new CodedError('bad_setting', 'Only work over NATS can become a dead letter: set NATS_URL.');
   }
-  return withApp(config, async ({ context }) => {
+  return withStore(config, async ({ context }) => {
     const bus = context.bus!;
     const letters = await bus.deadLetters();
     if (json) console.log(JSON.stringify(letters, null, 2));

@@ -5,7 +5,7 @@ import { measurePeers } from '../pipeline/topology-pass.ts';
 import type { Define } from './command.ts';
 import { date, wholeNumber } from './options.ts';
 import { number, table } from './print.ts';
-import { withApp } from './with-app.ts';
+import { withPipeline } from './with-app.ts';
 
 /** A stock and how it compared with its peers. */
 interface Diverged {
@@ -26,7 +26,7 @@ export const define: Define = (command, call) => {
 };
 
 async function diffuse({ date, top }: Options, config: Config): Promise<number> {
-  return withApp(config, async ({ context }) => {
+  return withPipeline(config, async ({ context }) => {
     const session = context.calendar.session(date);
     if (session === null) {
       throw new CodedError('no_session', `${date} is not a trade date (${context.calendar.reason(date)}).`);

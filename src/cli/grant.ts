@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/grants.ts';
 import { REALTIME_SCOPE, SCOPES, type Scope } from '../api/access/scopes.ts';
-import { withDatabase } from '../app.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
+import { withDatabase } from '../market/open-database.ts';
 import type { Define } from './command.ts';
 import { instant, list, oneOf, printable, wholeNumber, wrongCall } from './options.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { Store } from '../app.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Feed } from '../market/feed.ts';
 import { REFUSALS } from '../market/refusals.ts';
@@ -14,7 +14,7 @@ import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 
 /** Imports a feed and prints a report; returns the exit code. */
-export async function runImport(app: App, title: string, feed: Feed): Promise<number> {
+export async function runImport(app: Store, title: string, feed: Feed): Promise<number> {
   const started = stopwatch();
   const progress = showProgress(title);
   progress.waitFor('the list of sources');

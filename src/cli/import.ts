@@ -19,7 +19,7 @@ import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { list, oneOf } from './options.ts';
 import { waitUntilServed } from './wait-until-served.ts';
-import { withApp } from './with-app.ts';
+import { withStore } from './with-app.ts';
 
 interface Waits {
   readonly wait?: boolean;
@@ -96,7 +96,7 @@ async function bring(
   { wait }: Waits,
   config: Config,
 ): Promise<number> {
-  return withApp(config, async (app) => {
+  return withStore(config, async (app) => {
     const exit = await atLowerPriority(app.context, () => runImport(app, title, open(app.context.calendar)));
     if (wait) await waitUntilServed(app);
     console.log(

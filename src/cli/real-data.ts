@@ -6,7 +6,7 @@ import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { runStates, runSync } from './sync.ts';
-import { withApp } from './with-app.ts';
+import { withPipeline } from './with-app.ts';
 
 export const define: Define = (command, call) => {
   command.action(() => call(importRealData));
@@ -20,7 +20,7 @@ async function importRealData(config: Config): Promise<number> {
       `There is no folder ${directory}: set TIGRAPH_REAL_DATA to where the data lie.`,
     );
   }
-  return withApp(config, (app) =>
+  return withPipeline(config, (app) =>
     atLowerPriority(app.context, async () => {
       let exit = 0;
       for (const { title, feed } of await realDataPlan(directory, app.context.calendar)) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { App } from '../app.ts';
+import type { App, Store } from '../app.ts';
 import type { Session } from '../base/calendar.ts';
 import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base/clock.ts';
 import { MINUTE_MS } from '../base/dates.ts';
@@ -16,7 +16,7 @@ import { announce, closeWithin, listen } from './listen.ts';
 import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
-import { withApp } from './with-app.ts';
+import { withApp, withStore } from './with-app.ts';
 
 const SCRATCH_PREFIX = 'tigraph-replay-';
 
@@ -42,7 +42,7 @@ export async function playAlone(
     console.log(
       `replay of ${session.tradeDate}: ${count(recording.rows)} rows, ${speed === 'max' ? 'without waiting' : `${speed} times as fast as it was`}`,
     );
-    await withApp(scratch, (app) => seed(app, taped, stop), fixedClock(session.preOpen));
+    await withStore(scratch, (app) => seed(app, taped, stop), fixedClock(session.preOpen));
     if (stop.aborted) return 0;
     return await withApp(scratch, (app) => play(app, taped, stop), clockOf(session, speed));
   } finally {
@@ -54,7 +54,7 @@ const clockOf = (session: Session, speed: Speed): PacedClock =>
   speed === 'max' ? steppingClock(session.preOpen) : replayClock({ from: session.preOpen, speed });
 
 /** Imports the history before the session. No dirty ranges stay: answers derive it on demand. */
-async function seed({ context }: App, { history }: TapedSession, stop: AbortSignal): Promise<void> {
+async function seed({ context }: Store, { history }: TapedSession, stop: AbortSignal): Promise<void> {
   const progress = showProgress('history');
   progress.waitFor('data before the session');
   try {

@@ -19,7 +19,7 @@ import { announce, closeWithin, listen, type Server } from './listen.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
-import { withApp } from './with-app.ts';
+import { withApp, withStore } from './with-app.ts';
 
 /** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
@@ -97,7 +97,7 @@ async function sessionToPlay(from: string | true, options: Options, config: Conf
   const symbols = options.symbols ?? null;
   const { sessionOfDirectory, takeSession } = await import('./taped-session.ts');
   return from === true
-    ? withApp(config, (app) => takeSession(app, date, symbols))
+    ? withStore(config, (app) => takeSession(app, date, symbols))
     : sessionOfDirectory(resolve(from), { date, symbols }, config);
 }
 

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { Pipeline } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
@@ -6,7 +6,7 @@ import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { date, wholeNumber, wrongCall } from './options.ts';
 import { runSync } from './sync.ts';
-import { withApp } from './with-app.ts';
+import { withPipeline } from './with-app.ts';
 
 export interface SimulatedMarket {
   readonly symbols: number;
@@ -40,13 +40,13 @@ export const define: Define = (command, call) => {
       call((config) => {
         if (ticks > minutes) throw wrongCall(`--ticks ${ticks} is more than --minutes ${minutes}.`);
         const market = { ...rest, minuteSessions: minutes, tickSessions: ticks };
-        return withApp(config, (app) => atLowerPriority(app.context, () => simulateInto(app, market)));
+        return withPipeline(config, (app) => atLowerPriority(app.context, () => simulateInto(app, market)));
       }),
     );
 };
 
 /** Builds the market on the tape and derives its newest session; answers the exit code. */
-export async function simulateInto(app: App, market: SimulatedMarket): Promise<number> {
+export async function simulateInto(app: Pipeline, market: SimulatedMarket): Promise<number> {
   const { calendar } = app.context;
   const end = market.end ?? lastEndedSession(app);
   if (!calendar.isSession(end)) {
@@ -62,7 +62,7 @@ export async function simulateInto(app: App, market: SimulatedMarket): Promise<n
 }
 
 /** The newest session that every caller may see whole. */
-function lastEndedSession({ context: { calendar, clock, delayMs } }: App): string {
+function lastEndedSession({ context: { calendar, clock, delayMs } }: Pipeline): string {
   const now = clock.now() - delayMs;
   const today = calendar.tradeDateOf(now);
   const session = calendar.session(today);

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { Pipeline } from '../app.ts';
 import { asOfInstant } from '../base/as-of.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { stopwatch } from '../base/timers.ts';
@@ -14,7 +14,7 @@ import { date, list, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
 import { waitUntilServed } from './wait-until-served.ts';
-import { withApp } from './with-app.ts';
+import { withPipeline } from './with-app.ts';
 
 interface Options {
   readonly date?: string;
@@ -36,7 +36,7 @@ export const define: Define = (command, call) => {
 
 async function sync(options: Options, config: Config): Promise<number> {
   const scope = scopeOf(options);
-  return withApp(config, async (app) => {
+  return withPipeline(config, async (app) => {
     const refusal = noSession(app, scope, options.date);
     if (refusal !== null) {
       console.error(`sync: ${refusal}`);
@@ -67,7 +67,7 @@ function scopeOf({ date, from, to, symbols }: Options): Scope {
 
 /** Why no tape has data for the dates of a scope; null if one may. */
 function noSession(
-  { context: { calendar, clock, delayMs } }: App,
+  { context: { calendar, clock, delayMs } }: Pipeline,
   scope: Scope,
   date?: string,
 ): string | null {
@@ -86,7 +86,7 @@ function noSession(
 const FAILURES_SHOWN = 10;
 
 /** Derives a scope and prints a report; returns the exit code. */
-export async function runSync(app: App, scope: Scope): Promise<number> {
+export async function runSync(app: Pipeline, scope: Scope): Promise<number> {
   const started = stopwatch();
   const progress = showProgress('sync');
   progress.waitFor('peers, and the market of the dates');
@@ -107,7 +107,7 @@ export async function runSync(app: App, scope: Scope): Promise<number> {
   return report.unknown.length > 0 ? EXIT_REFUSED : 0;
 }
 
-async function embedTexts({ context }: App): Promise<void> {
+async function embedTexts({ context }: Pipeline): Promise<void> {
   const started = stopwatch();
   const progress = showProgress('texts');
   progress.waitFor('vectors of news and playbooks');
@@ -130,7 +130,7 @@ function printReport(report: SyncReport, started: number): void {
 }
 
 /** Updates the states of stocks and prints a report; returns the exit code. */
-export async function runStates(app: App, symbols?: readonly string[]): Promise<number> {
+export async function runStates(app: Pipeline, symbols?: readonly string[]): Promise<number> {
   const started = stopwatch();
   const progress = showProgress('states');
   progress.waitFor('histories that have changed');

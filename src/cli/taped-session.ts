@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import type { App } from '../app.ts';
+import type { Store } from '../app.ts';
 import { tapeFiles } from '../backup/file-store.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { wrongCall } from './options.ts';
-import { withApp } from './with-app.ts';
+import { withStore } from './with-app.ts';
 
 /**
  * A session from the tape of the store in a data directory.
@@ -23,7 +23,7 @@ export async function sessionOfDirectory(
   if (!existsSync(tapeFiles({ dataDirectory }).directory!))
     throw wrongCall(`There is no tape in ${dataDirectory}: name a data directory with a recorded session.`);
   const { databaseUrl, databaseReadUrl, natsUrl, tape, ...alone } = config;
-  return withApp({ ...alone, dataDirectory }, (app) => takeSession(app, date, symbols));
+  return withStore({ ...alone, dataDirectory }, (app) => takeSession(app, date, symbols));
 }
 
 /**
@@ -34,7 +34,7 @@ export async function sessionOfDirectory(
  * @throws CodedError unknown_symbol, no_session, no_data_for_date
  */
 export async function takeSession(
-  { context: { tape, calendar } }: App,
+  { context: { tape, calendar } }: Store,
   date: string | null,
   symbols: readonly string[] | null,
 ): Promise<TapedSession> {

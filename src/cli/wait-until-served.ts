@@ -1,8 +1,8 @@
-import type { App } from '../app.ts';
+import type { Store } from '../app.ts';
 import { count } from './print.ts';
 
 /** Waits until every process that answers callers has what was written, and says so. */
-export async function waitUntilServed(app: App): Promise<void> {
+export async function waitUntilServed(app: Store): Promise<void> {
   const serving = await app.served();
   console.log(
     serving === 0

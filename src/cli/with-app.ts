@@ -1,25 +1,37 @@
-import { type App, openApp } from '../app.ts';
+import { type Opening, openApi, openPipeline, openStore } from '../app.ts';
 import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { showProgress } from './progress.ts';
 
-/** Opens the app for a piece of work and closes it. An error of the work takes precedence over one of closing. */
-export async function withApp<T>(
-  config: Config,
-  work: (app: App) => Promise<T>,
-  clock?: PacedClock,
-): Promise<T> {
-  const progress = showProgress('database');
-  const app = await openApp(config, clock, undefined, ({ done, total, detail }) =>
-    progress.update(done, total, detail),
-  ).finally(() => progress.end());
-  let result: T;
-  try {
-    result = await work(app);
-  } catch (error) {
-    await app.close().catch(() => {});
-    throw error;
-  }
-  await app.close();
-  return result;
+interface Closable {
+  close(): Promise<void>;
 }
+
+/** Opens a part of the app for a piece of work and closes it. An error of the work takes precedence over one of closing. */
+const withPart =
+  <Part extends Closable>(open: (config: Config, opening: Opening) => Promise<Part>) =>
+  async <T>(config: Config, work: (part: Part) => Promise<T>, clock?: PacedClock): Promise<T> => {
+    const progress = showProgress('database');
+    const part = await open(config, {
+      clock,
+      onStage: ({ done, total, detail }) => progress.update(done, total, detail),
+    }).finally(() => progress.end());
+    let result: T;
+    try {
+      result = await work(part);
+    } catch (error) {
+      await part.close().catch(() => {});
+      throw error;
+    }
+    await part.close();
+    return result;
+  };
+
+/** For what reads and fills the tape. */
+export const withStore = withPart(openStore);
+
+/** For what derives. */
+export const withPipeline = withPart(openPipeline);
+
+/** For what answers. */
+export const withApp = withPart(openApi);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { onTestFinished } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApi } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
 import type { Timers } from '../../src/base/timers.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -30,7 +30,7 @@ export async function openTestApp(
   }: { readonly openPool?: OpenPool; readonly clock?: PacedClock; readonly timers?: Timers } = {},
 ): Promise<App> {
   const { dataDirectory, databaseUrl } = store.options;
-  return openApp(
+  return openApi(
     loadConfig({
       TIGRAPH_DATA_DIR: dataDirectory,
       DATABASE_URL: databaseUrl,
@@ -41,10 +41,7 @@ export async function openTestApp(
       TIGRAPH_LOOP_DELAY_MAX_MS: '0',
       ...settings,
     }),
-    clock,
-    openPool,
-    undefined,
-    timers,
+    { clock, openPool, timers },
   );
 }
 

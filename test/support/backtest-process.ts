@@ -1,11 +1,11 @@
 /** A process that executes optimisation runs until it is killed, as a serving process does. */
 
-import { openApp } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import { RunQueue } from '../../src/backtests/run-queue.ts';
 import { loadConfig } from '../../src/config.ts';
 
 const { options, leaseMs, heartbeatMs } = JSON.parse(process.argv[2]!);
-const app = await openApp(
+const app = await openApi(
   loadConfig({
     TIGRAPH_DATA_DIR: options.dataDirectory,
     DATABASE_URL: options.databaseUrl,

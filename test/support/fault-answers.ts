@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApp } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { marketQuestions, type Question, stockQuestions } from '../wire/questions.ts';
@@ -57,7 +57,7 @@ const DAYS = [
 
 /** Everything that a store says of itself, by name: its tables, its files and its answers over HTTP. */
 export async function answersOf(place: Place): Promise<Record<string, string>> {
-  const app = await openApp(loadConfig(place.settings), undefined, openInlinePool);
+  const app = await openApi(loadConfig(place.settings), { openPool: openInlinePool });
   const server = await app.server({ executesBacktests: false });
   try {
     const { database } = app.context;

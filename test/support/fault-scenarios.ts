@@ -8,7 +8,7 @@ import { createClient, listClients, revokeClient } from '../../src/api/access/cl
 import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
 import { dropKeys } from '../../src/api/access/signing-keys.ts';
 import type { App } from '../../src/app.ts';
-import { openApp } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import { RunQueue } from '../../src/backtests/run-queue.ts';
 import { onRunChange } from '../../src/backtests/run-rows.ts';
 import { takeBacktestSlices } from '../../src/backtests/slices.ts';
@@ -129,7 +129,7 @@ async function withAppOn<T>(
   work: (app: App) => Promise<T>,
   clock?: ReturnType<typeof steppingClock>,
 ): Promise<T> {
-  const app = await openApp(loadConfig(settings), clock);
+  const app = await openApi(loadConfig(settings), { clock });
   try {
     return await work(app);
   } finally {
@@ -392,7 +392,7 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
   restore: {
     async prepare(place) {
       const source = { ...place.settings, TIGRAPH_DATA_DIR: place.beside('source') };
-      const app = await openApp(loadConfig(source));
+      const app = await openApi(loadConfig(source));
       await importDeliveries(app, () => {});
       await app.close();
       await command(source, 'backup', place.beside('backup'));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApp } from '../../../src/app.ts';
+import { openPipeline } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
@@ -56,7 +56,7 @@ describe('tigraph serve --replay-from', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
     settings = settingsOn(directory);
-    const app = await openApp(loadConfig(settings));
+    const app = await openPipeline(loadConfig(settings));
     const { calendar } = app.context;
     const market = { symbols: 4, days: 60, seed: 7, minuteSessions: 2, end: END };
     const feed = simulatedFeed({ ...market, calendar });

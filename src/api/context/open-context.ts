@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { onChange } from '../../database/changes.ts';
+import type { MarketView } from '../../market/tape/index.ts';
+import { createBacktester } from '../../workers/backtester.ts';
+import type { TapeWorkerData } from '../../workers/derive-worker.ts';
+import type { OpenPool } from '../../workers/pool.ts';
+import { createDiffuser, createScreener, createStateScanner } from '../../workers/task-threads.ts';
+import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
+import type { AppContext } from './app-context.ts';
+import { ColumnCache } from './column-cache.ts';
+import { PeersOnDemand } from './peers-on-demand.ts';
+import { QueryVectors } from './query-vectors.ts';
+import { ResultCache } from './result-cache.ts';
+import { StateCache } from './state-cache.ts';
+import { SymbolIndex } from './symbol-index.ts';
+import { TapeCache } from './tape-cache.ts';
+import { TopologyCache } from './topology-cache.ts';
+
+const MEGABYTE = 1_048_576;
+/** A year of dates, some megabytes. */
+const MARKETS_MAX = 256;
+/** An answer has as much time again for the search that follows. */
+const PROVIDER_WAIT_MS = 1_000;
+
+/** Sizes and limits, as the settings have them. */
+interface ContextSettings {
+  readonly dataDirectory: string;
+  readonly workers: number;
+  readonly cacheMegabytes: number;
+  readonly statesMegabytes: number;
+  readonly answersUnderWayMax: number;
+  readonly diffusionEnabled: boolean;
+  readonly queryTimeoutMs: number;
+}
+
+/** What the caches and threads are built over. */
+type Below = Pick<
+  AppContext,
+  | 'scope'
+  | 'database'
+  | 'tape'
+  | 'calendar'
+  | 'clock'
+  | 'bus'
+  | 'deriver'
+  | 'embedder'
+  | 'live'
+  | 'metrics'
+  | 'tracing'
+>;
+
+export interface OpenContext {
+  readonly context: AppContext;
+  /** Ends the threads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what use cases depend on: caches, which drop what announcements say has changed, and threads.
+ *
+ * @param findPeers measures the peers of sessions that nobody has measured
+ */
+export async function openContext(
+  below: Below,
+  settings: ContextSettings,
+  {
+    openPool,
+    workerData,
+    findPeers,
+    version,
+  }: {
+    readonly openPool: OpenPool;
+    readonly workerData: TapeWorkerData;
+    readonly findPeers: (dates: readonly string[]) => Promise<void>;
+    readonly version: string;
+  },
+): Promise<OpenContext> {
+  const { scope, database, tape, embedder } = below;
+  const { timers } = scope;
+  const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
+  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
+  const screener = {
+    thread: createScreener(openPool),
+    columns: new ColumnCache(database, scope),
+    results: new ResultCache(undefined, timers.monotonic),
+  };
+  const tapes = new TapeCache(tape);
+  const symbols = new SymbolIndex(database);
+  const diffuser = createDiffuser(openPool);
+  const scanner = createStateScanner(openPool);
+  const directory = join(settings.dataDirectory, 'backtest');
+  const backtester = createBacktester(workerData, directory, settings.workers, openPool);
+  await onChange(database, ({ symbols: changed, dates }) => {
+    answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
+    markets.clear();
+    screener.columns.announce(changed);
+    symbols.announce(changed);
+    if (dates === null) tapes.announce(changed);
+  });
+  return {
+    context: {
+      ...below,
+      tapes,
+      backtester,
+      answers,
+      markets,
+      screener,
+      symbols,
+      states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
+      peersOnDemand: new PeersOnDemand(scope, findPeers, (error) =>
+        process.emitWarning(error instanceof Error ? error : String(error)),
+      ),
+      diffusion: settings.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,
+      queryVectors: new QueryVectors(
+        embedder,
+        ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
+        { waitMs: Math.min(PROVIDER_WAIT_MS, settings.queryTimeoutMs / 2), timers },
+      ),
+      queryTimeoutMs: settings.queryTimeoutMs,
+      version,
+    },
+    async close() {
+      await diffuser.close();
+      await screener.thread.close();
+      await scanner.close();
+      await backtester.close();
+    },
+  };
+}
