@@ -14,7 +14,7 @@ const limits = { testTimeout: slower * 60_000, hookTimeout: slower * 120_000 };
 const native = { experimental: { viteModuleRunner: false } };
 
 /**
- * `unit` tests functions, `service` an app on a database of its own, `process` whole programs: started, killed, spoken to
+ * `unit` tests functions, `explorer` those of the Explorer, `service` an app on a database of its own, `process` whole programs: started, killed, spoken to
  * over sockets, `browser` the Explorer in a real browser.
  */
 export default defineConfig(({ mode }) => {
@@ -27,10 +27,26 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'unit',
             include: ['test/unit/**/*.test.ts'],
+            exclude: ['test/unit/explorer/**'],
             pool: 'threads',
             isolate: false,
             ...limits,
             ...native,
+          },
+        },
+        {
+          // Its pages are JSX, which the runtime does not read.
+          resolve: {
+            alias: {
+              '@tigraph/client': fileURLToPath(new URL('clients/typescript/src/index.ts', import.meta.url)),
+            },
+          },
+          test: {
+            name: 'explorer',
+            include: ['test/unit/explorer/**/*.test.ts'],
+            pool: 'threads',
+            isolate: false,
+            ...limits,
           },
         },
         {

@@ -41,7 +41,10 @@ function tokensOf(text: string): Token[] {
   while (text.slice(TOKEN.lastIndex).trim() !== '') {
     const from = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
-    if (match === null) throw new FilterFault(from, `This is not understood: ${text.slice(from, from + 10)}`);
+    if (match === null) {
+      const at = from + text.slice(from).search(/\S/);
+      throw new FilterFault(at, `This is not understood: ${text.slice(at, at + 10)}`);
+    }
     tokens.push({ text: match[1]!, at: TOKEN.lastIndex - match[1]!.length });
   }
   return tokens;

@@ -83,7 +83,7 @@ const columnsOf = ({ time, open, high, low, close, volume }: Bars): TimedBars =>
 });
 
 /** Earlier bars with the session's behind them. */
-function joined(before: Bars, during: Bars | undefined): TimedBars {
+export function joined(before: Bars, during: Bars | undefined): TimedBars {
   const earlier = columnsOf(before);
   if (during === undefined || during.time.length === 0) return earlier;
   const later = columnsOf(during);
@@ -105,7 +105,7 @@ function joined(before: Bars, during: Bars | undefined): TimedBars {
 }
 
 /** The bars that begin before an instant. */
-function upTo(bars: TimedBars, endMs: number): TimedBars {
+export function upTo(bars: TimedBars, endMs: number): TimedBars {
   let count = bars.starts.length;
   while (count > 0 && Date.parse(bars.starts[count - 1]!) >= endMs) count--;
   if (count === bars.starts.length) return bars;

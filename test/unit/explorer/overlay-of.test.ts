@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Exposure, Stock } from '../../../explorer/src/shared/api/queries.ts';
+import { LEVEL_GROUPS, type LevelGroup } from '../../../explorer/src/shared/chart/overlay-content.ts';
+import { chartTime, startOfDate } from '../../../explorer/src/shared/chart/wall-clock.ts';
+import { LAYERS, type Layer } from '../../../explorer/src/stock/layers.ts';
+import { overlayOf } from '../../../explorer/src/stock/overlay-of.ts';
+
+const OPEN = chartTime(Date.parse('2024-03-11T13:30:00Z'));
+const TIMES = [OPEN, OPEN + 300, OPEN + 600];
+
+const STOCK = {
+  level_ladder: null,
+  volume_profile: null,
+  patterns: [
+    {
+      type: 'double_bottom',
+      status: 'forming',
+      direction: 'bullish',
+      first_seen_at: '2024-03-08T21:00:00Z',
+      pivots: [{ date: '2024-03-04', price: 100 }],
+      trigger: 104,
+      target: 108,
+      invalidation_price: 99,
+    },
+  ],
+  price_events: [
+    { type: 'gap_up', direction: 'bullish', date: '2024-03-11', known_at: '2024-03-11T13:37:00Z' },
+    { type: 'breakout', direction: 'sideways', date: '2024-03-11', known_at: '2024-03-11T13:29:00Z' },
+  ],
+  news: {
+    items: [
+      { id: 'n1', headline: 'Plant opens', published_at: '2024-03-11T13:36:00Z', sentiment: 'negative' },
+      { id: 'n2', headline: 'No date', published_at: null, sentiment: null },
+    ],
+  },
+} as unknown as Stock;
+
+const EXPOSURE = {
+  by_strike: [{ strike: 100, call_gamma: 2, put_gamma: -1 }],
+  flip_zone: null,
+  call_wall: 105,
+  put_wall: null,
+} as unknown as Exposure;
+
+const all = new Set(Object.keys(LAYERS) as Layer[]);
+const groups = new Set(Object.keys(LEVEL_GROUPS) as LevelGroup[]);
+const drawn = (how: Partial<Parameters<typeof overlayOf>[0]> = {}) =>
+  overlayOf({
+    stock: STOCK,
+    exposure: EXPOSURE,
+    layers: all,
+    groups,
+    isIntraday: true,
+    times: TIMES,
+    selected: new Set(),
+    ...how,
+  });
+
+describe('what lies over the candles', () => {
+  it('has each event at the bar in which it was known, and none that was known before the first', () => {
+    expect(drawn().events.map(({ id, time, direction }) => [id, time, direction])).toEqual([
+      ['event:gap_up@2024-03-11T13:37:00Z', OPEN + 300, 'bullish'],
+      ['news:n1', OPEN + 300, 'bearish'],
+    ]);
+  });
+
+  it('has an event of a date at its daily bar', () => {
+    const { events } = drawn({ isIntraday: false, times: [startOfDate('2024-03-11')] });
+    expect(events.find(({ id }) => id.startsWith('event:gap_up'))?.time).toBe(startOfDate('2024-03-11'));
+  });
+
+  it('has pivots at the open of their session on an intraday chart, else at their date', () => {
+    expect(drawn().patterns[0]!.pivots).toEqual([
+      { time: startOfDate('2024-03-04') + 9.5 * 3600, price: 100 },
+    ]);
+    expect(drawn({ isIntraday: false }).patterns[0]!.pivots[0]!.time).toBe(startOfDate('2024-03-04'));
+    expect(drawn().patterns[0]).toMatchObject({
+      trigger: 104,
+      target: 108,
+      invalidation: 99,
+      direction: 'bullish',
+    });
+  });
+
+  it('has the walls that there are among the levels, where the gamma is drawn', () => {
+    const walls = (how: Parameters<typeof drawn>[0] = {}) =>
+      drawn(how).levels.map(({ name, price }) => [name, price]);
+    expect(walls()).toEqual([['call_wall', 105]]);
+    expect(walls({ exposure: undefined })).toEqual([]);
+    expect(walls({ groups: new Set<LevelGroup>(['pivot']) })).toEqual([]);
+    expect(walls({ layers: new Set<Layer>(['levels']) })).toEqual([]);
+  });
+
+  it('has nothing of a layer that is switched off', () => {
+    expect(drawn({ layers: new Set() })).toMatchObject({
+      levels: [],
+      profiles: [],
+      gamma: null,
+      patterns: [],
+      events: [],
+    });
+  });
+});
