@@ -504,16 +504,33 @@ describe('too many', () => {
   });
 
   it('answers being made: the next is refused, one that is being made already is shared', async () => {
-    const { port } = await serve({ TIGRAPH_ANSWERS_UNDER_WAY: '1', TIGRAPH_CACHE_MB: '0' });
-    const keep = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-    // In one piece, so that all three are there before the first is made.
-    const text = await ask(
-      port,
-      keep(`${STOCK}?date=2024-03-04`) + keep(`${STOCK}?date=2024-03-04`) + get(`${STOCK}?date=2024-03-01`),
-    );
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 503']);
-    const refused = parse(text.slice(text.lastIndexOf('HTTP/1.1 503')));
-    expect([codeOf(refused), refused.headers['retry-after']]).toEqual(['overloaded', '1']);
+    const { app: busy, port } = await serve({ TIGRAPH_ANSWERS_UNDER_WAY: '1', TIGRAPH_CACHE_MB: '0' });
+    const { answers } = busy.context;
+    const share = answers.share.bind(answers);
+    const gate = Promise.withResolvers<void>();
+    const bothAsked = Promise.withResolvers<void>();
+    onTestFinished(() => gate.resolve());
+    let asked = 0;
+    let made = 0;
+    answers.share = (key, symbol, make) => {
+      if (++asked === 2) bothAsked.resolve();
+      return share(key, symbol, async () => {
+        made++;
+        await gate.promise;
+        return make();
+      });
+    };
+    const both = [1, 2].map(() => askFor(port, get(`${STOCK}?date=2024-03-04`)));
+    await bothAsked.promise;
+    const refused = await askFor(port, get(`${STOCK}?date=2024-03-01`));
+    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([
+      503,
+      'overloaded',
+      '1',
+    ]);
+    gate.resolve();
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(made).toBe(1);
     expect((await askFor(port, get(`${STOCK}?date=2024-03-01`))).status).toBe(200);
   });
 

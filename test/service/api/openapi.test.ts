@@ -8,7 +8,6 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openThreadPool } from '../../../src/workers/pool.ts';
 import { newCredentials } from '../../support/access.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
@@ -57,17 +56,13 @@ let statements: ReturnType<typeof recordStatements>;
 
 beforeAll(async () => {
   store = await makeTestStore();
-  app = await openTestApp(
-    store,
-    { TIGRAPH_NOW: '2024-03-06T12:00:00Z' },
-    // A run in the thread of the test would be over before it can be cancelled.
-    { openPool: openThreadPool },
-  );
+  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
   const calendar = newYorkCalendar();
   await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
   await syncGraph(app.context, { kind: 'touched' });
   statements = recordStatements(app.context.database);
-  server = await app.server();
+  // No run is over before it can be cancelled.
+  server = await app.server({ executesBacktests: false });
   await server.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
 });
