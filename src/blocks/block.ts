@@ -43,6 +43,9 @@ export interface Derived<Nested extends TSchema, Flat extends TProperties> {
   readonly flat: Static<TObject<Flat>>;
 }
 
+/** The nested value of a block, as the answer has it. */
+export type NestedOf<Of> = Of extends Block<infer Nested, infer _> ? Static<Nested> | null : never;
+
 /** Values of earlier blocks from the same view. An undeclared block throws. */
 export type Known = <Nested extends TSchema, Flat extends TProperties>(
   block: Block<Nested, Flat>,

@@ -1,5 +1,14 @@
 import { DAY_MS } from '../../base/dates.ts';
+import type { NestedOf } from '../../blocks/block.ts';
+import type { confluenceV5 } from '../../blocks/confluence-v5.ts';
 import { blocks } from '../../blocks/index.ts';
+import type { levelLadder } from '../../blocks/level-ladder.ts';
+import type { news } from '../../blocks/news.ts';
+import type { options } from '../../blocks/options.ts';
+import type { patterns } from '../../blocks/patterns.ts';
+import type { priceEvents } from '../../blocks/price-events.ts';
+import type { strategies } from '../../blocks/strategies.ts';
+import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
 import { inputWords } from './input-words.ts';
@@ -7,89 +16,27 @@ import { labelOf, nameInWords } from './labels.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {
-  readonly patterns: readonly PatternSeen[] | null;
-  readonly price_events: readonly EventSeen[] | null;
-  readonly news: { readonly items: readonly NewsSeen[] } | null;
-  readonly thematic_exposures: readonly ThemeSeen[] | null;
-  readonly options: { readonly refresh_timestamp: string | null } | null;
+  readonly patterns: NestedOf<typeof patterns>;
+  readonly price_events: NestedOf<typeof priceEvents>;
+  readonly news: NestedOf<typeof news>;
+  readonly thematic_exposures: NestedOf<typeof thematicExposures>;
+  readonly options: NestedOf<typeof options>;
   readonly strategies: readonly StrategySeen[] | null;
-  readonly level_ladder: { readonly levels: readonly RungSeen[] } | null;
-  readonly confluence_v5: {
-    readonly bull_ledger: readonly LedgerLineSeen[];
-    readonly bear_ledger: readonly LedgerLineSeen[];
-  } | null;
+  readonly level_ladder: NestedOf<typeof levelLadder>;
+  readonly confluence_v5: NestedOf<typeof confluenceV5>;
 }
 
-interface LedgerLineSeen {
-  readonly component: string;
-  readonly contribution: number;
-  readonly status: 'scored' | 'missing';
-}
-
-interface PatternSeen {
-  readonly type: string;
-  readonly family: 'chart' | 'candlestick';
-  readonly direction: 'bullish' | 'bearish' | 'neutral';
-  readonly status: 'forming' | 'confirmed' | 'failed';
-  readonly trigger: number | null;
-  readonly target: number | null;
-  readonly invalidation_price: number | null;
-  readonly confirmed_at: string | null;
-  readonly target_reached_at: string | null;
-  readonly confidence: number;
-}
-
-interface EventSeen {
-  readonly type: string;
-  readonly direction: 'bullish' | 'bearish' | 'neutral';
-  readonly date: string;
-  readonly price: number;
-  readonly level: number | null;
-  readonly size_pct: number | null;
-  readonly volume_ratio: number | null;
-  readonly filled: boolean | null;
-}
-
-export interface NewsSeen {
-  readonly id: string;
-  readonly headline: string;
-  readonly source: string | null;
-  readonly published_at: string;
-  readonly event_type: string | null;
-  readonly sentiment: string | null;
-  readonly sentiment_score: number | null;
-  readonly relevance: number | null;
-}
-
-interface ThemeSeen {
-  readonly theme: string;
-  readonly theme_name: string | null;
-  readonly direction: 'positive' | 'negative' | 'mixed';
-  readonly magnitude: number | null;
-}
-
-export interface StrategySeen {
-  readonly strategy: string;
-  readonly name: string | null;
-  readonly direction: string;
-  readonly match_score: number | null;
-  readonly conditions_met: readonly string[];
-  readonly conditions_missed: readonly string[];
-  readonly trigger: number | null;
-  readonly stop: number | null;
-  readonly target: number | null;
-  /** Left out of stock-days stored before it was known. */
-  readonly opposed_by?: readonly string[];
-}
-
-interface RungSeen {
-  readonly name: string;
-  readonly family: string;
-  readonly price: number;
-  readonly side: 'support' | 'resistance';
-  readonly distance_atr: number | null;
-  readonly strength: number;
-}
+type Item<List extends keyof StockAnswer> =
+  NonNullable<StockAnswer[List]> extends readonly (infer One)[] ? One : never;
+type PatternSeen = Item<'patterns'>;
+type EventSeen = Item<'price_events'>;
+type ThemeSeen = Item<'thematic_exposures'>;
+export type NewsSeen = NonNullable<StockAnswer['news']>['items'][number];
+type Strategy = NonNullable<NestedOf<typeof strategies>>[number];
+/** Stock-days stored by an older program have less. */
+export type StrategySeen = Omit<Strategy, 'opposed_by' | 'rationale'> &
+  Partial<Pick<Strategy, 'opposed_by' | 'rationale'>>;
+type RungSeen = NonNullable<StockAnswer['level_ladder']>['levels'][number];
 
 /** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
 const KNOWN_WORDS: Readonly<Record<string, readonly string[]>> = {
