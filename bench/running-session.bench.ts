@@ -121,10 +121,9 @@ async function measured(folder: string): Promise<Measured> {
 async function carry(folder: string, session: Session, from: number, minutes: number) {
   const calendar = newYorkCalendar();
   const began = performance.now();
-  const app = await openApi(
-    loadConfig({ TIGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
-    { clock: steppingClock(from) },
-  );
+  const app = await openApi(loadConfig({ TIGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }), {
+    clock: steppingClock(from),
+  });
   await app.context.tape.clearDirtyRanges(await app.context.tape.touched());
   const market = { seed: 1, symbols: SYMBOLS, tickSessions: 0 };
   const feed = simulatedLiveFeed(market, session, calendar, app.context.clock);
