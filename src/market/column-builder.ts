@@ -1,6 +1,6 @@
 import { CONTRACT_COLUMNS, type ContractColumns, type ContractRow, contractColumns } from './chains.ts';
 import { type BarColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from './observations.ts';
-import { type RefusalReason, validateBar } from './refusals.ts';
+import { type RefusalReason, refuseBar, refuseQuotes } from './refusals.ts';
 
 /** Columns of doubles that grow by doubling; `take` returns columns of exact length. */
 class GrowingColumns {
@@ -31,7 +31,7 @@ class GrowingColumns {
   }
 }
 
-/** Bars that `validateBar` accepts, in ascending time. */
+/** Valid bars in ascending time. */
 export class BarColumnBuilder {
   readonly #bars: GrowingColumns;
   #previousTime = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ export class BarColumnBuilder {
     close: number,
     volume: number,
   ): RefusalReason | null {
-    const reason = validateBar(this.#previousTime, time, open, high, low, close, volume);
+    const reason = refuseBar(open, high, low, close, volume) ?? refuseTime(this.#previousTime, time);
     if (reason !== null) return reason;
     const { columns } = this.#bars;
     const row = this.#bars.rows++;
@@ -74,9 +74,13 @@ export class BarColumnBuilder {
   }
 }
 
-/** Quote bars that `validateQuoteBar` accepts, in ascending time. */
+/** Valid quote bars in ascending time. */
 export class QuoteColumnBuilder {
   readonly #quotes = new GrowingColumns(QUOTE_BAR_COLUMNS.length, 1024);
+  /** The row at hand as columns. */
+  readonly #one: Readonly<Record<string, Float64Array>> = Object.fromEntries(
+    QUOTE_BAR_COLUMNS.map((name) => [name, new Float64Array(1)]),
+  );
   #previousTime = Number.NEGATIVE_INFINITY;
 
   get rows(): number {
@@ -85,7 +89,8 @@ export class QuoteColumnBuilder {
 
   /** Adds the bar (copied from `row`, in the order of `QUOTE_BAR_COLUMNS`) and returns null, or the reason of its refusal. */
   push(row: Float64Array): RefusalReason | null {
-    const reason = validateQuoteBar(this.#previousTime, row);
+    for (const [column, name] of QUOTE_BAR_COLUMNS.entries()) this.#one[name]![0] = row[column]!;
+    const reason = refuseQuotes(this.#one, 0) ?? refuseTime(this.#previousTime, row[0]!);
     if (reason !== null) return reason;
     const { columns } = this.#quotes;
     const at = this.#quotes.rows++;
@@ -102,39 +107,10 @@ export class QuoteColumnBuilder {
   }
 }
 
-/**
- * Validates a quote bar: null when it is valid, else the reason.
- *
- * @param row time, then open, high, low, close and size of the bid, then of the ask; a side without a quote is five NaN
- */
-function validateQuoteBar(previousTime: number, row: Float64Array): RefusalReason | null {
-  const time = row[0]!;
-  if (!Number.isFinite(time)) return 'bad_time';
-  if (isEmptySide(row, 1) && isEmptySide(row, 6)) return 'not_a_number';
-  const reason = refuseSide(row, 1) ?? refuseSide(row, 6);
-  if (reason !== null) return reason;
-  // High and low of the two sides may overlap when the price moves inside the bar; its first and last states may not.
-  if (row[1]! > row[6]! || row[4]! > row[9]!) return 'crossed_quote';
-  if (time === previousTime) return 'duplicate';
-  if (time < previousTime) return 'out_of_order';
-  return null;
-}
-
-function isEmptySide(row: Float64Array, first: number): boolean {
-  for (let at = first; at < first + 5; at++) if (!Number.isNaN(row[at]!)) return false;
-  return true;
-}
-
-function refuseSide(row: Float64Array, first: number): RefusalReason | null {
-  if (isEmptySide(row, first)) return null;
-  const [open, high, low] = [row[first]!, row[first + 1]!, row[first + 2]!];
-  const [close, size] = [row[first + 3]!, row[first + 4]!];
-  if (!Number.isFinite(open + high + low + close + size)) return 'not_finite';
-  if (open <= 0 || high <= 0 || low <= 0 || close <= 0) return 'price_not_positive';
-  if (size < 0) return 'volume_negative';
-  if (high < low) return 'high_below_low';
-  if (open > high || open < low || close > high || close < low) return 'price_outside_range';
-  return null;
+function refuseTime(previous: number, time: number): RefusalReason | null {
+  if (time > previous) return Number.isFinite(time) ? null : 'bad_time';
+  if (time === previous) return 'duplicate';
+  return time < previous ? 'out_of_order' : 'bad_time';
 }
 
 /** Contracts in any order. */

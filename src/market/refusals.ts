@@ -1,3 +1,5 @@
+import { FLOW_SUMS } from './observations.ts';
+
 /** Why a row or a file is refused. The sentence is what an importing user reads beside the count. */
 export const REFUSALS = {
   not_a_number: 'a field that must be a number is not one',
@@ -44,14 +46,8 @@ const VOLUME_MAX = Number.MAX_SAFE_INTEGER;
 
 export type RefusalReason = keyof typeof REFUSALS;
 
-/**
- * Validates a bar: null when it is valid, else the reason.
- *
- * @param previousTime time of the bar before it in the same series, or -Infinity for the first
- */
-export function validateBar(
-  previousTime: number,
-  time: number,
+/** Why a bar cannot be; null where it can. */
+export function refuseBar(
   open: number,
   high: number,
   low: number,
@@ -60,13 +56,54 @@ export function validateBar(
 ): RefusalReason | null {
   // One sum catches every NaN and infinity without five branches on the hot path.
   if (!Number.isFinite(open + high + low + close + volume)) return 'not_finite';
-  if (!Number.isFinite(time)) return 'bad_time';
   if (open <= 0 || high <= 0 || low <= 0 || close <= 0) return 'price_not_positive';
   if (volume < 0) return 'volume_negative';
   if (volume > VOLUME_MAX || high > PRICE_MAX || low < PRICE_MIN) return 'out_of_bounds';
   if (high < low) return 'high_below_low';
   if (open > high || open < low || close > high || close < low) return 'price_outside_range';
-  if (time === previousTime) return 'duplicate';
-  if (time < previousTime) return 'out_of_order';
   return null;
+}
+
+type Rows = Readonly<Record<string, Float64Array>>;
+
+/** Why a quote bar cannot be; null where it can. A side without a quote is five NaN. */
+export function refuseQuotes(columns: Rows, row: number): RefusalReason | null {
+  const at = (name: string): number => columns[name]![row]!;
+  const bid = refuseSide(at('bidOpen'), at('bidHigh'), at('bidLow'), at('bidClose'), at('bidSize'));
+  const ask = refuseSide(at('askOpen'), at('askHigh'), at('askLow'), at('askClose'), at('askSize'));
+  if (bid === 'no quote' && ask === 'no quote') return 'not_a_number';
+  if (bid !== null && bid !== 'no quote') return bid;
+  if (ask !== null && ask !== 'no quote') return ask;
+  // High and low of the two sides may overlap when the price moves inside the bar; its first and last states may not.
+  return at('bidOpen') > at('askOpen') || at('bidClose') > at('askClose') ? 'crossed_quote' : null;
+}
+
+function refuseSide(
+  open: number,
+  high: number,
+  low: number,
+  close: number,
+  size: number,
+): RefusalReason | 'no quote' | null {
+  if ([open, high, low, close, size].every(Number.isNaN)) return 'no quote';
+  return refuseBar(open, high, low, close, size);
+}
+
+/** Why the sums of a minute's prints cannot be; null where they can. */
+export function refuseFlow(columns: Rows, row: number): RefusalReason | null {
+  for (const name of FLOW_SUMS) {
+    const value = columns[name]![row]!;
+    if (!Number.isFinite(value)) return 'not_finite';
+    if (value < 0) return 'volume_negative';
+    if (value > VOLUME_MAX) return 'out_of_bounds';
+  }
+  return null;
+}
+
+/** Why a day's volatility cannot be; null where it can. NaN is not stated. */
+export function refuseVolatility({ implied, realised }: Rows, row: number): RefusalReason | null {
+  const values = [implied![row]!, realised![row]!];
+  if (values.every(Number.isNaN)) return 'not_a_number';
+  if (values.some((value) => Math.abs(value) === Number.POSITIVE_INFINITY)) return 'not_finite';
+  return values.some((value) => value < 0) ? 'negative_amount' : null;
 }

@@ -18,15 +18,29 @@ const END_INSTANT = Date.UTC(2100, 0, 1);
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Nobody changes a fact, so one that has passed is not looked at again. */
+const passed = new WeakSet<AnyFact>();
+
 /**
  * Validates a reported fact against the schema of its kind: null when it is valid, else the reason. It trusts nothing
  * that the compiler believes, since facts come from files.
  */
 export function validateFact(fact: AnyFact): RefusalReason | null {
+  if (passed.has(fact)) return null;
   if (!Object.hasOwn(FACT_SCHEMAS, fact.kind)) return 'unknown_kind';
-  if (!isInstant(fact.knownAt)) return 'bad_time';
-  if (!isKey(fact.key)) return 'bad_word';
-  return validateFactValue(fact.kind, fact.value) ?? validateKnownAt(fact);
+  return validateHead(fact) ?? validateFactValue(fact.kind, fact.value) ?? validateKnownAt(fact);
+}
+
+/** Validates a fact of a known kind whose value is valid. */
+export function validateFactAround(fact: AnyFact): RefusalReason | null {
+  const reason = validateHead(fact) ?? validateKnownAt(fact);
+  if (reason === null) passed.add(fact);
+  return reason;
+}
+
+function validateHead({ knownAt, key }: AnyFact): RefusalReason | null {
+  if (!isInstant(knownAt)) return 'bad_time';
+  return isKey(key) ? null : 'bad_word';
 }
 
 /** Validates the value of a fact, before its key and its instant are known. */

@@ -10,7 +10,7 @@ import {
   schemaOf,
 } from '../facts.ts';
 import type { RefusalReason } from '../refusals.ts';
-import { factOf, validateFact, validateFactValue } from '../validate-fact.ts';
+import { factOf, validateFactAround, validateFactValue } from '../validate-fact.ts';
 import { tickerOf } from './fields.ts';
 
 /** A row by column name, without empty cells. Values are text or JSON values. */
@@ -80,7 +80,7 @@ export function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts
   const facts = factsOf(kind, row, value as unknown as FactValues[FactKind]);
   if (typeof facts === 'string') return facts;
   for (const fact of facts) {
-    const refused = validateFact(fact);
+    const refused = validateFactAround(fact);
     if (refused !== null) return refused;
   }
   return { symbol, facts };

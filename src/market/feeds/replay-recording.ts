@@ -1,10 +1,10 @@
 import { wholeMinute } from '../../base/as-of.ts';
 import { midnightUtc, type Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
+import { finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { AnyFact } from '../facts.ts';
 import type { Delivery, Feed, LiveFeed, LiveMinute } from '../feed.ts';
-import { finalAt } from '../tape/admit-minute.ts';
 import {
   type Columns,
   isIntraday,

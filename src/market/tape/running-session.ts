@@ -3,10 +3,11 @@ import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/cal
 import { onChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Lease } from '../../database/leases.ts';
+import { finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { type Admitted, admitMinutes, finalAt } from './admit-minute.ts';
+import { type AdmittedMinutes, admitMinutes } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes } from './commit.ts';
 import {
@@ -105,7 +106,7 @@ export class RunningSession {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
-    const admitted = admitMinutes(this.#session, minutes);
+    const admitted = admitMinutes(this.#calendar, this.#session, minutes);
     const late = this.#lateRows(admitted, before);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.tapes(admitted.batches.map(({ symbol }) => symbol));
@@ -171,7 +172,7 @@ export class RunningSession {
   }
 
   async #taken(
-    { batches, facts, actions, chains, refused }: Admitted,
+    { batches, facts, actions, chains, refused }: AdmittedMinutes,
     { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
   ): Promise<TakenMinutes> {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
@@ -213,7 +214,7 @@ export class RunningSession {
   }
 
   /** Rows that were final by the newest minute before. */
-  #lateRows({ batches }: Admitted, before: number | null): { rows: number; from: number | null } {
+  #lateRows({ batches }: AdmittedMinutes, before: number | null): { rows: number; from: number | null } {
     let rows = 0;
     let from: number | null = null;
     if (before === null) return { rows, from };

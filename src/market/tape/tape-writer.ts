@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
+import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
-import type { AnyFact } from '../facts.ts';
-import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
+import type { Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import type { RefusalReason } from '../refusals.ts';
 import { newSegmentName } from '../segments/segment-name.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { validateChain } from '../validate-chain.ts';
-import { validateFact } from '../validate-fact.ts';
 import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
@@ -21,7 +17,6 @@ import {
   concatRows,
   mergeRows,
   rowAtOrAfter,
-  rowsOf,
   SERIES,
   type SeriesKind,
   sliceRows,
@@ -37,9 +32,6 @@ const PENDING_ROWS_MAX = 750_000;
 const PENDING_UNITS_MAX = 20_000;
 /** Pending facts; while they are written, the embedded database serves no other query. */
 const PENDING_FACTS_MAX = 10_000;
-/** Facts of one unit that are remembered to notice a repetition; one that comes later counts as already known. */
-const REMEMBERED_FACTS_MAX = 200_000;
-const EXAMPLE_CHARACTERS_MAX = 200;
 
 /** Accepted rows and facts of a unit, and refusals summed by reason. */
 export interface UnitResult {
@@ -49,14 +41,6 @@ export interface UnitResult {
   /** Splits, dividends and reported facts. */
   readonly factsKept: number;
   readonly refusals: readonly Refused[];
-}
-
-/** A unit while it is read. */
-interface UnitReading {
-  readonly key: string;
-  readonly refusals: Map<string, Refused>;
-  /** Digests of its facts so far. */
-  readonly digests: Set<string>;
 }
 
 /**
@@ -109,17 +93,19 @@ export class TapeWriter {
 
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
   async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
-    const reading: UnitReading = { key: unit.key, refusals: new Map(), digests: new Set() };
+    const admission = new Admission(this.#calendar);
     let rowsKept = 0;
     let factsKept = 0;
     for await (const delivery of unit.read()) {
-      if ('columns' in delivery) rowsKept += delivery.columns.time.length;
-      if (delivery.kind === 'chain') rowsKept += this.#acceptChain(delivery.chain, reading);
-      else factsKept += this.#accept(delivery, reading);
+      const admitted = admission.admit(delivery, unit.key);
+      if (admitted === null) continue;
+      if (admitted.kind === 'facts') factsKept += this.#takeFacts(admitted);
+      else if (admitted.kind === 'actions') factsKept += this.#takeActions(admitted);
+      else rowsKept += this.#takeRows(admitted);
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
-    const result = { key: unit.key, rowsKept, factsKept, refusals: [...reading.refusals.values()] };
+    const result = { key: unit.key, rowsKept, factsKept, refusals: admission.refused };
     this.#units.push({ ...result, fingerprint });
     if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
     return result;
@@ -185,44 +171,28 @@ export class TapeWriter {
     this.#reader.close();
   }
 
-  /** Adds the delivery; returns the number of its facts and actions. */
-  #accept(delivery: Exclude<Delivery, { readonly kind: 'chain' }>, reading: UnitReading): number {
-    switch (delivery.kind) {
-      case 'actions':
-        for (const action of delivery.actions) this.#actions.push({ symbol: delivery.symbol, action });
-        return delivery.actions.length;
-      case 'facts':
-        return this.#acceptFacts(delivery.symbol, delivery.facts, reading);
-      case 'refused':
-        count(reading.refusals, delivery);
-        return 0;
-      default: {
-        const { kind, columns } = rowsOf(delivery);
-        this.add(kind, delivery.symbol, columns);
-        return 0;
-      }
+  /** Returns the number of rows, or of contracts. */
+  #takeRows(admitted: Exclude<Admitted, { readonly kind: 'facts' | 'actions' }>): number {
+    if (admitted.kind !== 'chain') {
+      this.add(admitted.kind, admitted.symbol, admitted.columns);
+      return admitted.columns.time.length;
     }
-  }
-
-  /** Validates every chain, whatever feed brings it; answers the valid contracts. */
-  #acceptChain(delivered: OptionChain, reading: UnitReading): number {
-    const { chain, refused } = validateChain(delivered);
-    for (const { reason, count: contracts, example } of refused) {
-      const shown = example.slice(0, EXAMPLE_CHARACTERS_MAX);
-      count(reading.refusals, {
-        kind: 'refused',
-        reason,
-        where: reading.key,
-        example: shown,
-        count: contracts,
-      });
-    }
-    if (chain === null) return 0;
+    const { chain } = admitted;
     this.#chains.set(chainKey(chain), chain);
     const contracts = chain.contracts.strike.length;
     // A contract has twice the columns of a bar.
     this.#pendingRows += 2 * contracts;
     return contracts;
+  }
+
+  #takeActions({ symbol, actions }: Extract<Admitted, { readonly kind: 'actions' }>): number {
+    for (const action of actions) this.#actions.push({ symbol, action });
+    return actions.length;
+  }
+
+  #takeFacts({ symbol, facts }: Extract<Admitted, { readonly kind: 'facts' }>): number {
+    for (const fact of facts) this.#facts.push({ symbol, fact });
+    return facts.length;
   }
 
   /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
@@ -232,22 +202,6 @@ export class TapeWriter {
     const fresh = await newChains(this.#database, this.#reader, pending);
     this.#rowsUnchanged += contractsOf(pending) - contractsOf(fresh);
     return fresh.length === 0 ? null : writeChains(this.#store, fresh);
-  }
-
-  /** Validates every fact, whatever feed brings it. */
-  #acceptFacts(symbol: string, facts: readonly AnyFact[], reading: UnitReading): number {
-    let accepted = 0;
-    for (const fact of facts) {
-      const reason = validateFact(fact) ?? repeated(symbol, fact, reading.digests);
-      if (reason === null) {
-        this.#facts.push({ symbol, fact });
-        accepted++;
-      } else {
-        const example = `${symbol} ${JSON.stringify(fact)}`.slice(0, EXAMPLE_CHARACTERS_MAX);
-        count(reading.refusals, { kind: 'refused', reason, where: reading.key, example, count: 1 });
-      }
-    }
-    return accepted;
   }
 
   /** Per symbol, the rows that the tape does not hold yet. */
@@ -299,24 +253,6 @@ export class TapeWriter {
 
 const contractsOf = (chains: readonly OptionChain[]): number =>
   chains.reduce((sum, { contracts }) => sum + contracts.strike.length, 0);
-
-function count(refusals: Map<string, Refused>, refused: Refused): void {
-  const earlier = refusals.get(refused.reason);
-  refusals.set(
-    refused.reason,
-    earlier === undefined ? refused : { ...earlier, count: earlier.count + refused.count },
-  );
-}
-
-/** `duplicate` when the same unit has delivered the same fact before, else null. */
-function repeated(symbol: string, fact: AnyFact, digests: Set<string>): RefusalReason | null {
-  const name = createHash('sha256')
-    .update(JSON.stringify([symbol, fact.kind, fact.key, fact.knownAt, fact.value]))
-    .digest('base64');
-  if (digests.has(name)) return 'duplicate';
-  if (digests.size < REMEMBERED_FACTS_MAX) digests.add(name);
-  return null;
-}
 
 function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, number] {
   return [
