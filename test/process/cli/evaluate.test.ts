@@ -34,7 +34,8 @@ function deliveriesOf(symbol: string, sessions = SESSIONS.length): Delivery[] {
     symbol === SPLIT.symbol && session >= SPLIT.session ? SPLIT.value : 1;
   const rows = SESSIONS.slice(0, sessions).map((date, session): BarRow => {
     const close = closeOf(symbol, session) / ratio(session);
-    return [midnightUtc(date), close, close + 1, close - 1, close, (20 - Number(symbol.slice(1))) * 10_000];
+    const volume = Math.max(1, 20 - Number(symbol.slice(1))) * 10_000;
+    return [midnightUtc(date), close, close + 1, close - 1, close, volume];
   });
   const bars = { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) } as const;
   if (symbol !== SPLIT.symbol) return [bars];

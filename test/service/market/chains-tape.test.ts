@@ -358,7 +358,7 @@ describe('option chains of the running session', () => {
     const taken = await running.take(feed, [minute('10:05', chainAt('LIVE', DATE, '10:04', 7))]);
     expect(taken).toMatchObject({ symbols: expect.arrayContaining(['LIVE']), refused: [] });
     const early = await running.take(feed, [minute('10:06', chainAt('LIVE', DATE, '10:07', 8))]);
-    expect(early.refused).toMatchObject([{ reason: 'not_final', count: 1 }]);
+    expect(early.refused).toMatchObject([{ reason: 'not_final', count: 2 }]);
     const bad = chainOf(
       [
         [MONTHLY, 100, 1],
