@@ -6,14 +6,15 @@ type Statements = ReadonlyMap<string, readonly unknown[]>;
 /** Notes from now on what is queried. */
 export function recordStatements(database: Database): Statements {
   const statements = new Map<string, readonly unknown[]>();
-  const { query } = database;
-  Object.assign(database, {
-    query: (sql: string, parameters: readonly unknown[] = [], ...rest: []) => {
+  const { query, write } = database;
+  const noting =
+    (run: typeof query): typeof query =>
+    (sql, parameters = [], ...rest) => {
       const isEmpty = parameters.some((each) => Array.isArray(each) && each.length === 0);
       if (!isEmpty && !statements.has(sql)) statements.set(sql, parameters);
-      return query(sql, parameters, ...rest);
-    },
-  });
+      return run(sql, parameters, ...rest);
+    };
+  Object.assign(database, { query: noting(query), write: noting(write) });
   return statements;
 }
 

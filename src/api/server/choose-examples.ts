@@ -37,7 +37,10 @@ export async function exampleRun(context: AppContext, caller: Caller): Promise<s
   return runs[0]?.id ?? null;
 }
 
-/** The stock of a trade date with the most kinds of data. */
+/**
+ * The stock of a trade date with the most kinds of data. Each look is by the index: for an `exists` the planner may read
+ * the table whole instead, as its statistics are at the time.
+ */
 async function bestStock(
   { database }: AppContext,
   date: string,
@@ -45,12 +48,13 @@ async function bestStock(
 ): Promise<string | undefined> {
   const [row] = await database.query<{ symbol: string }>(
     `select r.symbol from screen_row r where r.trade_date = $1::date
-     order by (exists (select from peer_day p
-                       where p.trade_date = r.trade_date and p.symbol = r.symbol and p.value is not null))::int
-            + (exists (select from chain_slice c
-                       where c.symbol = r.symbol and c.taken_at between $1::date and $2::timestamptz))::int
-            + (exists (select from tape_slice t
-                       where t.symbol = r.symbol and t.kind = 'bars-1m' and t.last_day >= $3))::int desc, r.symbol
+     order by ((select 1 from peer_day p
+                where p.trade_date = $1::date and p.symbol = r.symbol and p.value is not null limit 1) is not null)::int
+            + ((select 1 from chain_slice c
+                where c.symbol = r.symbol and c.taken_at between $1::date and $2::timestamptz limit 1) is not null)::int
+            + ((select 1 from tape_slice t
+                where t.symbol = r.symbol and t.kind = 'bars-1m' and t.last_day >= $3 limit 1) is not null)::int
+              desc, r.symbol
      limit 1`,
     [date, new Date(visible).toISOString(), midnightUtc(date) / DAY_MS],
   );
