@@ -5,8 +5,8 @@ import { PRINT } from './sale-conditions.ts';
 
 const MINUTES_A_DAY = 1440;
 /** A block print as NYSE Rule 127 defines a block: 10,000 shares or 200,000 dollars at least. */
-const BLOCK_SHARES = 10_000;
-const BLOCK_DOLLARS = 200_000;
+export const BLOCK_SHARES = 10_000;
+export const BLOCK_DOLLARS = 200_000;
 
 /**
  * Classifies the prints of one symbol and day and sums them by minute. Quotes and prints come in the order of time;
