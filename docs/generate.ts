@@ -17,10 +17,12 @@ import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
+import { FIGURES } from './figures.ts';
 
 /**
- * Tables of the documents that follow from code. A document marks the place with `<!-- generated:NAME -->` and
- * `<!-- /generated -->`; `npm run docs` fills it, and `test/unit/docs.test.ts` fails when a region is stale.
+ * Tables and figures of the documents that follow from code. A document marks the place of a table with
+ * `<!-- generated:NAME -->` and `<!-- /generated -->`, a figure with its name behind it (`20<!--weak_adx-->`); `npm run
+ * docs` fills them, and `test/unit/docs.test.ts` fails when one is stale.
  */
 export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['commands', commandsTable],
@@ -57,17 +59,29 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
-/** The text of a document with every generated region as the code has it now. */
-export function withRegions(text: string): string {
-  return text.replaceAll(REGION, (_, begin: string, name: string, end: string) => {
-    const make = REGIONS.get(name);
-    if (make === undefined) throw new Error(`No region is called ${name}; docs/generate.ts lists them.`);
-    return `${begin}${make()}\n${end}`;
-  });
+const FIGURE = /-?\d[\d,]*(?:\.\d+)?( %)?<!--([a-z]\w*)-->/g;
+
+/** The text of a document with every generated region and figure as the code has it now. */
+export function generated(text: string): string {
+  return text
+    .replaceAll(REGION, (_, begin: string, name: string, end: string) => {
+      const make = REGIONS.get(name);
+      if (make === undefined) throw new Error(`No region is called ${name}; docs/generate.ts lists them.`);
+      return `${begin}${make()}\n${end}`;
+    })
+    .replaceAll(FIGURE, (_, percent: string | undefined, name: string) => {
+      const figure = FIGURES[name];
+      if (figure === undefined) throw new Error(`No figure is called ${name}; docs/figures.ts lists them.`);
+      // A share is written as percent; what is counted in percent stays as it is.
+      const value = percent !== undefined && Math.abs(figure) <= 1 ? 100 * figure : figure;
+      const written = value.toLocaleString('en-US', { maximumSignificantDigits: 9 });
+      return `${written}${percent ?? ''}<!--${name}-->`;
+    });
 }
 
-/** Names of the regions that a document has. */
-export const regionsOf = (text: string): string[] => Array.from(text.matchAll(REGION), ([, , name]) => name!);
+/** Names of the regions and figures that a document has. */
+export const namesIn = (text: string): string[] =>
+  [REGION, FIGURE].flatMap((mark) => Array.from(text.matchAll(mark), ([, , name]) => name!));
 
 const code = (word: string): string => `\`${word}\``;
 
@@ -192,7 +206,7 @@ if (import.meta.main) {
   for (const page of pages) {
     const path = `${root}docs/${page}`;
     const text = readFileSync(path, 'utf8');
-    const fresh = withRegions(text);
+    const fresh = generated(text);
     if (fresh === text) continue;
     writeFileSync(path, fresh);
     console.log(`docs/${page}`);

@@ -6,6 +6,9 @@ import { FAULT_PATTERN } from './base/fault-points.ts';
 import { Type } from './base/type.ts';
 import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
 
+/** Exchanges let a caller without their contract see no younger data. */
+export const LEAST_DELAY_MINUTES = 15;
+
 const INSTANT = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?Z';
 
 type Range = readonly [minimum: number, maximum: number];
@@ -26,7 +29,7 @@ const secretWord = (env: string, description: string) =>
  * Every setting. `env` is its variable; `shown` the documented default where it depends on the machine; `allowed`
  * explains a pattern; a `secret` is never printed; a `path` is made absolute.
  */
-export const ConfigSchema = Type.Object({
+const ConfigSchema = Type.Object({
   port: integer('PORT', 8080, [0, 65_535], 'TCP port to listen on; 0 takes any free port.'),
   host: Type.String({
     env: 'HOST',
@@ -129,8 +132,8 @@ export const ConfigSchema = Type.Object({
   }),
   delayMinutes: integer(
     'TIGRAPH_DELAY_MINUTES',
-    15,
-    [15, 1_440],
+    LEAST_DELAY_MINUTES,
+    [LEAST_DELAY_MINUTES, 1_440],
     'Age that market data must have before a caller without the real-time entitlement sees it.',
   ),
   queryTimeoutMs: integer(

@@ -34,10 +34,13 @@ type Value = number | string | boolean | null | undefined;
 /** The value of an input; null, undefined and NaN: not known. */
 export type Inputs<Name extends string = string> = (input: Name) => Value;
 
-export type Verdict = 'met' | 'missed' | 'unknown';
+export type ConditionVerdict = 'met' | 'missed' | 'unknown';
 
 /** Unknown while any of its inputs is, even where the others would decide: what is not known takes no side. */
-export function verdict<Name extends string>(condition: Condition<Name>, inputs: Inputs<Name>): Verdict {
+export function verdict<Name extends string>(
+  condition: Condition<Name>,
+  inputs: Inputs<Name>,
+): ConditionVerdict {
   if ('all' in condition || 'any' in condition) {
     const of = 'all' in condition ? condition.all : condition.any;
     const verdicts = of.map((each) => verdict(each, inputs));
@@ -61,7 +64,7 @@ const COMPARE: Readonly<Record<Order, (one: number, other: number) => boolean>> 
   '>': (one, other) => one > other,
 };
 
-const asVerdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'missed');
+const asVerdict = (isMet: boolean): ConditionVerdict => (isMet ? 'met' : 'missed');
 
 const isKnown = (value: Value): boolean => value !== null && value !== undefined && !Number.isNaN(value);
 
@@ -143,15 +146,15 @@ export function scaled<Name extends string>(
   return share === 1 ? mirror.as : [share, mirror.as];
 }
 
-export type Side = 'long' | 'short';
+export type TradeSide = 'long' | 'short';
 
 const ALTERNATIVES = /\[([^[\]|]*)\|([^[\]|]*)\]/g;
 
 /** A value of the long and one of the short, where words do not do. */
-export type BySide<Value> = Readonly<Record<Side, Value>>;
+export type BySide<Value> = Readonly<Record<TradeSide, Value>>;
 
 /** The same data for one side: of every `[long|short]` in its texts, and of every `BySide`, the part of that side. */
-export function ofSide<Data>(side: Side, data: Data): Data {
+export function ofSide<Data>(side: TradeSide, data: Data): Data {
   if (typeof data === 'string') {
     const words = (_: string, long: string, short: string): string => (side === 'long' ? long : short);
     return data.replaceAll(ALTERNATIVES, words) as Data;
@@ -182,7 +185,7 @@ export const bothSides = (
 ): readonly NamedCondition[] =>
   rules.flatMap(({ when, ...rule }) => {
     const own = 'long' in when ? when : { long: when, short: mirrored(when, mirrorOf) };
-    const sides: readonly Side[] = rule.name.includes('[') ? ['long', 'short'] : ['long'];
+    const sides: readonly TradeSide[] = rule.name.includes('[') ? ['long', 'short'] : ['long'];
     return sides.map((side) => ofSide(side, { ...rule, when: own[side] }));
   });
 

@@ -130,14 +130,16 @@ export function classifyDay(
   };
 }
 
+/** From which score on, and with which lead over the other score, a day is of a kind. */
+export const DAY_BANDS = { strong: { score: 0.6, lean: 0.4 }, plain: { score: 0.35, lean: 0.1 } } as const;
+
 function band(trend: number, rotation: number, lean: number): DayTypeDetail {
   const edge = Math.abs(lean) + DUST;
-  if (lean > 0) {
-    if (trend >= 0.6 && edge >= 0.4) return 'strong_trend';
-    return trend >= 0.35 && edge >= 0.1 ? 'trending' : 'mixed';
-  }
-  if (rotation >= 0.6 && edge >= 0.4) return 'strong_rotational';
-  return rotation >= 0.35 && edge >= 0.1 ? 'rotational' : 'mixed';
+  const { strong, plain } = DAY_BANDS;
+  const score = lean > 0 ? trend : rotation;
+  if (score >= strong.score && edge >= strong.lean) return lean > 0 ? 'strong_trend' : 'strong_rotational';
+  if (score >= plain.score && edge >= plain.lean) return lean > 0 ? 'trending' : 'rotational';
+  return 'mixed';
 }
 
 /** Weighted mean of what is there, within its bounds to the last bit; NaN below half of the weight. */

@@ -9,10 +9,10 @@ export interface Result {
 }
 
 /** Quarters of a record of surprises: two years. */
-const TRAILING_QUARTERS = 8;
+export const TRAILING_QUARTERS = 8;
 
 /** Fewer quarters make no distribution. */
-const QUARTERS_MIN = 4;
+export const QUARTERS_MIN = 4;
 
 /** Surprises have two decimals of a percent; a smaller deviation counts as none. */
 const DEVIATION_PCT_MIN = 0.01;
@@ -78,8 +78,8 @@ export const SURPRISE_CATEGORIES = ['BLOWOUT_BEAT', 'SOLID_BEAT', 'INLINE', 'MIS
 export type SurpriseCategory = (typeof SURPRISE_CATEGORIES)[number];
 
 /** From 2 % on a surprise is more than rounding and guidance, from 20 % on the estimates were of another company. */
-const SOLID_SURPRISE_PCT = 2;
-const BLOWOUT_SURPRISE_PCT = 20;
+export const SOLID_SURPRISE_PCT = 2;
+export const BLOWOUT_SURPRISE_PCT = 20;
 
 /** A surprise on a boundary belongs to the stronger band. */
 export function surpriseCategory(surprise: number): SurpriseCategory | null {
@@ -100,7 +100,7 @@ export type NormalizedSurprise =
   | 'EXCEPTIONAL_MISS';
 
 /** Deviations from which a surprise is modest, strong and exceptional. */
-const NORMALIZED_FROM = { modest: 0.5, strong: 1, exceptional: 2 } as const;
+export const NORMALIZED_FROM = { modest: 0.5, strong: 1, exceptional: 2 } as const;
 
 /** Band of a z-score; a z-score on a boundary belongs to the stronger band. */
 export function normalizedSurprise(zscore: number): NormalizedSurprise | null {
@@ -116,7 +116,7 @@ export const SENTIMENT_BIASES = ['POSITIVE', 'SLIGHT_POSITIVE', 'SLIGHT_NEGATIVE
 export type SentimentBias = (typeof SENTIMENT_BIASES)[number];
 
 /** Beyond this surprise, percent, a bias is no longer slight. */
-const CLEAR_SURPRISE_PCT = 10;
+export const CLEAR_SURPRISE_PCT = 10;
 
 /** Bias of the latest surprise, percent; 0 is slightly positive, +-10 are slight. */
 export function earningsSentimentBias(surprise: number): SentimentBias | null {

@@ -29,7 +29,7 @@ const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
 };
 
 /** One measure of three is not a judgement. */
-const QUALITY_MEASURES_MIN = 2;
+export const QUALITY_MEASURES_MIN = 2;
 
 /**
  * Mean of the points of P/E, return on equity and profit margin, rounded: whether the business earns on its capital
@@ -95,7 +95,7 @@ export const HEALTH_SIDES: readonly {
 ];
 
 /** Below this share of the weight, percent, the score would be that of another question. */
-const HEALTH_WEIGHT_MIN = 50;
+export const HEALTH_WEIGHT_MIN = 50;
 
 /**
  * Weighted mean of the sides, rounded; a side is the mean of its known measures, a side without one is dropped and the
@@ -121,7 +121,7 @@ export function fundamentalHealth(measures: HealthMeasures): number {
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
 
 /** The health score from which each grade is given; below the last it is F. */
-const GRADE_FROM: readonly (readonly [grade: Grade, score: number])[] = [
+export const GRADE_FROM: readonly (readonly [grade: Grade, score: number])[] = [
   ['A', 80],
   ['B', 65],
   ['C', 50],

@@ -120,7 +120,7 @@ export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
 }
 
 /** Above this multiple, earnings before everything are so near zero that the quotient says nothing of the price. */
-const EV_EBITDA_EXTREME = 100;
+export const EV_EBITDA_EXTREME = 100;
 
 export type EvEbitdaWarning = 'negative_ebitda' | 'extremely_high';
 
@@ -137,7 +137,7 @@ export interface QuarterEps {
 }
 
 /** Results come 91 days apart, later after a year's end; two quarters in one step are 180. */
-const QUARTER_DAYS = { min: 60, max: 130 } as const;
+export const QUARTER_DAYS = { min: 60, max: 130 } as const;
 
 /**
  * Earnings per share of four quarters on end.

@@ -1,7 +1,7 @@
 /** Reach within which levels support one another, in daily ATR. */
-const CONFLUENCE_ATR = 0.25;
+export const CONFLUENCE_ATR = 0.25;
 /** Levels further away, in daily ATR, are left out; as a rule they are defects of the data. */
-const FARTHEST_ATR = 25;
+export const FARTHEST_ATR = 25;
 /** Distances closer than this share of the price are one distance. */
 const DUST = 1e-12;
 

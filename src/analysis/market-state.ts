@@ -33,11 +33,11 @@ export interface PriceRun {
 }
 
 /** Sessions of a year, over which highs and lows are new and a level is ranked. */
-const YEAR_SESSIONS = 252;
-const PERCENTILE_SESSIONS_MIN = 60;
+export const YEAR_SESSIONS = 252;
+export const PERCENTILE_SESSIONS_MIN = 60;
 /** A share of fewer stocks says more of each than of the market. */
-const BREADTH_STOCKS_MIN = 20;
-const SECTOR_STOCKS_MIN = 3;
+export const BREADTH_STOCKS_MIN = 20;
+export const SECTOR_STOCKS_MIN = 3;
 
 /**
  * Share of the values before `row` that lie under it, percent: of the last 252, or of as many as there are.

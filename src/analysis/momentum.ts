@@ -10,7 +10,7 @@ import { windowMean } from './statistics.ts';
 export type VolumeTrend = 'increasing' | 'decreasing' | 'stable';
 
 /** Share of its own mean by which the fitted 20-session volume must change to count as a trend. */
-const VOLUME_TREND_BAND = 0.3;
+export const VOLUME_TREND_BAND = 0.3;
 
 /**
  * Return of the close over the last `sessions` sessions, in percent.

@@ -136,7 +136,7 @@ function partsValence(token: string, { valence }: ToneWords): number {
 export type Tone = 'positive' | 'negative' | 'neutral';
 
 /** From this score on a text takes a side: vendors of news scores draw the line here, and one mild word reaches it. */
-const TONE_FROM = 0.15;
+export const TONE_FROM = 0.15;
 
 /** Side of a score; a score on the boundary takes it. NaN: null. */
 export function toneOf(score: number): Tone | null {

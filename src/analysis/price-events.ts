@@ -10,11 +10,11 @@ export const EVENT_SESSIONS = 20;
 const BREAKOUT_SESSIONS = [20, 55, 252] as const;
 const AVERAGE_SESSIONS = [20, 50, 200] as const;
 /** A smaller difference between open and prior close is the ordinary noise of an open. */
-const GAP_ATR_MIN = 0.25;
+export const GAP_ATR_MIN = 0.25;
 const VOLUME_SESSIONS = 20;
-const SURGE = 2;
-const SPIKE = 3;
-const DRY_UP = 0.5;
+export const SURGE = 2;
+export const SPIKE = 3;
+export const DRY_UP = 0.5;
 const CLIMAX_ATR = 2;
 const CLIMAX_SESSIONS = 20;
 

@@ -43,7 +43,7 @@ export function sharesNow(view: StockView, stated: StatedFigure | null): number 
 }
 
 /** Maximum age of statements and vendors' ratios: a fiscal year and the 95 days to the next filing. */
-const STATEMENT_MAX_AGE_MS = 460 * DAY_MS;
+export const STATEMENT_MAX_AGE_MS = 460 * DAY_MS;
 
 /** A reported statement with its figures as the mathematics reads them. */
 export interface Statement extends Fundamentals {

@@ -3,10 +3,10 @@ import type { RowRange } from './sessions.ts';
 import { clamp } from './statistics.ts';
 
 /** Share of the volume that the value area holds at least. */
-const VALUE_AREA_SHARE = 0.7;
+export const VALUE_AREA_SHARE = 0.7;
 const MAX_ROWS = 500;
 /** Rows finer than this share of the price split one quote into several rows. */
-const FINEST_ROW = 0.0001;
+export const FINEST_ROW = 0.0001;
 /** A node must stand out from both its valleys by this share of the highest smoothed row. */
 const NODE_PROMINENCE = 0.15;
 /** Sums of the same volumes in another order differ by dust; rows closer than this are equal. */

@@ -74,7 +74,7 @@ export const analyst = defineBlock({
 });
 
 /** The lowest mean score of each word; below the last it is Strong Sell. */
-const CONSENSUS_FROM: readonly (readonly [word: string, score: number])[] = [
+export const CONSENSUS_FROM: readonly (readonly [word: string, score: number])[] = [
   ['Strong Buy', 4.5],
   ['Buy', 3.5],
   ['Hold', 2.5],

@@ -1,5 +1,5 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
-import type { Side } from '../analysis/scoring/ramps.ts';
+import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { nullableNumber } from '../base/schema.ts';
 import { absentFlat, defineBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
@@ -41,9 +41,9 @@ const flat = {
 };
 
 /** Each field with its component and side. */
-const FIELDS = Object.keys(flat).map((field): [field: string, component: ComponentName, side: Side] => {
+const FIELDS = Object.keys(flat).map((field): [field: string, component: ComponentName, side: ScoreSide] => {
   const at = field.lastIndexOf('_');
-  return [field, field.slice(0, at) as ComponentName, field.slice(at + 1) as Side];
+  return [field, field.slice(0, at) as ComponentName, field.slice(at + 1) as ScoreSide];
 });
 
 /** The component scores of the confluence scores, 0 to 10; null when an input is missing. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { COMPONENTS, type Component, MAXIMUM } from '../analysis/scoring/components.ts';
 import { type Flip, nearestFlip } from '../analysis/scoring/flip.ts';
 import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
-import type { Side } from '../analysis/scoring/ramps.ts';
+import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
@@ -125,7 +125,7 @@ function roundedBeyond(value: number, direction: number): number {
 /** The lines of one side of a score, each with the inputs that it used. */
 export function wireLedger<Name extends string, Input extends string>(
   ledger: Ledger<Name>,
-  side: Side,
+  side: ScoreSide,
   inputs: Readonly<Record<Input, number>>,
   components: Readonly<Record<Name, Component<Input>>>,
 ): Static<typeof ScoreLedgerLine>[] {

@@ -52,7 +52,7 @@ const Earnings = wire.record(
 );
 
 /** Days after results until the stock trades on other news. */
-const CLEARED_AFTER_DAYS = 3;
+export const CLEARED_AFTER_DAYS = 3;
 
 /** Two years, as the rate of beats. */
 const QUARTERS_SHOWN = 8;
@@ -147,7 +147,7 @@ function daysBetween(from: string, to: string): number {
 }
 
 /** Two reports within fewer days are of the same quarter. */
-const TWIN_REPORT_DAYS = 45;
+export const TWIN_REPORT_DAYS = 45;
 
 export type KnownReport = EarningsReport & { readonly knownAt: number };
 

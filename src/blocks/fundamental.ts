@@ -75,7 +75,7 @@ const Fundamental = wire.record(
 );
 
 /** Maximum age of the last of four quarters: after half a year a quarter is missing. */
-const TRAILING_EPS_MAX_AGE_DAYS = 200;
+export const TRAILING_EPS_MAX_AGE_DAYS = 200;
 
 /**
  * Valuation at the newest price with the financial statements behind it. Ratios are computed where possible; a vendor's

@@ -33,9 +33,9 @@ const flat = {
 };
 
 /** The highest beta that passes in a fearful market; none in a calm one. */
-const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
+export const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_FEAR: 1.5, ELEVATED: 2 };
 
-const QUALITY_MIN = 50;
+export const QUALITY_MIN = 50;
 
 /** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
 export const gates = defineBlock({

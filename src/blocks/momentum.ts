@@ -19,10 +19,11 @@ const flat = {
   extreme_rsi_warning: flag('True when RSI < 15 or RSI > 85.'),
 };
 
+export const EXTREME_RSI = { low: 15, high: 85 } as const;
 /** Elevated volume: the last week a fifth above its month. */
-const ELEVATED_VOLUME = 1.2;
+export const ELEVATED_VOLUME = 1.2;
 const TREND_SESSIONS = 20;
-const OVEREXTENDED_ATR = 2;
+export const OVEREXTENDED_ATR = 2;
 
 /** Momentum of daily closes with the running session as the last; unknown flags are false. */
 export const momentum = defineBlock({
@@ -53,7 +54,7 @@ export const momentum = defineBlock({
           relVol5d !== null &&
           relVol5d >= ELEVATED_VOLUME &&
           momentumSlope(daily.close, daily.close.length - 1, TREND_SESSIONS) < 0,
-        extreme_rsi_warning: rsi !== null && (rsi < 15 || rsi > 85),
+        extreme_rsi_warning: rsi !== null && (rsi < EXTREME_RSI.low || rsi > EXTREME_RSI.high),
       },
     };
   },

@@ -48,13 +48,13 @@ const News = wire.record('News', 'Summary of the news events known at the instan
 
 const WORDS = toneWords({ ...afinn165FinancialMarketNews, ...TRADE_VALENCE });
 
-const WINDOW_MS = 30 * DAY_MS;
+export const WINDOW_MS = 30 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-const ITEMS_MAX = 50;
+export const ITEMS_MAX = 50;
 
 /** With fewer events in 30 days one more would be ten times the mean. */
-const EVENTS_FOR_BURST_MIN = 10;
+export const EVENTS_FOR_BURST_MIN = 10;
 
 /** News of the last 30 days about the stock. Null without any, since silence and a missing feed look alike. */
 export const news = defineBlock({

@@ -89,7 +89,7 @@ function divergence(
 }
 
 /** Tolerance between the ends of the bars and of the prints. */
-const SLACK_MS = 1_800_000;
+export const SLACK_MS = 1_800_000;
 
 /** The classified prints of the trade date so far. */
 export interface SessionFlow {

@@ -18,7 +18,7 @@ const Ownership = wire.record(
 );
 
 /** A quarter: insiders may trade only in a few weeks of it. */
-const INSIDER_DAYS = 90;
+export const INSIDER_DAYS = 90;
 
 /**
  * Insider trades of the 90 days up to the trade date, by transaction date, as filed by then. Null when no transaction

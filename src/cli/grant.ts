@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/grants.ts';
-import { REALTIME_SCOPE, SCOPES, type Scope } from '../api/access/scopes.ts';
+import { type AccessScope, REALTIME_SCOPE, SCOPES } from '../api/access/scopes.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
@@ -14,7 +14,7 @@ const AGENT_LENGTH_MAX = 128;
 const CALLS_MAX = 1_000_000_000;
 
 interface CreateOptions {
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly AccessScope[];
   readonly symbols?: readonly string[];
   readonly feed: GrantTerms['feed'];
   readonly callsPerMinute?: number;

@@ -5,7 +5,7 @@ import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { takeDayWork } from '../pipeline/day-work.ts';
-import type { Scope } from '../pipeline/detector.ts';
+import type { SyncScope } from '../pipeline/detector.ts';
 import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
 import { openTextPass } from '../pipeline/text-pass.ts';
@@ -51,7 +51,7 @@ async function sync(options: Options, config: Config): Promise<number> {
   });
 }
 
-function scopeOf({ date, from, to, symbols }: Options): Scope {
+function scopeOf({ date, from, to, symbols }: Options): SyncScope {
   const named = symbols === undefined ? {} : { symbols };
   if (date !== undefined && (from !== undefined || to !== undefined)) {
     throw wrongCall('Give either --date or --from and --to, not both.');
@@ -68,7 +68,7 @@ function scopeOf({ date, from, to, symbols }: Options): Scope {
 /** Why no tape has data for the dates of a scope; null if one may. */
 function noSession(
   { context: { calendar, clock, delayMs } }: Pipeline,
-  scope: Scope,
+  scope: SyncScope,
   date?: string,
 ): string | null {
   if (scope.kind === 'touched') return null;
@@ -86,7 +86,7 @@ function noSession(
 const FAILURES_SHOWN = 10;
 
 /** Derives a scope and prints a report; returns the exit code. */
-export async function runSync(app: Pipeline, scope: Scope): Promise<number> {
+export async function runSync(app: Pipeline, scope: SyncScope): Promise<number> {
   const started = stopwatch();
   const progress = showProgress('sync');
   progress.waitFor('peers, and the market of the dates');

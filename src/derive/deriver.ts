@@ -76,7 +76,7 @@ export interface MarketSnapshot {
 }
 
 /** Sessions of a calendar month to measure against its peers. */
-export interface PeersRequest {
+export interface PeersWork {
   /** Every symbol, in the order of their names. */
   readonly tapes: readonly MarketTape[];
   /** Completed sessions of one month, ascending. */
@@ -154,7 +154,7 @@ export interface Deriver {
     options?: Pick<DeriveOptions, 'signal' | 'isPatient'>,
   ): Promise<MarketSnapshot[]>;
   /** The month's topology and the divergences of every stock. */
-  peers(request: PeersRequest, options?: { readonly signal?: AbortSignal }): Promise<MeasuredPeers>;
+  peers(request: PeersWork, options?: { readonly signal?: AbortSignal }): Promise<MeasuredPeers>;
   /** One answer for each tape, in order, with the years that differ from the stored ones. */
   states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
   chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;

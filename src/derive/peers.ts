@@ -16,7 +16,7 @@ import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
-import type { PeersRequest, PeerTies } from './deriver.ts';
+import type { PeersWork, PeerTies } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
 import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
 
@@ -36,7 +36,7 @@ const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
 export function peersOfMonth(
   reader: SegmentReader,
   calendar: Calendar,
-  { tapes, dates, ties, events, packed }: PeersRequest,
+  { tapes, dates, ties, events, packed }: PeersWork,
   isCalledOff: () => boolean,
 ): MeasuredPeers {
   const window = windowBefore(calendar, monthOf(dates[0]!));
@@ -58,7 +58,7 @@ export function peersOfMonth(
 function topologyOf(
   reader: SegmentReader,
   calendar: Calendar,
-  { tapes, ties }: Pick<PeersRequest, 'tapes' | 'ties'>,
+  { tapes, ties }: Pick<PeersWork, 'tapes' | 'ties'>,
   window: Window,
   isCalledOff: () => boolean,
 ): BuiltTopology {

@@ -7,7 +7,7 @@ import { stockDayId } from './identity.ts';
 import { dropMonth, monthsBefore } from './months.ts';
 
 /** Stock-days of one transaction: some hundredths of a second of the embedded database. */
-const DAYS_AT_ONCE = 100;
+const DAYS_A_REMOVAL = 100;
 
 /**
  * Drops what is stored of the trade dates before one, the first day of a month: stock-days with facts, screen rows and
@@ -56,11 +56,11 @@ async function* daysBefore(
     const days: StockDayName[] = await database.query<StockDayName>(
       `select symbol, trade_date::text as "tradeDate" from stock_day
        where trade_date < $1::date and (trade_date, symbol) > ($2::date, $3)
-       order by trade_date, symbol limit ${DAYS_AT_ONCE}`,
+       order by trade_date, symbol limit ${DAYS_A_REMOVAL}`,
       [date, after.tradeDate, after.symbol],
     );
     if (days.length > 0) yield days;
-    if (days.length < DAYS_AT_ONCE) return;
+    if (days.length < DAYS_A_REMOVAL) return;
     after = days.at(-1)!;
   }
 }

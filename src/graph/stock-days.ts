@@ -16,7 +16,7 @@ export interface WriteResult {
 }
 
 /** Stock-days of one transaction: some hundredths of a second of the embedded database. */
-const DAYS_AT_ONCE = 4;
+const DAYS_A_TRANSACTION = 4;
 
 /**
  * Writes stock-days with their facts, nodes and edges, a few in one transaction. Unchanged days are skipped; a changed
@@ -35,7 +35,7 @@ export async function writeStockDays(
   const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
   const wasKnown = ({ symbol, tradeDate }: StockDay): boolean => known.has(stockDayKey(symbol, tradeDate));
   let written = 0;
-  for (const part of chunks(changed, DAYS_AT_ONCE)) {
+  for (const part of chunks(changed, DAYS_A_TRANSACTION)) {
     written += await writeInOrder(database, part, plan, (own) => [
       ...staleRelationsRemoval(own.filter(wasKnown)),
       factsUpsert(own),

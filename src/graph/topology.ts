@@ -22,7 +22,7 @@ const NEWEST_STORED = 3;
 const LAST_BUILT_STORED = 12;
 /** Rows of one statement: some hundredths of a second of the embedded database. */
 const ROWS_AT_ONCE = 1_000;
-const DAYS_AT_ONCE = 100;
+const DAYS_A_STATEMENT = 100;
 const EDGE_TYPE = 'PEER_OF';
 /** Writers stamp rows before they commit: a claim within this time of the stamp may not have read them. */
 const COMMIT_WITHIN = `interval '10 minutes'`;
@@ -185,7 +185,7 @@ export async function writePeerDays(
 ): Promise<void> {
   const isFirst = (await unmeasuredDates(database, [tradeDate])).length > 0;
   const changed = await changedDays(database, tradeDate, days);
-  for (const part of chunks(changed, DAYS_AT_ONCE)) {
+  for (const part of chunks(changed, DAYS_A_STATEMENT)) {
     await database.atomically([daysUpsert(tradeDate, part, claim)]);
     at('peer-days.committed');
   }

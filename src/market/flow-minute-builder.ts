@@ -5,8 +5,8 @@ import { PRINT } from './sale-conditions.ts';
 
 const MINUTES_A_DAY = 1440;
 /** A block print as NYSE Rule 127 defines a block: 10,000 shares or 200,000 dollars at least. */
-const BLOCK_SHARES = 10_000;
-const BLOCK_DOLLARS = 200_000;
+export const BLOCK_SHARES = 10_000;
+export const BLOCK_DOLLARS = 200_000;
 
 /**
  * Classifies the prints of one symbol and day and sums them by minute. Quotes and prints come in the order of time;
@@ -180,7 +180,7 @@ export class PendingTrades {
 /** How the side of a print was classified: the first two by quote, the next two by tick. */
 export const SIDE = { buyByQuote: 0, sellByQuote: 1, buyByTick: 2, sellByTick: 3, unclassified: 4 } as const;
 
-export type Side = (typeof SIDE)[keyof typeof SIDE];
+export type PrintSide = (typeof SIDE)[keyof typeof SIDE];
 
 /** Dollars by which two sums of prices must differ to be two prices: a hundredth of the finest that is printed. */
 const DUST = 1e-6;
@@ -204,7 +204,7 @@ export class LeeReady {
     return this.#ask - this.#bid <= DUST;
   }
 
-  side(price: number): Side {
+  side(price: number): PrintSide {
     // Without either side the difference is NaN and neither comparison holds.
     if (this.#ask - this.#bid > DUST) {
       const beyond = 2 * price - this.#bid - this.#ask;

@@ -68,14 +68,14 @@ type Rows = Readonly<Record<string, Float64Array>>;
 
 /** Why a quote bar cannot be; null where it can. A side without a quote is five NaN. */
 export function refuseQuotes(columns: Rows, row: number): RefusalReason | null {
-  const at = (name: string): number => columns[name]![row]!;
-  const bid = refuseSide(at('bidOpen'), at('bidHigh'), at('bidLow'), at('bidClose'), at('bidSize'));
-  const ask = refuseSide(at('askOpen'), at('askHigh'), at('askLow'), at('askClose'), at('askSize'));
+  const of = (name: string): number => columns[name]![row]!;
+  const bid = refuseSide(of('bidOpen'), of('bidHigh'), of('bidLow'), of('bidClose'), of('bidSize'));
+  const ask = refuseSide(of('askOpen'), of('askHigh'), of('askLow'), of('askClose'), of('askSize'));
   if (bid === 'no quote' && ask === 'no quote') return 'not_a_number';
   if (bid !== null && bid !== 'no quote') return bid;
   if (ask !== null && ask !== 'no quote') return ask;
   // High and low of the two sides may overlap when the price moves inside the bar; its first and last states may not.
-  return at('bidOpen') > at('askOpen') || at('bidClose') > at('askClose') ? 'crossed_quote' : null;
+  return of('bidOpen') > of('askOpen') || of('bidClose') > of('askClose') ? 'crossed_quote' : null;
 }
 
 function refuseSide(

@@ -51,7 +51,7 @@ const DAY_QUEUE = {
   answer: DaysReport,
 } satisfies Queue;
 /** Stock-days of one worker task and one write. */
-const DAYS_AT_ONCE = 32;
+const DAYS_A_BATCH = 32;
 /** Batches that a planner hands out before it waits for the first; many workers share them. */
 const BATCHES_AHEAD = 64;
 
@@ -184,11 +184,11 @@ function* batchesOf(jobs: readonly DeriveJob[]): Iterable<DeriveJob[]> {
   let size = 0;
   for (const { tape, days } of jobs) {
     for (let at = 0; at < days.length; ) {
-      const part = days.slice(at, at + DAYS_AT_ONCE - size);
+      const part = days.slice(at, at + DAYS_A_BATCH - size);
       batch.push({ tape, days: part });
       size += part.length;
       at += part.length;
-      if (size < DAYS_AT_ONCE) continue;
+      if (size < DAYS_A_BATCH) continue;
       yield batch;
       batch = [];
       size = 0;

@@ -17,7 +17,7 @@ import { daysNotFinal, derivedDates } from '../graph/stock-days.ts';
 import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../market/tape/index.ts';
 
 /** The stock-days of a pass: those that new data touched, or every session of a range of dates. */
-export type Scope =
+export type SyncScope =
   | {
       readonly kind: 'touched';
       readonly symbols?: readonly string[];
@@ -62,7 +62,11 @@ export interface PassContext {
 type PlanContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'delayMs'>;
 
 /** Plans what to derive, some symbols at a time. */
-export async function* planDerivations(context: PlanContext, scope: Scope, now: number): AsyncIterable<Plan> {
+export async function* planDerivations(
+  context: PlanContext,
+  scope: SyncScope,
+  now: number,
+): AsyncIterable<Plan> {
   const touched = await dirtyIn(context, scope);
   const dirtyBySymbol = Map.groupBy(touched, (range) => range.symbol);
   const ended = await daysToFinish(context, scope, now);
@@ -97,7 +101,7 @@ export async function* planDerivations(context: PlanContext, scope: Scope, now: 
  */
 async function dirtyDates(
   context: PlanContext,
-  scope: Scope,
+  scope: SyncScope,
   ranges: readonly DirtyRange[],
   ended: readonly StockDayName[],
 ): Promise<Map<string, string[]>> {
@@ -121,7 +125,7 @@ async function dirtyDates(
 /** Stored stock-days whose trade date has ended since they were derived. */
 async function daysToFinish(
   { database, calendar, delayMs }: PlanContext,
-  scope: Scope,
+  scope: SyncScope,
   now: number,
 ): Promise<StockDayName[]> {
   const lastEnded = calendar.previousSession(tradeDateHolding(calendar, now - delayMs));
@@ -131,16 +135,16 @@ async function daysToFinish(
 }
 
 /** Dirty ranges of the scope; one that reaches into a running session waits for its end. */
-async function dirtyIn({ tape }: PlanContext, scope: Scope): Promise<DirtyRange[]> {
+async function dirtyIn({ tape }: PlanContext, scope: SyncScope): Promise<DirtyRange[]> {
   const touched = await tape.touched(scope.symbols);
   return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
 }
 
-const isDropped = (scope: Scope, date: string): boolean =>
+const isDropped = (scope: SyncScope, date: string): boolean =>
   scope.kind === 'touched' && scope.since !== undefined && date < scope.since;
 
 /** Whether the scope includes a date. */
-export const isBefore = (scope: Scope, date: string): boolean =>
+export const isBefore = (scope: SyncScope, date: string): boolean =>
   scope.kind !== 'touched' || scope.before === undefined || date < scope.before;
 
 /**
@@ -149,7 +153,7 @@ export const isBefore = (scope: Scope, date: string): boolean =>
  */
 export async function marketsToCheck(
   context: PlanContext,
-  scope: Scope,
+  scope: SyncScope,
   now: number,
 ): Promise<MarketInstant[]> {
   const left = await staleMarketDays(context.database);

@@ -10,7 +10,7 @@ import {
   type PassContext,
   planBehindMarket,
   planDerivations,
-  type Scope,
+  type SyncScope,
 } from './detector.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { oldestKept } from './retention.ts';
@@ -36,7 +36,7 @@ export interface SyncReport extends DaysReport {
  */
 export async function syncGraph(
   context: PassContext,
-  asked: Scope,
+  asked: SyncScope,
   onProgress: (progress: SyncProgress) => void = () => {},
   signal: AbortSignal = NEVER,
 ): Promise<SyncReport> {
@@ -97,7 +97,7 @@ export async function syncGraph(
 interface SyncPass {
   readonly context: PassContext;
   readonly market: MarketPass;
-  readonly scope: Scope;
+  readonly scope: SyncScope;
   readonly now: number;
   /** Derives and writes; returns the days that failed. */
   readonly run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>;

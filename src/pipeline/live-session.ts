@@ -56,7 +56,7 @@ export interface LiveReport {
 }
 
 /** Stock-days of one worker task and one transaction: a megabyte of facts. */
-const DAYS_AT_ONCE = 64;
+const DAYS_A_PART = 64;
 
 /**
  * Runs a session: validates each minute of the feed, writes it to the tape, derives what it touched as of that minute,
@@ -161,7 +161,7 @@ async function deriveHere(
   const failed: FailedDay[] = [];
   const derive = async (part: readonly string[]): Promise<StoreOutcome[]> =>
     deriveRunning(context, await running.tapes(part), { tradeDate, asOf, market });
-  for await (const outcomes of inOrder(chunks(symbols, DAYS_AT_ONCE), derive)) {
+  for await (const outcomes of inOrder(chunks(symbols, DAYS_A_PART), derive)) {
     await writeRunningDays(context.database, outcomes.filter(isDerived), origin);
     failed.push(...outcomes.filter((outcome) => outcome.kind === 'failed'));
   }

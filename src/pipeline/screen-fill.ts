@@ -13,7 +13,7 @@ import {
 } from '../graph/screen-rows.ts';
 
 /** Stock-days parsed together: some milliseconds of the event loop. */
-const DAYS_AT_ONCE = 16;
+const DAYS_A_FILL = 16;
 
 /**
  * Writes screen rows of stock-days that were stored under an older catalogue, newest date first, from the stored facts.
@@ -30,14 +30,14 @@ export async function fillScreens(database: Database): Promise<void> {
 
 /** False when the date has no more. */
 async function fillSome(database: Database, tradeDate: string): Promise<boolean> {
-  const days = await daysWithoutScreenRow(database, SCREEN_CATALOGUE, tradeDate, DAYS_AT_ONCE);
+  const days = await daysWithoutScreenRow(database, SCREEN_CATALOGUE, tradeDate, DAYS_A_FILL);
   if (days.length === 0) return false;
   const rows = days.map((day) => ({ ...day, screen: projectStock(answerOf(day)) }));
   await database.transaction(async (transaction) => {
     await announceChange(transaction, await fillScreenRows(transaction, rows));
   });
   at('screen-rows.filled');
-  return days.length === DAYS_AT_ONCE;
+  return days.length === DAYS_A_FILL;
 }
 
 /** The answer of a day from its stored facts, with every stored include. */

@@ -22,7 +22,7 @@ import {
   newestCompleted,
   type PassContext,
   planStored,
-  type Scope,
+  type SyncScope,
 } from './detector.ts';
 
 export type TopologyContext = Omit<PassContext, 'clock'>;
@@ -32,7 +32,11 @@ export type TopologyContext = Omit<PassContext, 'clock'>;
  * those that new data can have moved, and, for all symbols, the newest date, whose peers serve live returns. Runs
  * before stock-days are derived, which read the divergences.
  */
-export async function bringPeersUpToDate(context: TopologyContext, scope: Scope, now: number): Promise<void> {
+export async function bringPeersUpToDate(
+  context: TopologyContext,
+  scope: SyncScope,
+  now: number,
+): Promise<void> {
   const dates = new Set(await datesToMeasure(context.database));
   const newest = scope.symbols === undefined ? await newestDate(context, now) : null;
   if (newest !== null) for (const date of await unmeasuredDates(context.database, [newest])) dates.add(date);

@@ -13,7 +13,7 @@ import type {
   DeriveJob,
   MarketRequest,
   MarketSnapshot,
-  PeersRequest,
+  PeersWork,
   StatesRequest,
   StoreOutcome,
 } from '../derive/deriver.ts';
@@ -51,7 +51,7 @@ interface DaysTask {
 export type DeriveWork =
   | DaysTask
   | ({ readonly kind: 'market' } & MarketRequest)
-  | ({ readonly kind: 'peers' } & PeersRequest)
+  | ({ readonly kind: 'peers' } & PeersWork)
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
@@ -83,7 +83,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
   const reader = new SegmentReader(segments);
   const calendar = openCalendar(calendarPath);
   return (task) => {
-    reader.bearFailures(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
+    reader.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
     const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
     if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
     if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);

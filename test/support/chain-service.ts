@@ -1,5 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { Scope } from '../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../src/api/access/scopes.ts';
 import type { App } from '../../src/app.ts';
 import { midnightUtc } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
@@ -19,7 +19,7 @@ export interface ChainService {
   readonly server: FastifyInstance;
   get(path: string, token?: string): Promise<LightMyRequestResponse>;
   /** A token for the real-time feed with these scopes. */
-  token(scopes: readonly Scope[]): Promise<string>;
+  token(scopes: readonly AccessScope[]): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { Scope } from '../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../src/api/access/scopes.ts';
 import type { App } from '../../src/app.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { factOf } from '../../src/market/validate-fact.ts';
@@ -86,7 +86,7 @@ export interface ChatService {
   readonly server: FastifyInstance;
   get(query: string, token?: string): Promise<LightMyRequestResponse>;
   /** A token with these scopes; for some symbols alone where they are named. */
-  token(scopes: readonly Scope[], symbols?: readonly string[]): Promise<string>;
+  token(scopes: readonly AccessScope[], symbols?: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { REGIONS, regionsOf, withRegions } from '../../docs/generate.ts';
+import { FIGURES } from '../../docs/figures.ts';
+import { generated, namesIn, REGIONS } from '../../docs/generate.ts';
 import { SIGNAL_TYPES } from '../../src/analysis/backtest/spec.ts';
-import { classifyDay } from '../../src/analysis/day-type.ts';
 import {
   fundamentalHealth,
   fundamentalQuality,
@@ -18,8 +18,6 @@ import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.t
 import { deriveStock, INCLUDE_FIELDS, joinStock, leavesOf, StockResult } from '../../src/derive/compose.ts';
 import { DteScores } from '../../src/derive/dte-scores.ts';
 import { Exposure } from '../../src/derive/exposure.ts';
-import { FIGURES } from './docs/figures.ts';
-import { edge, MEASURED } from './docs/measured.ts';
 import { richMarket, richView } from './docs/rich-stock.ts';
 
 /** What the pages of documentation say, against the program. */
@@ -169,37 +167,12 @@ describe('docs/scoring-backtest.md', () => {
 
 describe('generated regions', () => {
   it.each(PAGES)('of %s are what the code has: npm run docs', (page) => {
-    expect(withRegions(textOf(page))).toBe(textOf(page));
+    expect(generated(textOf(page))).toBe(textOf(page));
   });
 
   it('are all in use', () => {
-    const used = new Set(PAGES.flatMap((page) => regionsOf(textOf(page))));
-    expect([...REGIONS.keys()].filter((name) => !used.has(name))).toEqual([]);
-  });
-});
-
-/** Figures in the text, marked with their name: `20<!--weak_adx-->`. */
-describe('marked figures', () => {
-  const written = PAGES.flatMap((page) =>
-    Array.from(
-      textOf(page).matchAll(/(-?\d[\d,]*(?:\.\d+)?)( %)?<!--([a-z]\w*)-->/g),
-      ([, figure, percent, name]) => {
-        const value = Number(figure!.replaceAll(',', ''));
-        return { page, name: name!, values: percent === undefined ? [value] : [value, value / 100] };
-      },
-    ),
-  );
-
-  it('are the ones that are measured or exported, each written at least once', () => {
-    expect([...new Set(written.map(({ name }) => name))].sort()).toEqual(Object.keys(FIGURES).sort());
-  });
-
-  it.each(written)('$page: $name is $values', ({ name, values }) => {
-    const actual = FIGURES[name]!();
-    expect(
-      values.some((value) => Math.abs(actual / value - 1) < 1e-5),
-      String(actual),
-    ).toBe(true);
+    const used = new Set(PAGES.flatMap((page) => namesIn(textOf(page))));
+    expect([...REGIONS.keys(), ...Object.keys(FIGURES)].filter((name) => !used.has(name))).toEqual([]);
   });
 });
 
@@ -369,16 +342,6 @@ describe('docs/decisions/small-libraries.md', () => {
       .filter((name) => !/^@(?:types|tigraph)\//.test(name));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     expect([...named].filter((name) => !own.includes(name) && name !== '@types/*')).toEqual([]);
-  });
-});
-
-describe('the bands of a day', () => {
-  it('are the same for rotation', () => {
-    const { day_strong_trend: strong, day_trend: trend } = MEASURED;
-    const ofRotation = (from: number, to: number, band: string) =>
-      edge(from, to, (rotation) => classifyDay(0, rotation).dayTypeDetail === band);
-    expect(ofRotation(0.45, 0.9, 'strong_rotational')).toBeCloseTo(strong!(), 9);
-    expect(ofRotation(0.2, 0.5, 'rotational')).toBeCloseTo(trend!(), 9);
   });
 });
 

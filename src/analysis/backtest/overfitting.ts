@@ -3,7 +3,7 @@ import { median } from '../statistics.ts';
 import { crossValidate } from './cross-validation.ts';
 import { type Curves, seriesOf } from './curves.ts';
 import { annualised, finite, type Moments, moments, sessionSharpe } from './metrics.ts';
-import type { CellResult, Overfitting, Verdict } from './result.ts';
+import type { CellResult, Overfitting, OverfittingVerdict } from './result.ts';
 import type { BacktestSpec } from './spec.ts';
 
 /** The usual one-sided 5 %, for both probabilities. */
@@ -69,7 +69,7 @@ export function verdictOf(
   sharpe: number | null,
   deflatedSharpe: number | null,
   probability: number | null,
-): Verdict {
+): OverfittingVerdict {
   if (sharpe !== null && sharpe <= 0) return 'unprofitable';
   if (deflatedSharpe === null || probability === null) return 'inconclusive';
   if (probability >= OVERFIT_OVERFITTING) return 'overfit';

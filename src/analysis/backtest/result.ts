@@ -68,11 +68,11 @@ export interface SplitResult {
  * data.
  */
 export const VERDICTS = ['robust', 'doubtful', 'overfit', 'unprofitable', 'inconclusive'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type OverfittingVerdict = (typeof VERDICTS)[number];
 
 /** How far the result of the best cell is credible. */
 export interface Overfitting {
-  readonly verdict: Verdict;
+  readonly verdict: OverfittingVerdict;
   /** Cells with a Sharpe ratio. */
   readonly trials: number;
   /** Of the best cell. */

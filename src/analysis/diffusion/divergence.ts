@@ -9,7 +9,7 @@ const SCALE_WEIGHTS: Readonly<Record<Scale, number>> = { local: 0.5, medium: 0.3
 const DIVERGENCES_MIN = WINDOW_SESSIONS / 4;
 
 /** Composite, in deviations of the stock, from which it is a signal. */
-const SIGNAL_MIN = 2;
+export const SIGNAL_MIN = 2;
 
 /** Score from which a peer counts as having an event. */
 const OWN_EVENT_MIN = 4;

@@ -40,13 +40,13 @@ function plus(sum: number, term: number): number {
 }
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
-const UNUSUAL_DAYS_MIN = 8;
+export const UNUSUAL_DAYS_MIN = 8;
 /** A single small account can trade less. */
-const UNUSUAL_VOLUME_MIN = 500;
+export const UNUSUAL_VOLUME_MIN = 500;
 /** Volume over open interest from which positions are being opened. */
-const UNUSUAL_TURNOVER = 2;
+export const UNUSUAL_TURNOVER = 2;
 /** Share of the volume beyond the last days that such contracts make up. */
-const UNUSUAL_SHARE = 0.2;
+export const UNUSUAL_SHARE = 0.2;
 
 /**
  * Whether the day's volume is out of line with what was open before it: contracts that live at least eight days more,

@@ -12,7 +12,7 @@ export const DEALER_ASSUMPTION =
 /** One per cent of the price, the move that gamma exposure is quoted for. */
 const ONE_PERCENT = 0.01;
 /** Below this share of the gross the net is neutral. */
-const NEUTRAL_BAND = 0.1;
+export const NEUTRAL_BAND = 0.1;
 /** Below this share of the open interest there is no regime. */
 export const COVERAGE_MIN = 0.5;
 

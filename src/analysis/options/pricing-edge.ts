@@ -8,7 +8,7 @@ import { CONSTANT_MATURITY_DAYS } from './surface.ts';
 /** What options are worth at the volatility that the stock itself shows, against what the market asks for them. */
 
 /** Sessions over which realised volatility is measured: a month, and a quarter that steadies it. */
-const FORECAST_SESSIONS = [21, 63] as const;
+export const FORECAST_SESSIONS = [21, 63] as const;
 const SESSIONS_A_YEAR = 252;
 
 /**

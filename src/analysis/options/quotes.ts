@@ -171,7 +171,7 @@ export function forwardsOf({ expirations }: PricedChain): Forward[] {
  * The shortest time that counts, 30 minutes. Gamma at the money grows without bound as time runs out, while the quotes
  * of a chain are up to a quarter of an hour old and are made in whole cents: below this the figures would be noise.
  */
-const LIFE_MIN_MS = 30 * 60_000;
+export const LIFE_MIN_MS = 30 * 60_000;
 
 /**
  * Calendar time from the instant of the quotes to the end of the contracts, in years of 365 days; never less than 30

@@ -184,7 +184,7 @@ function farVolatility(curve: readonly TermPoint[]): number {
 /** Minimum days of history of a rank. */
 export const HISTORY_DAYS_MIN = 60;
 /** Sessions of a year. */
-const HISTORY_DAYS = 252;
+export const HISTORY_DAYS = 252;
 
 /**
  * Rank of a volatility in its year, percent: (v - low) / (high - low) x 100, the volatility itself in the range.

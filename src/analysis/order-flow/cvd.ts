@@ -39,9 +39,9 @@ export function cvdAtBars(
 export type CvdTrend = 'accumulating' | 'distributing' | 'neutral';
 
 /** Minutes with prints that a drift needs. */
-const TREND_MINUTES_MIN = 30;
+export const TREND_MINUTES_MIN = 30;
 /** Deviations from no drift: one session in twenty shows as much when buyers and sellers take turns by chance. */
-const TREND_DEVIATIONS = 2;
+export const TREND_DEVIATIONS = 2;
 
 /**
  * The slope of CVD over the session against its deviation: its mean change a minute over the standard error of that mean

@@ -1,11 +1,11 @@
 export type CvdDivergence = 'bullish_div' | 'bearish_div' | 'none';
 
 /** A swing is the extreme of so many minutes on both sides, and therefore known so many minutes later. */
-const SWING_MINUTES = 10;
+export const SWING_MINUTES = 10;
 /** Of two swings closer than this only the further one counts. */
-const SEPARATION_MINUTES = 15;
+export const SEPARATION_MINUTES = 15;
 /** Minutes after its swing for which a divergence holds. */
-const HOLDS_MINUTES = 60;
+export const HOLDS_MINUTES = 60;
 
 /** Columns of one session, row for row: extremes of price in dollars, and CVD at the end of the row in shares. */
 export interface SwingColumns {

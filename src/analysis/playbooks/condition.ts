@@ -1,4 +1,4 @@
-import { type Condition, inputsOf, named, type Verdict, verdict } from '../conditions.ts';
+import { type Condition, type ConditionVerdict, inputsOf, named, verdict } from '../conditions.ts';
 import { PLAYBOOK_INPUTS, type PlaybookInput, type PlaybookInputs } from './inputs.ts';
 import { PLAYBOOK_THRESHOLDS as LIMITS } from './thresholds.ts';
 
@@ -22,7 +22,7 @@ export function withInputs(condition: Omit<PlaybookCondition, 'inputs'>): Playbo
   return { ...condition, inputs: PLAYBOOK_INPUTS.filter((input) => read.has(input)) };
 }
 
-export const verdictOf = ({ when }: PlaybookCondition, inputs: PlaybookInputs): Verdict =>
+export const verdictOf = ({ when }: PlaybookCondition, inputs: PlaybookInputs): ConditionVerdict =>
   verdict(when, (input) => inputs[input]);
 
 /** Conditions of several playbooks. */

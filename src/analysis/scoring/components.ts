@@ -12,7 +12,7 @@ import {
   volume,
 } from './component-formulas.ts';
 import type { InputName, ScoreInputs } from './inputs.ts';
-import { bothSides, type Pair, RAMPS, type Ramp, ramp, type Side } from './ramps.ts';
+import { bothSides, type Pair, RAMPS, type Ramp, ramp, type ScoreSide } from './ramps.ts';
 
 /** Every component reaches from 0 to this. */
 export const MAXIMUM = 10;
@@ -20,7 +20,7 @@ export const MAXIMUM = 10;
 /** One component of a score: a bounded, monotone function of named inputs. */
 export interface Component<Input extends string = InputName> {
   /** The inputs that each side is computed from. */
-  readonly inputs: Readonly<Record<Side, readonly Input[]>>;
+  readonly inputs: Readonly<Record<ScoreSide, readonly Input[]>>;
   readonly score: (inputs: Readonly<Record<Input, number>>) => Pair;
 }
 

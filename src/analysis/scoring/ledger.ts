@@ -1,5 +1,5 @@
 import { type Component, type ComponentName, MAXIMUM, type Table } from './components.ts';
-import type { Side } from './ramps.ts';
+import type { ScoreSide } from './ramps.ts';
 import type { Weights } from './weights.ts';
 
 /** Below this share of the weights there is no score. */
@@ -68,7 +68,7 @@ function weightAvailable<Name extends string>(table: Table<Name>, weights: Weigh
 }
 
 function ledger<Name extends string>(
-  side: Side,
+  side: ScoreSide,
   table: Table<Name>,
   weights: Weights<Name>,
   available: number,
@@ -91,7 +91,7 @@ const contribution = (weight: number, score: number): number => (weight * score 
 /** The inputs of a component's side that are not known. */
 export function missingInputs<Input extends string>(
   component: Component<Input>,
-  side: Side,
+  side: ScoreSide,
   inputs: Readonly<Record<Input, number>>,
 ): Input[] {
   return component.inputs[side].filter((name) => Number.isNaN(inputs[name]));

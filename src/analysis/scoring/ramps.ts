@@ -49,7 +49,7 @@ export interface Pair {
   readonly bear: number;
 }
 
-export type Side = keyof Pair;
+export type ScoreSide = keyof Pair;
 
 /** The same formula for both sides: `of` gets 1 for longs and -1 for shorts. */
 export function bothSides(of: (sign: number) => number): Pair {

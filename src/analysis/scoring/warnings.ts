@@ -82,7 +82,7 @@ function isPartial({ firstBarStart, intradayWhole, session }: WarningInputs): bo
  * Return of the day, percent, at or below which the decline is severe: scores from the bars of the day before do not
  * apply.
  */
-const SEVERE_DECLINE_PCT = -5;
+export const SEVERE_DECLINE_PCT = -5;
 
 /** @param returnPct return of the day so far, percent; null when unknown, and then the answer is null too */
 export function isSevereDecline(returnPct: number | null): boolean | null {

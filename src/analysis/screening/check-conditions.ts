@@ -1,6 +1,6 @@
 import { checkValue } from './check-values.ts';
 import type { Faults, Path } from './faults.ts';
-import { type Known, lookUp, type Names } from './names.ts';
+import { type KnownNames, lookUp, type Names } from './names.ts';
 import type { Comparison, Condition, FieldType } from './screen.ts';
 
 /** Conditions and groups of a filter. */
@@ -105,7 +105,7 @@ class FilterChecker {
     return this.#test(node.op, known, node, path);
   }
 
-  #test(op: Operator, known: Known, node: Body, path: Path): Condition | null {
+  #test(op: Operator, known: KnownNames, node: Body, path: Path): Condition | null {
     const faults = this.#faults;
     const hasOther = Object.hasOwn(node, 'other');
     if (isAmong(op, NULL_TESTS)) {
@@ -129,7 +129,7 @@ class FilterChecker {
     return right === null ? null : { kind: 'compare', left: known.operand, by: op, right };
   }
 
-  #fieldToField(by: Comparison, left: Known, name: unknown, path: Path): Condition | null {
+  #fieldToField(by: Comparison, left: KnownNames, name: unknown, path: Path): Condition | null {
     const right = lookUp(name, path, this.#names, this.#faults);
     if (right === null) return null;
     const type = kindOf(left.type);
@@ -141,7 +141,7 @@ class FilterChecker {
     return { kind: 'compare_fields', type, left: left.operand, by, right: right.operand };
   }
 
-  #between(known: Known, range: unknown, path: Path): Condition | null {
+  #between(known: KnownNames, range: unknown, path: Path): Condition | null {
     if (!Array.isArray(range) || range.length !== 2) {
       this.#faults.wrongType(path, 'list', range, ' of two values, [low, high]');
       return null;
@@ -156,7 +156,7 @@ class FilterChecker {
     return { kind: 'between', left: known.operand, low, high };
   }
 
-  #set(kind: (typeof SETS)[number], known: Known, list: unknown, path: Path): Condition | null {
+  #set(kind: (typeof SETS)[number], known: KnownNames, list: unknown, path: Path): Condition | null {
     const faults = this.#faults;
     if (!Array.isArray(list)) faults.wrongType(path, 'list', list, ' of values');
     else if (list.length === 0) faults.tooShort(path, list);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../sessions.ts';
 import type { Faults, Path } from './faults.ts';
-import type { Known } from './names.ts';
+import type { KnownNames } from './names.ts';
 
 /** Characters of a text that is compared with a field. */
 const WORD_MAX = 1_000;
@@ -11,7 +11,7 @@ const WORD_MAX = 1_000;
  */
 export function checkValue(
   value: unknown,
-  { type, words }: Known,
+  { type, words }: KnownNames,
   path: Path,
   faults: Faults,
 ): number | string | boolean | null {

@@ -10,14 +10,14 @@ export interface Names {
 }
 
 /** A known name with its type. */
-export interface Known {
+export interface KnownNames {
   readonly operand: Operand;
   readonly type: FieldType;
   readonly words: readonly string[] | null;
 }
 
 /** The operand of a name; null, with a fault, for an unknown name. */
-export function lookUp(name: unknown, path: Path, names: Names, faults: Faults): Known | null {
+export function lookUp(name: unknown, path: Path, names: Names, faults: Faults): KnownNames | null {
   if (typeof name !== 'string') {
     faults.wrongType(path, 'text', name, ', the path of a field');
     return null;
@@ -27,7 +27,7 @@ export function lookUp(name: unknown, path: Path, names: Names, faults: Faults):
   return known;
 }
 
-export function knownAs(operand: Operand, { fields, computed }: Names): Known | null {
+export function knownAs(operand: Operand, { fields, computed }: Names): KnownNames | null {
   if (operand.kind === 'computed') {
     return computed.has(operand.name) ? { operand, type: 'number', words: null } : null;
   }

@@ -3,12 +3,12 @@ import { at } from '../../base/fault-points.ts';
 import type { Database } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
 import { readClient } from './clients.ts';
-import type { Scope } from './scopes.ts';
+import type { AccessScope } from './scopes.ts';
 import { isId, makeId } from './secrets.ts';
 
 /** What one client may do through its agents. A grant never changes; other terms are another grant. */
 export interface GrantTerms {
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly AccessScope[];
   readonly feed: 'delayed' | 'realtime_sip';
   /** Symbols in capitals; null for all. */
   readonly symbols: readonly string[] | null;

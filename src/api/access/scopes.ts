@@ -10,12 +10,12 @@ export const SCOPES = [
   'internal:call',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type AccessScope = (typeof SCOPES)[number];
 
 /** Real-time market data; without it a token sees the delayed feed whatever its grant allows. */
-export const REALTIME_SCOPE: Scope = 'market-data:realtime';
+export const REALTIME_SCOPE: AccessScope = 'market-data:realtime';
 
 /** Opens internal addresses to callers on other machines. */
-export const INTERNAL_SCOPE: Scope = 'internal:call';
+export const INTERNAL_SCOPE: AccessScope = 'internal:call';
 
-export const isScope = (word: string): word is Scope => (SCOPES as readonly string[]).includes(word);
+export const isScope = (word: string): word is AccessScope => (SCOPES as readonly string[]).includes(word);

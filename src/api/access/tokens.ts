@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { CodedError, isCoded } from '../../base/errors.ts';
-import { isScope, type Scope } from './scopes.ts';
+import { type AccessScope, isScope } from './scopes.ts';
 import { ALGORITHM, type SigningKey, type SigningKeys } from './signing-keys.ts';
 
 /** Each installation signs with its own keys, so these need not differ. */
@@ -18,7 +18,7 @@ export interface TokenClaims {
   readonly clientId: string;
   readonly grantId: string;
   readonly agentId: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly AccessScope[];
   /** Epoch seconds. */
   readonly issuedAt: number;
   readonly expiresAt: number;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CodedError } from '../../base/errors.ts';
-import type { Scope } from './scopes.ts';
+import type { AccessScope } from './scopes.ts';
 
 /** Market data of one age, by its label. */
 export interface DataFeed {
@@ -34,7 +34,7 @@ export interface Holder {
 export interface Caller extends Viewer {
   /** Null for a caller without a token. */
   readonly holder: Holder | null;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<AccessScope>;
 }
 
 /** A caller without a token: the delayed feed, every symbol, no budget. */

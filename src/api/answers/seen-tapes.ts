@@ -39,7 +39,7 @@ async function isSeen(
   if (asOf === null || asOf >= session.postClose) return asOf !== null;
   // Its first session is running: only the rows tell whether a bar is visible.
   const reader = new SegmentReader(location);
-  reader.bearFailures(IMPATIENT_MS);
+  reader.retryFor(IMPATIENT_MS);
   try {
     await reader.fetchAhead(() => slicesOfView(tape, first, first, asOf));
     return readStockView(reader, tape, calendar, tradeDate, asOf) !== null;

@@ -3,7 +3,7 @@ import { CHANGES } from './change.ts';
 import { EARNINGS_RULES, FUNDAMENTALS, OPINIONS, WORDS } from './company.ts';
 import { MARKET, NEIGHBOURS, VERDICTS } from './context.ts';
 import { OPTIONS } from './options.ts';
-import { type DebateRule, type Point, pointOf, type Side } from './rule.ts';
+import { type DebateRule, type DebateSide, type Point, pointOf } from './rule.ts';
 import { FLOW, LEVELS, PATTERNS } from './trade.ts';
 import { MOMENTUM_RULES, TREND } from './trend.ts';
 
@@ -33,16 +33,16 @@ export interface Debate {
   readonly bull: readonly Point[];
   readonly bear: readonly Point[];
   /** What would change the mind of either. */
-  readonly changes: Readonly<Record<Side, readonly Point[]>>;
+  readonly changes: Readonly<Record<DebateSide, readonly Point[]>>;
 }
 
 /** Below so many arguments a side is said to have few. */
 export const FEW = 3;
 
 /** Rules of each side, the weightiest first. */
-const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<Side, readonly DebateRule[]>> => {
+const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<DebateSide, readonly DebateRule[]>> => {
   const byWeight = rules.toSorted((one, other) => other.weight - one.weight);
-  const of = (side: Side) => byWeight.filter((rule) => rule.side === side);
+  const of = (side: DebateSide) => byWeight.filter((rule) => rule.side === side);
   return { bull: of('bull'), bear: of('bear') };
 };
 const [claims, changes] = [sidesOf(RULES), sidesOf(CHANGES)];

@@ -13,12 +13,12 @@ import {
 } from '../../analysis/conditions.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 
-export type Side = 'bull' | 'bear';
+export type DebateSide = 'bull' | 'bear';
 
 /** One argument of a debate as data. Its inputs are ids of facts, and it quotes every figure. */
 export interface DebateRule extends Rule {
   /** The side that it speaks for; of what would change a mind, whose mind. */
-  readonly side: Side;
+  readonly side: DebateSide;
   /** How much it counts, 1 to 10: evidence that takes long to build and that many traders act on counts more. */
   readonly weight: number;
 }

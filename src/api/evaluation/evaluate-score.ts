@@ -43,7 +43,7 @@ const INDEX_MARK = '^';
 /** Cells of the panel: some 240 megabytes. */
 const CELLS_MAX = 10_000_000;
 /** Stock-days of one job. */
-const DAYS_AT_ONCE = 32;
+const DAYS_A_REQUEST = 32;
 /** Jobs in flight: enough to keep two threads busy. */
 const BATCHES_AHEAD = 4;
 /** Symbols whose manifest and facts are read at once. */
@@ -275,7 +275,7 @@ async function* deriveJobs(
       return days.length === 0 ? [] : [{ tape: of, from: days[0]!.asOf, to: days.at(-1)!.asOf }];
     });
     for (const of of await tape.withFacts(requests, { signal })) {
-      for (const days of groupsOf(daysOf(of), DAYS_AT_ONCE)) yield { tape: of, days };
+      for (const days of groupsOf(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
     }
   }
 }

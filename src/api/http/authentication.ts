@@ -4,7 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
 import { viewerAt } from '../access/requested-instant.ts';
-import { INTERNAL_SCOPE, type Scope } from '../access/scopes.ts';
+import { type AccessScope, INTERNAL_SCOPE } from '../access/scopes.ts';
 import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
@@ -21,7 +21,7 @@ interface RouteAuth {
   readonly url: string;
   readonly operationId: string;
   /** The scope that a token needs; null for a route without authentication. */
-  readonly scope: Scope | null;
+  readonly scope: AccessScope | null;
 }
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ export interface Authentication {
   /** The caller by a header `Authorization`; null where there is no caller yet or none at all. */
   peek(authorization: string | undefined): Caller | null;
   /** Counts a call about a symbol if the caller may make it. */
-  takes(caller: Caller, scope: Scope, symbol: string): boolean;
+  takes(caller: Caller, scope: AccessScope, symbol: string): boolean;
   /** Logs the call of a token holder to the audit trail. */
   note(holder: Holder | null, operation: string, symbol: string | null, status: number): void;
   /** Logs a request that a route has authenticated. */
@@ -69,7 +69,7 @@ export function authenticate(
     take(caller, route.scope, symbolOf(request));
   }
 
-  function take(caller: Caller, scope: Scope | null, symbol: string | null): void {
+  function take(caller: Caller, scope: AccessScope | null, symbol: string | null): void {
     if (caller.holder === null) return;
     if (scope !== null && !caller.scopes.has(scope)) {
       throw new CodedError('insufficient_scope', `This endpoint needs the scope ${scope}`, {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Scope } from '../access/scopes.ts';
+import type { AccessScope } from '../access/scopes.ts';
 
 /** Symbols and dates for the examples of the documentation. */
 export interface Examples {
@@ -36,7 +36,7 @@ export interface RouteEntry {
   /** True for a POST that only reads, as every GET does. */
   readonly onlyReads?: true;
   /** The scope that a token needs; null for no authentication. */
-  readonly scope: Scope | null;
+  readonly scope: AccessScope | null;
   readonly params?: TSchema;
   readonly querystring?: TSchema;
   readonly headers?: TSchema;

@@ -6,7 +6,7 @@ import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
 import { onReplica } from '../../database/database.ts';
 import { tellWhatIsHeard } from '../../database/serving-processes.ts';
-import type { Scope } from '../access/scopes.ts';
+import type { AccessScope } from '../access/scopes.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type Authentication, authenticate, type ViewerPolicy } from '../http/authentication.ts';
@@ -219,7 +219,7 @@ function answerOf({ answer, answerType, alsoServed }: RouteEntry): unknown {
 }
 
 /** Security requirement of OpenAPI: no token, an optional or a required one. */
-function securityOf(scope: Scope | null, authRequired: boolean): Record<string, string[]>[] {
+function securityOf(scope: AccessScope | null, authRequired: boolean): Record<string, string[]>[] {
   if (scope === null) return [];
   const withToken = { bearer: [scope] };
   return authRequired ? [withToken] : [{}, withToken];

@@ -1,11 +1,11 @@
 import type { Fact } from '../facts/fact.ts';
-import type { Claim, Verdict } from './schema.ts';
+import type { Claim, ClaimVerdict } from './schema.ts';
 
 /** What is said of a number or date, without where it is. */
 export type Judgement = Pick<Claim, 'verdict' | 'about' | 'fact' | 'expected' | 'derivation' | 'reason'>;
 
 const judge =
-  (verdict: Verdict) =>
+  (verdict: ClaimVerdict) =>
   (
     about: string | null,
     reason: string,

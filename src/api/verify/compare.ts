@@ -99,7 +99,7 @@ const NEAR = 0.1;
 const HITS_MAX = 0.1;
 
 /** The facts that a text is compared with. */
-export class Known {
+export class KnownValues {
   readonly dates: readonly DatedFact[];
   readonly #numbers: readonly NumericFact[];
   readonly #byId: ReadonlyMap<string, NumericFact>;

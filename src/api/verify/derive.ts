@@ -1,5 +1,5 @@
 import { stepOf } from '../facts/quoted.ts';
-import { equals, type Known, type NumericFact } from './compare.ts';
+import { equals, type KnownValues, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
 import type { Formula, Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
@@ -45,7 +45,7 @@ function derivedBy(kind: Kind, facts: readonly (NumericFact | null)[]): Derived[
 }
 
 /** What follows for a measure by its formulas, in the unit that is written. */
-export const formulasOf = ({ formulas }: Measure, known: Known, { unit }: Quantity): Derived[] =>
+export const formulasOf = ({ formulas }: Measure, known: KnownValues, { unit }: Quantity): Derived[] =>
   formulas
     .filter(({ kind }) =>
       kind === 'ratio' ? unit === null || unit === 'times' : (kind === 'change') === (unit === 'percent'),
@@ -55,7 +55,11 @@ export const formulasOf = ({ formulas }: Measure, known: Known, { unit }: Quanti
 const ATRS = ['stock.technical.daily_atr.14', 'stock.technical.atr_14', 'stock.level_ladder.atr'];
 
 /** How far a fact lies from another in the unit that is written; positive where the first is higher. */
-function distancesOf(pair: readonly NumericFact[], { unit, isExact }: Quantity, known: Known): Derived[] {
+function distancesOf(
+  pair: readonly NumericFact[],
+  { unit, isExact }: Quantity,
+  known: KnownValues,
+): Derived[] {
   const [one, other] = pair;
   if (one!.id === other!.id || one!.unit !== other!.unit) return [];
   if (unit === 'percent') return [...derivedBy('change', pair), ...derivedBy('discount', pair)];
@@ -66,7 +70,7 @@ function distancesOf(pair: readonly NumericFact[], { unit, isExact }: Quantity, 
 }
 
 /** What a number says of how two measures lie to each other, as far as the words next to it say. */
-export interface Relation {
+export interface StatedRelation {
   readonly derived: readonly Derived[];
   readonly side: 'above' | 'below' | 'near';
   readonly about: string;
@@ -84,9 +88,9 @@ export function relationOf(
   item: Item & Quantity,
   { tokens, mentionAt, itemAt }: TextView,
   { mentions: [first, second], preceding }: Named,
-  known: Known,
-): Relation | null {
-  let side: Relation['side'] | null = null;
+  known: KnownValues,
+): StatedRelation | null {
+  let side: StatedRelation['side'] | null = null;
   for (let at = item.to; at <= item.to + FILLING_MAX; at++) {
     const [token, mention] = [tokens[at], mentionAt[at]];
     if (token?.sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined) break;
@@ -108,10 +112,10 @@ export function relationOf(
 function distanceTo(
   end: Measure,
   start: Measure | null,
-  side: Relation['side'],
+  side: StatedRelation['side'],
   quantity: Quantity,
-  known: Known,
-): Relation | null {
+  known: KnownValues,
+): StatedRelation | null {
   const factsOf = (measure: Measure): readonly NumericFact[] =>
     known.meantBy(measure).slice(0, FACTS_OF_AN_END_MAX);
   const ends = factsOf(end);

@@ -1,5 +1,5 @@
 import { ClauseReader } from './clause.ts';
-import { Known } from './compare.ts';
+import { KnownValues } from './compare.ts';
 import { type Ground, type Item, type TextView, viewOf } from './items.ts';
 import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
@@ -20,7 +20,7 @@ export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(view
  * @returns in the order of the text; without spans of time that no measure has, which state nothing
  */
 export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: Ground): Claim[] {
-  const known = new Known(facts);
+  const known = new KnownValues(facts);
   const linker = new Linker(view);
   const clauses = new ClauseReader(view, tradeDate);
   const subjects = new Subjects(view, symbol, others);

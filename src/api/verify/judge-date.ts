@@ -1,7 +1,7 @@
 import { DAY_MS, dateOf, midnightUtc } from '../../base/dates.ts';
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
-import type { Known } from './compare.ts';
+import type { KnownValues } from './compare.ts';
 import type { WrittenDate } from './dates.ts';
 import type { Item, TextView } from './items.ts';
 import type { Named } from './link.ts';
@@ -14,7 +14,7 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 export function judgeDate(
   item: Item & WrittenDate,
   view: TextView,
-  known: Known,
+  known: KnownValues,
   named: Named,
   { isSupposed, isPast, isNegated }: ClauseContext,
   tradeDate: string,

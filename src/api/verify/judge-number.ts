@@ -1,7 +1,14 @@
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
 import type { ClauseContext } from './clause.ts';
-import { conversionsOf, isComparable, type Known, type NumericFact, says, saysSize } from './compare.ts';
-import { type Derived, derivedAs, formulasOf, type Relation, relationOf } from './derive.ts';
+import {
+  conversionsOf,
+  isComparable,
+  type KnownValues,
+  type NumericFact,
+  says,
+  saysSize,
+} from './compare.ts';
+import { type Derived, derivedAs, formulasOf, relationOf, type StatedRelation } from './derive.ts';
 import type { Item, TextView } from './items.ts';
 import { CHANGE, type Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
@@ -33,7 +40,7 @@ const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
  *
  * @returns null for a span of time that no measure has, which states nothing: `over the last 20 days`
  */
-export function judgeNumber(mention: NumberMention, view: TextView, known: Known): Judgement | null {
+export function judgeNumber(mention: NumberMention, view: TextView, known: KnownValues): Judgement | null {
   const { quantity, named, other } = mention;
   const { cited, unit } = quantity;
   if (cited !== null) return judgeCited(mention, cited, known);
@@ -54,7 +61,7 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
   return isSpan && !named.isTight && judgement.verdict === 'unknown' ? null : judgement;
 }
 
-function caseOf(mention: NumberMention, measures: readonly Measure[], known: Known) {
+function caseOf(mention: NumberMention, measures: readonly Measure[], known: KnownValues) {
   const facts = [...new Set(measures.flatMap((measure) => known.meantBy(measure)))];
   // A number that differs from one of these would be wrong.
   const comparable = facts.filter((fact) => isComparable(fact, mention.quantity));
@@ -62,7 +69,7 @@ function caseOf(mention: NumberMention, measures: readonly Measure[], known: Kno
 }
 
 /** A citation names the fact: the sentence is not searched for a measure. */
-function judgeCited(mention: NumberMention, id: string, known: Known): Judgement {
+function judgeCited(mention: NumberMention, id: string, known: KnownValues): Judgement {
   const fact = known.number(id);
   if (fact === null) return unknown(id, `No number ${id} is known.`);
   const measure: Measure = { name: fact.label, facts: [id], trait: null, formulas: [] };
@@ -74,7 +81,7 @@ function judgeCited(mention: NumberMention, id: string, known: Known): Judgement
 const namedBy = ({ mentions }: Named): Measure[] => mentions.map(({ measure }) => measure);
 
 /** The measures that the number can be of: those named, or the change of the day. */
-function measuresOf({ named, quantity, context }: NumberMention, known: Known): readonly Measure[] {
+function measuresOf({ named, quantity, context }: NumberMention, known: KnownValues): readonly Measure[] {
   const { direction, isToday } = context;
   const measures = namedBy(named);
   const isMove = direction !== 0 && quantity.unit === 'USD';
@@ -101,14 +108,14 @@ function direct({ quantity, named, context, measures, facts, about }: Case): Jud
 }
 
 /** `price 187 RSI 62`: of two measures the one that the number is. */
-function byFollowing(one: Case, known: Known): Judgement | null {
+function byFollowing(one: Case, known: KnownValues): Judgement | null {
   const { following } = one.named;
   if (following === null) return null;
   if (following.facts.length === 0) return unknown(following.name, `No fact of ${following.name} is known.`);
   return direct(caseOf(one, [following], known));
 }
 
-function byFormula({ quantity, measures }: Case, known: Known): Judgement | null {
+function byFormula({ quantity, measures }: Case, known: KnownValues): Judgement | null {
   const found = measures.map((measure) => derivedAs(quantity, formulasOf(measure, known, quantity)));
   const first = found.findIndex((derived) => derived !== null);
   return first === -1 ? null : followsBy(found[first]!, measures[first]!.name);
@@ -159,7 +166,7 @@ function byRange({ quantity, named, facts, about }: Case): Judgement | null {
 }
 
 /** `3.2% above the 50-day average`: right on its side and in its size. */
-function byRelation({ quantity }: Case, relation: Relation | null): Judgement | null {
+function byRelation({ quantity }: Case, relation: StatedRelation | null): Judgement | null {
   if (relation === null) return null;
   const { side, derived, about } = relation;
   const sign = { above: 1, below: -1, near: 0 }[side];
@@ -169,7 +176,7 @@ function byRelation({ quantity }: Case, relation: Relation | null): Judgement | 
 }
 
 /** No fact and no formula is what is written: wrong, or unknown. */
-function byDefault(one: Case, relation: Relation | null, known: Known): Judgement {
+function byDefault(one: Case, relation: StatedRelation | null, known: KnownValues): Judgement {
   const { named, measures, facts, comparable, about } = one;
   const [first] = comparable;
   const isTied = named.isTight && first !== undefined;
@@ -191,7 +198,7 @@ function byDefault(one: Case, relation: Relation | null, known: Known): Judgemen
 const shown = (value: number): number => Number(value.toFixed(3));
 
 /** A fact that equals a number although the clause names no measure of it. */
-function byValue({ quantity }: Case, known: Known): Judgement {
+function byValue({ quantity }: Case, known: KnownValues): Judgement {
   const isTelling = quantity.digits >= DIGITS_MIN && quantity.isExact;
   const fact = isTelling ? known.sameAs(quantity) : null;
   if (fact === null) return unknown(null, 'No measure is named for it.');

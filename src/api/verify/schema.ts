@@ -10,7 +10,7 @@ export const CLAIMS_MAX = 500;
 
 /** What can be said of a number in a text, best first. */
 const VERDICTS = ['matches', 'derivable', 'contradicts', 'unknown'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type ClaimVerdict = (typeof VERDICTS)[number];
 
 export const VerifyBody = Type.Object(
   {

@@ -5,11 +5,11 @@ import { realTimers, stopwatch } from '../../base/timers.ts';
 export const BLOCK_BYTES = 1_048_576;
 
 /** A block: the name of its file and its number there. */
-export type Block = readonly [file: string, number: number];
+export type FileBlock = readonly [file: string, number: number];
 
 /** What a reading thread asks of the block thread. */
 export interface BlockQuestion {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly FileBlock[];
   /** `disk`: have them all on disk. `origin`: fetch them again. `bytes`: answer with the bytes of the one block. */
   readonly want: 'disk' | 'origin' | 'bytes';
   /** Time for which a bucket that fails is asked again, milliseconds. */

@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache';
 import { isDiskFull } from '../../base/errors.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import { realTimers } from '../../base/timers.ts';
-import { BLOCK_BYTES, type Block, type BlockBoard, type BlockQuestion } from './block-board.ts';
+import { BLOCK_BYTES, type BlockBoard, type BlockQuestion, type FileBlock } from './block-board.ts';
 import type { Bucket } from './bucket.ts';
 
 /** Name of a block in the cache directory. */
-export const blockName = ([file, number]: Block): string => `${file}.${number}`;
+export const blockName = ([file, number]: FileBlock): string => `${file}.${number}`;
 
 /** Requests to the bucket at a time. */
 const FETCHES_MAX = 16;
@@ -65,7 +65,7 @@ export class BlockCache {
 
   /** The bytes of a block, where they are wanted or had to be fetched. */
   async #load(
-    block: Block,
+    block: FileBlock,
     { want, patienceMs }: Pick<BlockQuestion, 'want' | 'patienceMs'>,
   ): Promise<Uint8Array | null> {
     const name = blockName(block);
@@ -87,7 +87,7 @@ export class BlockCache {
     return fetched;
   }
 
-  #fetch([file, number]: Block, patienceMs: number): Promise<Uint8Array> {
+  #fetch([file, number]: FileBlock, patienceMs: number): Promise<Uint8Array> {
     return this.#fetches.run(async () => {
       const bytes = await this.#bucket.getRange(file, number * BLOCK_BYTES, BLOCK_BYTES, { patienceMs });
       this.#board.count('fetchedBytes', bytes.length);

@@ -2,7 +2,7 @@ import { closeSync, futimesSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '../../base/errors.ts';
 import { realTimers } from '../../base/timers.ts';
-import { BLOCK_BYTES, BLOCKS_MAX, type Block, BlockBoard, type BlockQuestion } from './block-board.ts';
+import { BLOCK_BYTES, BLOCKS_MAX, BlockBoard, type BlockQuestion, type FileBlock } from './block-board.ts';
 import { blockName } from './block-cache.ts';
 import { type ByteRange, PATIENT_MS, type SegmentSource } from './segment-store.ts';
 
@@ -82,7 +82,7 @@ export class BlockSource implements SegmentSource {
   }
 
   /** Fills `part` from a block's byte `from` on. */
-  #readPart(block: Block, part: Uint8Array, from: number): void {
+  #readPart(block: FileBlock, part: Uint8Array, from: number): void {
     const name = blockName(block);
     const open = this.#inMemory.has(name) ? null : this.#opened(name);
     if (open !== null) {
@@ -96,7 +96,7 @@ export class BlockSource implements SegmentSource {
     part.set(bytes.subarray(from, from + part.length));
   }
 
-  #bytesOf(block: Block): Uint8Array {
+  #bytesOf(block: FileBlock): Uint8Array {
     const [question] = this.#questions([block], 'bytes');
     const bytes = this.#board.ask(question!);
     this.#inMemory.set(blockName(block), bytes);
@@ -105,14 +105,14 @@ export class BlockSource implements SegmentSource {
   }
 
   /** The blocks that are not here; the others count as used. */
-  #missingOf(blocks: readonly Block[]): Block[] {
+  #missingOf(blocks: readonly FileBlock[]): FileBlock[] {
     return blocks.filter((block) => {
       const name = blockName(block);
       return !this.#inMemory.has(name) && this.#opened(name) === null;
     });
   }
 
-  #fetched(blocks: readonly Block[]): void {
+  #fetched(blocks: readonly FileBlock[]): void {
     this.#board.count('misses', blocks.length);
     for (const block of blocks) this.#ahead.add(blockName(block));
   }
@@ -141,7 +141,7 @@ export class BlockSource implements SegmentSource {
     this.#open.delete(name);
   }
 
-  #questions(blocks: readonly Block[], want: BlockQuestion['want']): BlockQuestion[] {
+  #questions(blocks: readonly FileBlock[], want: BlockQuestion['want']): BlockQuestion[] {
     const questions: BlockQuestion[] = [];
     for (let at = 0; at < blocks.length; at += BLOCKS_MAX) {
       questions.push({ blocks: blocks.slice(at, at + BLOCKS_MAX), want, patienceMs: this.patienceMs });
@@ -151,8 +151,8 @@ export class BlockSource implements SegmentSource {
 }
 
 /** The blocks that hold the ranges, each once. */
-function blocksOf(ranges: readonly ByteRange[]): Block[] {
-  const blocks = new Map<string, Block>();
+function blocksOf(ranges: readonly ByteRange[]): FileBlock[] {
+  const blocks = new Map<string, FileBlock>();
   for (const { file, from, length } of ranges) {
     const last = Math.floor((from + length - 1) / BLOCK_BYTES);
     for (let number = Math.floor(from / BLOCK_BYTES); number <= last; number++) {

@@ -29,7 +29,7 @@ import {
 import { holdsDays, type SymbolTape } from './symbol-tape.ts';
 
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
-const DAILY_ROWS_MAX = 520;
+export const DAILY_ROWS_MAX = 520;
 /** Calendar days that are sure to hold that many sessions. */
 export const DAILY_REACH_DAYS = 800;
 /** Days of volatility in a view: the sessions of a year. */
@@ -41,7 +41,7 @@ export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
 /** A session's bars make a daily bar when they reach within this of both its ends. */
-const DAILY_FROM_INTRADAY_SLACK_MS = 1_800_000;
+export const DAILY_FROM_INTRADAY_SLACK_MS = 1_800_000;
 
 /**
  * The view of one stock for a trade date as known at `asOf`, or null when no bar of that date had become final by then.

@@ -37,7 +37,7 @@ export class SegmentReader {
   }
 
   /** @param patienceMs how long a read tries again while the bucket of the tape fails */
-  bearFailures(patienceMs: number): void {
+  retryFor(patienceMs: number): void {
     this.#source.patienceMs = patienceMs;
   }
 

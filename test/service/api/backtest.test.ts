@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
-import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';
 import { abortable } from '../../../src/base/abortable.ts';
@@ -202,7 +202,7 @@ async function listen(): Promise<string> {
   return address;
 }
 
-async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: Scope[] = ['backtest:run']) {
+async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: AccessScope[] = ['backtest:run']) {
   const { database, scope } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, terms);

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
@@ -99,7 +99,7 @@ const headlinesOf = (news: readonly NewsItem[] = []) => news.map(({ untrusted_te
 const foundFor = async (...asked: Parameters<typeof bodyOf>) =>
   headlinesOf((await contextOf(...asked)).stock_data.news);
 
-const realtime = () => service.token(['chat:read', 'market-data:realtime'] satisfies Scope[]);
+const realtime = () => service.token(['chat:read', 'market-data:realtime'] satisfies AccessScope[]);
 
 describe('news of a stock by words', () => {
   it('is what has the words, a headline before a summary, of any age, with their stems', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
-import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { marketContextAt } from '../../../src/api/market/get-market-context.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';
@@ -140,7 +140,7 @@ async function contextAt(now: number | string, query = '', of: TestStore = store
   return { status: response.statusCode, body: response.body, context: response.json() };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['market:read']) {
+async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['market:read']) {
   const { database, scope } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, { symbols });

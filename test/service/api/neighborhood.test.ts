@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
-import type { Scope } from '../../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
@@ -109,7 +109,7 @@ async function walk(query: string, headers: Record<string, string> = {}) {
   };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: Scope[] = ['stock:read']) {
+async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['stock:read']) {
   const { database, scope } = app.context;
   const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
   const credentials = await newCredentials(database, { symbols });

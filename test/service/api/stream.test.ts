@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
 import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
-import type { Scope as GrantScope } from '../../../src/api/access/scopes.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
 import { createServer } from '../../../src/api/server/server.ts';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
@@ -179,7 +179,7 @@ async function tokenOf(
   scopes = ['stock:read'],
 ) {
   const credentials = await newCredentials(market.app.context.database, terms, clock.now());
-  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as GrantScope[], ttl_seconds: 60 };
+  const asked = { ...credentials, agent_id: 'chart', scopes: scopes as AccessScope[], ttl_seconds: 60 };
   const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
   return { headers: { authorization: `Bearer ${access_token}` }, grantId: credentials.grant_id };
 }
