@@ -5,12 +5,12 @@ import { Option } from 'commander';
 import type { App } from '../app.ts';
 import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
-import type { Scope } from '../base/scope.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { rest } from '../base/timers.ts';
 import type { Config } from '../config.ts';
+import { LIVE_SOURCES } from '../market/feeds/live.ts';
 import type { TapedSession } from '../market/feeds/replay-from-tape.ts';
-import { keepMarketMoving, type Log } from '../pipeline/keep-market-moving.ts';
+import { keepLive } from '../pipeline/keep-live.ts';
 import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
@@ -168,7 +168,10 @@ async function workBeside(
       await takeWork(scope, context, work, log);
     }
     if (role === 'all' || role === 'scheduler') schedule(scope, context, app.leases, log);
-    if (role === 'all' || role === 'live') await startFeed(scope, app, taped, log);
+    if (role === 'all' || role === 'live') {
+      const source = taped === null ? LIVE_SOURCES.simulation() : LIVE_SOURCES.recording(taped);
+      await keepLive(scope, context, app.leases, source, log);
+    }
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);
     await untilAborted(stop);
@@ -179,20 +182,6 @@ async function workBeside(
   } finally {
     await closeWithin(server.close(), config.shutdownGraceMs);
   }
-}
-
-async function startFeed(
-  scope: Scope,
-  { context, leases }: App,
-  taped: TapedSession | null,
-  log: Log,
-): Promise<void> {
-  if (taped === null) {
-    keepMarketMoving(scope, context, leases, log);
-    return;
-  }
-  const { keepReplaying } = await import('../pipeline/keep-replaying.ts');
-  await keepReplaying(scope, context, leases, taped, log);
 }
 
 /** Warns only: the owner of an existing directory may want a group to read it. */

@@ -6,7 +6,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Leases } from '../database/leases.ts';
 import { keepGraphFresh, keepStatesFresh } from './background-pass.ts';
 import { takeDayWork } from './day-work.ts';
-import type { Log } from './keep-market-moving.ts';
+import type { Log } from './keep-live.ts';
 import { keepTextsEmbedded } from './keep-texts.ts';
 import { whileLeased } from './leased-work.ts';
 import type { LiveContext } from './live-session.ts';

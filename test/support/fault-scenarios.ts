@@ -22,10 +22,11 @@ import { hasCluster, openDatabase } from '../../src/database/database.ts';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { restoringFile } from '../../src/database/unfinished-restore.ts';
 import type { Delivery } from '../../src/market/feed.ts';
+import { LIVE_SOURCES } from '../../src/market/feeds/live.ts';
 import { takeDayWork } from '../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
-import { keepReplaying } from '../../src/pipeline/keep-replaying.ts';
+import { keepLive } from '../../src/pipeline/keep-live.ts';
 import { openRetention } from '../../src/pipeline/retention.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { openTextPass } from '../../src/pipeline/text-pass.ts';
@@ -296,7 +297,7 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
             warn() {},
             error: ({ err }: { readonly err?: unknown }) => reject(err as Error),
           };
-          keepReplaying(scope, context, leases, taped, log).catch(reject);
+          keepLive(scope, context, leases, LIVE_SOURCES.recording(taped), log).catch(reject);
         });
         await scope.close();
         // As the scheduler does after a session.

@@ -1,5 +1,8 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { CodedError } from '../../base/errors.ts';
+import { realTimers } from '../../base/timers.ts';
 import type { Delivery, Feed } from '../feed.ts';
+import type { LiveGround, LiveSource } from '../live-source.ts';
 import { type PlacedSlice, SegmentReader, type SymbolTape, slicesOfView, type Tape } from '../tape/index.ts';
 import { DAILY_REACH_DAYS, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
 import { rowsDelivery, type SeriesKind } from '../tape/series.ts';
@@ -135,6 +138,52 @@ export const liveNameOf = ({ history }: TapedSession): Pick<Feed, 'name' | 'simu
   name: 'replay',
   simulated: history.length > 0 && history.every((feed) => feed.simulated),
 });
+
+/** Real time that processes get to start before a recorded session begins. */
+const START_MS = 120_000;
+
+/** A recorded session as the clock reaches its minutes: first what was known before it comes onto the tape. */
+export const recordedSession = (taped: TapedSession): LiveSource => ({
+  title: 'the recorded session',
+
+  /** @throws CodedError bad_setting when the clock is past a session that has not begun */
+  async check(ground) {
+    const { tradeDate, preOpen, postClose } = taped.session;
+    if (ground.clock.now() < postClose || (await isBegun(ground, taped))) return;
+    const [from, since] = [preOpen, realTimers.now() + START_MS].map((at) => new Date(at).toISOString());
+    throw new CodedError(
+      'bad_setting',
+      `The replayed session of ${tradeDate} is over by the clock: start every process with TIGRAPH_NOW=${from}*60@${since}, or another speed.`,
+      { facts: { setting: 'TIGRAPH_NOW' } },
+    );
+  },
+
+  async *steps({ tape }) {
+    const about = { tradeDate: taped.session.tradeDate };
+    if (await isInFiles(tape, taped)) {
+      // A process that was killed at the end of the session has left its rows, and no daily bars of them.
+      await tape.finalizeEnded();
+      await tape.completeDailyBars();
+      yield { kind: 'note', about, says: 'the recorded session is on the tape already' };
+      return;
+    }
+    for (const feed of taped.history) yield { kind: 'import', feed };
+    yield { kind: 'stream', feed: taped.recording.liveFeed(liveNameOf(taped)) };
+  },
+});
+
+async function isBegun({ tape }: LiveGround, taped: TapedSession): Promise<boolean> {
+  if (await isInFiles(tape, taped)) return true;
+  const running = await tape.runningSession(taped.session);
+  running.close();
+  return running.newest !== null;
+}
+
+/** Whether the session has ended here, or was imported. */
+async function isInFiles(tape: Tape, { session }: TapedSession): Promise<boolean> {
+  const newest = await newestIntradayDate(tape, await tape.symbols());
+  return newest !== null && newest >= session.tradeDate;
+}
 
 function feedOf(
   { tradeDate }: Session,

@@ -2,6 +2,8 @@ import type { Calendar, Session } from '../../base/calendar.ts';
 import type { Clock } from '../../base/clock.ts';
 import { nextTurn } from '../../base/timers.ts';
 import type { LiveFeed } from '../feed.ts';
+import type { LiveSource } from '../live-source.ts';
+import type { Tape } from '../tape/index.ts';
 import { SessionRecording } from './replay-recording.ts';
 import { type SimulatedFeedOptions, simulatedFeed } from './simulated.ts';
 
@@ -26,7 +28,7 @@ const MISSED_MINUTE_SESSIONS_MAX = 5;
  *
  * @param units fingerprints by unit key, as `Tape.delivered` has them
  */
-export function marketsOnTape(
+function marketsOnTape(
   units: ReadonlyMap<string, { readonly fingerprint: string }>,
 ): readonly TapedMarket[] {
   const bySeed = Map.groupBy(
@@ -52,7 +54,7 @@ function readFingerprint(text: string): Omit<TapedMarket, 'symbols'> | null {
 }
 
 /** The sessions that a market has missed since its last trade date, as the feed that delivers them. */
-export function missedSessions(market: TapedMarket, end: string, calendar: Calendar): SimulatedFeedOptions {
+function missedSessions(market: TapedMarket, end: string, calendar: Calendar): SimulatedFeedOptions {
   const days = calendar.sessionCount(market.end, end) - 1;
   const minuteSessions = market.minuteSessions === 0 ? 0 : Math.min(days, MISSED_MINUTE_SESSIONS_MAX);
   const { seed, symbols } = market;
@@ -97,4 +99,52 @@ export function simulatedLiveFeed(
       yield* recording.liveFeed(feed, clock.now()).minutes(after, signal);
     },
   };
+}
+
+/** A market that stopped longer ago stays as it is: it was simulated for one period. */
+const MISSED_SESSIONS_MAX = 260;
+/** Another process may bring a market at any time. */
+const MARKET_POLL_MS = 60_000;
+
+/** The newest simulated market of the tape, if any, kept up with the clock: missed sessions first, then the running one. */
+export const simulatedMarket = (): LiveSource => ({
+  title: 'the simulated market',
+  async *steps({ tape, calendar, clock }) {
+    let market = await newestMarket(tape);
+    for (;;) {
+      if (market === null) {
+        yield { kind: 'rest', ms: MARKET_POLL_MS };
+        market = await newestMarket(tape);
+        continue;
+      }
+      const now = clock.now();
+      const session = calendar.sessionHolding(now);
+      const today = calendar.tradeDateOf(now);
+      const isOver = session === null && (calendar.session(today)?.postClose ?? Infinity) <= now;
+      const through = isOver ? today : calendar.previousSession(today)!;
+      if (market.end < through) {
+        const missed = missedSessions(market, through, calendar);
+        if (missed.days > MISSED_SESSIONS_MAX) {
+          const about = { end: market.end };
+          yield { kind: 'note', about, says: 'the simulated market is left at its last session, long ago' };
+          market = null;
+          continue;
+        }
+        const about = { from: market.end, through, sessions: missed.days };
+        yield { kind: 'import', feed: simulatedFeed(missed), about, says: 'making up for missed sessions' };
+        market = { ...market, end: through };
+      } else if (session === null) {
+        const next = calendar.nextSession(through);
+        if (next === null) return;
+        yield { kind: 'wait', until: calendar.session(next)!.preOpen };
+      } else if (yield { kind: 'stream', feed: simulatedLiveFeed(market, session, calendar, clock) }) {
+        market = { ...market, end: session.tradeDate };
+      }
+    }
+  },
+});
+
+async function newestMarket(tape: Tape): Promise<TapedMarket | null> {
+  const markets = marketsOnTape(await tape.delivered('simulated'));
+  return markets.toSorted((a, b) => (a.end < b.end ? -1 : 1)).at(-1) ?? null;
 }

@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, steppingClock } from '../../../src/base/clock.ts';
+import { LIVE_SOURCES } from '../../../src/market/feeds/live.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { keepMarketMoving } from '../../../src/pipeline/keep-market-moving.ts';
-import { keepReplaying } from '../../../src/pipeline/keep-replaying.ts';
+import { keepLive } from '../../../src/pipeline/keep-live.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
@@ -45,7 +45,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     const now = at('2024-03-05', '10:00');
     const app = await marketUntil('2024-02-28', now);
     const moving = app.context.scope.child('moving');
-    keepMarketMoving(moving, app.context, app.leases, LOG);
+    await keepLive(moving, app.context, app.leases, LIVE_SOURCES.simulation(), LOG);
     await app.idle();
     const stored = () => storedCore(app, '2024-03-05', now);
     expect((await stored()).size).toBeGreaterThan(3);
@@ -62,7 +62,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
 
   it('does not move outside of session hours', async () => {
     const app = await marketUntil('2024-02-28', at('2024-03-01', '20:00'));
-    keepMarketMoving(app.context.scope, app.context, app.leases, LOG);
+    await keepLive(app.context.scope, app.context, app.leases, LIVE_SOURCES.simulation(), LOG);
     await app.idle();
     expect((await newestBars(app)).daily).toBe('2024-03-01');
     expect(app.context.live.running).toBeNull();
@@ -72,7 +72,7 @@ describe('a simulated market that is served', { timeout: 240_000 }, () => {
     const app = await marketUntil('2022-12-30', at('2024-03-05', '10:00'));
     const lines: string[] = [];
     const log = { ...LOG, info: (_of: object, line: string) => lines.push(line) };
-    keepMarketMoving(app.context.scope, app.context, app.leases, log);
+    await keepLive(app.context.scope, app.context, app.leases, LIVE_SOURCES.simulation(), log);
     await app.idle();
     expect(lines).toEqual(['the simulated market is left at its last session, long ago']);
     expect((await newestBars(app)).daily).toBe('2022-12-30');
@@ -96,7 +96,8 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
       return {
         app,
         lines,
-        replay: () => keepReplaying(app.context.scope, app.context, app.leases, taped, log),
+        replay: () =>
+          keepLive(app.context.scope, app.context, app.leases, LIVE_SOURCES.recording(taped), log),
       };
     };
     const late = await opened(session.postClose);

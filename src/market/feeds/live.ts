@@ -1,0 +1,9 @@
+import type { LiveSource } from '../live-source.ts';
+import { recordedSession } from './replay-from-tape.ts';
+import { simulatedMarket } from './simulated-live.ts';
+
+/** Every source of running sessions by name, each as the factory that makes it of its settings. */
+export const LIVE_SOURCES = {
+  simulation: simulatedMarket,
+  recording: recordedSession,
+} as const satisfies Readonly<Record<string, (settings: never) => LiveSource>>;

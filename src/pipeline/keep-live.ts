@@ -1,0 +1,106 @@
+import { untilAborted } from '../base/abortable.ts';
+import { isCoded } from '../base/errors.ts';
+import type { Scope, Task } from '../base/scope.ts';
+import { rest, stopwatch } from '../base/timers.ts';
+import type { Leases } from '../database/leases.ts';
+import type { Feed } from '../market/feed.ts';
+import type { LiveSource, LiveStep } from '../market/live-source.ts';
+import { importFeed } from './ingest.ts';
+import { whileLeased } from './leased-work.ts';
+import { type LiveContext, runLiveSession } from './live-session.ts';
+
+export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string) => void>;
+
+/** Wait before a retry after an error. */
+const RETRY_MS = 5_000;
+const PROGRESS_INTERVAL_MS = 5_000;
+
+/**
+ * Follows a live source while this process has its lease: brings what is missing onto the tape, then streams the running
+ * session minute by minute. Of several processes one follows; another continues after the newest minute on the tape.
+ *
+ * @throws CodedError for what can never be streamed
+ */
+export async function keepLive(
+  scope: Scope,
+  context: LiveContext,
+  leases: Leases,
+  source: LiveSource,
+  log: Log,
+): Promise<void> {
+  await source.check?.(context);
+  whileLeased(
+    scope,
+    leases,
+    'live',
+    (lease, held, task) => follow({ ...context, lease }, source, held, log, task),
+    (error) => log.error({ err: error }, `${source.title} was interrupted`),
+  );
+}
+
+async function follow(
+  context: LiveContext,
+  source: LiveSource,
+  { timers }: Scope,
+  log: Log,
+  task: Task,
+): Promise<void> {
+  const { signal } = task;
+  let steps = source.steps(context);
+  let hasEnded = false;
+  while (!signal.aborted) {
+    try {
+      const { value: step } = await steps.next(hasEnded);
+      // What has ended is not streamed again.
+      if (step === undefined) return await task.waits(untilAborted(signal));
+      hasEnded = await take(context, source, step, { timers, log, task });
+    } catch (error) {
+      if (signal.aborted || isCoded(error, 'lease_lost')) return;
+      log.error({ err: error }, `${source.title} was interrupted`);
+      await task.waits(rest(timers, RETRY_MS, { signal }));
+      steps = source.steps(context);
+      hasEnded = false;
+    }
+  }
+}
+
+/** Does a step; true for a session that has reached its end. */
+async function take(
+  context: LiveContext,
+  { title }: LiveSource,
+  step: LiveStep,
+  { timers, log, task }: { readonly timers: Scope['timers']; readonly log: Log; readonly task: Task },
+): Promise<boolean> {
+  const { signal } = task;
+  switch (step.kind) {
+    case 'note':
+      log.info(step.about, step.says);
+      return false;
+    case 'import':
+      if (step.says !== undefined) log.info(step.about ?? {}, step.says);
+      await bring(context, step.feed, step.says ?? title, log);
+      return false;
+    case 'wait':
+      await task.waits(context.clock.until(step.until, signal));
+      return false;
+    case 'rest':
+      await task.waits(rest(timers, step.ms, { signal }));
+      return false;
+    case 'stream': {
+      const { tradeDate } = step.feed;
+      log.info({ tradeDate }, `${title} runs`);
+      const { close } = await runLiveSession(context, step.feed, task);
+      if (close !== null) log.info({ tradeDate, derived: close.derived }, `${title} has ended`);
+      return close !== null;
+    }
+  }
+}
+
+async function bring(context: LiveContext, feed: Feed, says: string, log: Log): Promise<void> {
+  let loggedAt = stopwatch();
+  await importFeed(context, feed, ({ weightDone, weightTotal }) => {
+    if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
+    loggedAt = stopwatch();
+    log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, says);
+  });
+}
