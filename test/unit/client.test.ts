@@ -67,11 +67,21 @@ describe('a refusal with 503', () => {
 
   it('leaves no timer behind when its caller leaves', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    });
     const { fetch } = answering(() => new Response(null, { status: 503, headers: { 'retry-after': '60' } }));
+    const waits = Promise.withResolvers<void>();
+    const { setTimeout } = globalThis;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((...about) => {
+      waits.resolve();
+      return setTimeout(...about);
+    });
     const leaving = new AbortController();
     const call = caught(createClient({ baseUrl, fetch }).GET(STOCK, { ...ACME, signal: leaving.signal }));
-    await vi.waitUntil(() => vi.getTimerCount() === 1);
+    await waits.promise;
+    expect(vi.getTimerCount()).toBe(1);
     leaving.abort();
     expect(await call).toMatchObject({ name: 'AbortError' });
     expect(vi.getTimerCount()).toBe(0);

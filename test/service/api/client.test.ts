@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { schemaTypes } from '../../../clients/typescript/generate.ts';
 import {
   columnsOf,
@@ -228,6 +228,7 @@ describe('a stream', () => {
   async function watched() {
     const credentials = { ...(await newCredentials(app.context.database)), scopes: [...REALTIME] };
     const connections: { readonly position: string | null; readonly status: number; cut(): void }[] = [];
+    const third = Promise.withResolvers<void>();
     const cutting: Fetch = async (request) => {
       if (!request.url.includes('/stream')) return fetch(request);
       const cut = new AbortController();
@@ -235,6 +236,7 @@ describe('a stream', () => {
       const response = await fetch(request, { signal });
       const position = request.headers.get('last-event-id');
       connections.push({ position, status: response.status, cut: () => cut.abort() });
+      if (connections.length === 3) third.resolve();
       return response.ok ? impatient(response) : response;
     };
     const leaving = new AbortController();
@@ -251,7 +253,7 @@ describe('a stream', () => {
         if (value.event === event) return value;
       }
     };
-    return { connections, leaving, items, seen, next };
+    return { connections, third: third.promise, leaving, items, seen, next };
   }
 
   it('resumes after a cut at the position of its snapshot, misses nothing, and ends with its signal', async () => {
@@ -278,12 +280,12 @@ describe('a stream', () => {
   });
 
   it('goes on with a new token when its token has ended', async () => {
-    const { connections, seen, next } = await watched();
+    const { connections, third, seen, next } = await watched();
     await next('snapshot');
     // The service ends the stream within a second, and refuses the token when the client comes back.
     await dropKeys(app.context.database);
     const resumed = next('change');
-    await vi.waitUntil(() => connections.length === 3, { timeout: 20_000 });
+    await third;
     await passMinute();
     expect((await resumed).data).toMatchObject({ symbol: 'ACME' });
     expect(connections.map(({ status }) => status)).toEqual([200, 401, 200]);
