@@ -28,9 +28,7 @@ const MISSED_MINUTE_SESSIONS_MAX = 5;
  *
  * @param units fingerprints by unit key, as `Tape.delivered` has them
  */
-function marketsOnTape(
-  units: ReadonlyMap<string, { readonly fingerprint: string }>,
-): readonly TapedMarket[] {
+function marketsOnTape(units: ReadonlyMap<string, { readonly fingerprint: string }>): readonly TapedMarket[] {
   const bySeed = Map.groupBy(
     Array.from(units.values(), ({ fingerprint }) => readFingerprint(fingerprint)).filter(
       (market) => market !== null,
