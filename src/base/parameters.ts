@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { STORED_SYMBOL } from './symbols.ts';
 import { Type } from './type.ts';
 
 /** Parameters that several routes share. */
@@ -16,7 +17,7 @@ export const stockSymbol = Type.String({
 });
 
 /** A symbol as the store has it, in messages between processes. */
-export const storedSymbol = Type.String({ pattern: '^[!-~]{1,64}$' });
+export const storedSymbol = Type.String({ pattern: STORED_SYMBOL.source });
 
 export const isoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 

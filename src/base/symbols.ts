@@ -24,6 +24,9 @@ const INDEX_OF_ROOT: ReadonlyMap<string, string> = new Map([
 ]);
 const OPTION_INDICES: ReadonlySet<string> = new Set(INDEX_OF_ROOT.values());
 
+/** Any symbol that the store may hold, whatever its source. */
+export const STORED_SYMBOL = /^[!-~]{1,64}$/;
+
 /** `BRK-B`, `BRK/B`. */
 const SHARE_CLASS = /[-/]([A-Z])$/;
 

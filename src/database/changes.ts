@@ -1,4 +1,5 @@
 import { CodedError } from '../base/errors.ts';
+import { STORED_SYMBOL } from '../base/symbols.ts';
 import type { Database, Queryable, Statement } from './database.ts';
 
 /**
@@ -70,7 +71,6 @@ function payloads(symbols: readonly string[] | null): string[] {
   return [...payloads, payload];
 }
 
-const SYMBOL = /^[!-~]{1,64}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** @throws CodedError unreadable_message */
@@ -81,7 +81,10 @@ function readChange(payload: string): Change {
   const origin = marked(ORIGIN_MARK);
   const dates = marked(DATES_MARK)?.split(',') ?? null;
   const symbols = words.filter((word) => word !== '');
-  if (!symbols.every((symbol) => SYMBOL.test(symbol)) || dates?.every((date) => DATE.test(date)) === false)
+  if (
+    !symbols.every((symbol) => STORED_SYMBOL.test(symbol)) ||
+    dates?.every((date) => DATE.test(date)) === false
+  )
     throw new CodedError('unreadable_message');
   return { symbols: symbols[0] === EVERYTHING ? null : symbols, dates, origin };
 }

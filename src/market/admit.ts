@@ -1,11 +1,20 @@
 import { hash } from 'node:crypto';
 import type { Calendar, Session } from '../base/calendar.ts';
 import { DAY_MS, dateOf } from '../base/dates.ts';
+import { STORED_SYMBOL } from '../base/symbols.ts';
 import type { OptionChain } from './chains.ts';
 import type { AnyFact } from './facts.ts';
 import type { Delivery, Refused } from './feed.ts';
 import { type CorporateAction, INTERVAL_MS } from './observations.ts';
-import { type RefusalReason, refuseBar, refuseFlow, refuseQuotes, refuseVolatility } from './refusals.ts';
+import { refusalTally } from './refusal-tally.ts';
+import {
+  type RefusalReason,
+  refuseBar,
+  refuseFlow,
+  refuseQuotes,
+  refuseTime,
+  refuseVolatility,
+} from './refusals.ts';
 import { type Columns, columnsOf, isIntraday, rowsOf, SERIES, type SeriesKind } from './tape/series.ts';
 import { validateChain } from './validate-chain.ts';
 import { validateFact } from './validate-fact.ts';
@@ -29,12 +38,10 @@ export interface RunningMinute {
   readonly at: number;
 }
 
-const EXAMPLE_CHARACTERS_MAX = 200;
 /** Facts of a source that are remembered to notice a repetition; one that comes later counts as already known. */
 const REMEMBERED_FACTS_MAX = 200_000;
 /** Twenty times what a feed delivers at once. */
 const ROWS_MAX = 1_000_000;
-const SYMBOL = /^[!-~]{1,64}$/;
 /** More new shares for an old one, or fewer, than any split has given. */
 const SPLIT_MAX = 100_000;
 
@@ -43,7 +50,7 @@ type Refuse = (reason: RefusalReason, example: string, rows?: number) => void;
 /** Admits the deliveries of one source: a unit of a feed, or minutes of a session. */
 export class Admission {
   readonly #calendar: Calendar;
-  readonly #refused = new Map<RefusalReason, Refused>();
+  readonly #tally = refusalTally();
   /** Digests of the facts so far. */
   readonly #facts = new Set<string>();
 
@@ -53,7 +60,7 @@ export class Admission {
 
   /** What was refused so far, in the order of the first of each reason. */
   get refused(): readonly Refused[] {
-    return [...this.#refused.values()];
+    return this.#tally.refusals();
   }
 
   /**
@@ -62,10 +69,10 @@ export class Admission {
    * @returns what of the delivery is valid; null for nothing
    */
   admit(delivery: Delivery, where: string, minute: RunningMinute | null = null): Admitted | null {
-    const refuse: Refuse = (reason, example, rows = 1) => this.#count(reason, where, example, rows);
+    const refuse: Refuse = (reason, example, rows) => this.#tally.note(reason, where, example, rows);
     switch (delivery.kind) {
       case 'refused':
-        this.#count(delivery.reason, delivery.where, delivery.example, delivery.count);
+        this.#tally.note(delivery.reason, delivery.where, delivery.example, delivery.count);
         return null;
       case 'facts': {
         const { symbol } = delivery;
@@ -120,7 +127,7 @@ export class Admission {
     let previous = Number.NEGATIVE_INFINITY;
     for (let row = 0; row < rows; row++) {
       const time = columns.time[row]!;
-      const reason = timeFault(time) ?? rowFault(columns, row) ?? orderFault(previous, time);
+      const reason = timeFault(time) ?? rowFault(columns, row) ?? refuseTime(previous, time);
       if (reason === null) {
         valid?.push(row);
         previous = time;
@@ -158,27 +165,15 @@ export class Admission {
     if (this.#facts.size < REMEMBERED_FACTS_MAX) this.#facts.add(digest);
     return null;
   }
-
-  #count(reason: RefusalReason, where: string, example: string, rows: number): void {
-    const known = this.#refused.get(reason);
-    this.#refused.set(
-      reason,
-      known === undefined
-        ? { kind: 'refused', reason, where, example: shown(example), count: rows }
-        : { ...known, count: known.count + rows },
-    );
-  }
 }
-
-/** Control characters of a stranger must not reach the terminal on which the example is shown. */
-const shown = (example: string): string => example.slice(0, EXAMPLE_CHARACTERS_MAX).replace(/\p{Cc}/gu, ' ');
 
 function passes(reason: RefusalReason | null, refuse: Refuse, example: () => string): boolean {
   if (reason !== null) refuse(reason, example());
   return reason === null;
 }
 
-const symbolFault = (symbol: string): RefusalReason | null => (SYMBOL.test(symbol) ? null : 'bad_symbol');
+const symbolFault = (symbol: string): RefusalReason | null =>
+  STORED_SYMBOL.test(symbol) ? null : 'bad_symbol';
 
 function shapeFault(kind: SeriesKind, columns: Columns): RefusalReason | null {
   const rows = columns.time.length;
@@ -202,11 +197,6 @@ function runningTimeFault(
     // The end of a bar that still forms is unknown.
     return finalAt(kind, time, session) > at ? 'not_final' : null;
   };
-}
-
-function orderFault(previous: number, time: number): RefusalReason | null {
-  if (time > previous) return null;
-  return time === previous ? 'duplicate' : 'out_of_order';
 }
 
 type RowFault = (columns: Columns, row: number) => RefusalReason | null;

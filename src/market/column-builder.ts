@@ -1,6 +1,6 @@
 import { CONTRACT_COLUMNS, type ContractColumns, type ContractRow, contractColumns } from './chains.ts';
 import { type BarColumns, QUOTE_BAR_COLUMNS, type QuoteBarColumns } from './observations.ts';
-import { type RefusalReason, refuseBar, refuseQuotes } from './refusals.ts';
+import { type RefusalReason, refuseBar, refuseQuotes, refuseTime } from './refusals.ts';
 
 /** Columns of doubles that grow by doubling; `take` returns columns of exact length. */
 class GrowingColumns {
@@ -105,12 +105,6 @@ export class QuoteColumnBuilder {
     const named = QUOTE_BAR_COLUMNS.map((name, at) => [name, columns[at]!]);
     return Object.fromEntries(named) as Record<keyof QuoteBarColumns, Float64Array>;
   }
-}
-
-function refuseTime(previous: number, time: number): RefusalReason | null {
-  if (time > previous) return Number.isFinite(time) ? null : 'bad_time';
-  if (time === previous) return 'duplicate';
-  return time < previous ? 'out_of_order' : 'bad_time';
 }
 
 /** Contracts in any order. */

@@ -64,6 +64,13 @@ export function refuseBar(
   return null;
 }
 
+/** Why a row may not follow the one before it, whose time is -Infinity for the first; null where it may. */
+export function refuseTime(previous: number, time: number): RefusalReason | null {
+  if (!Number.isFinite(time)) return 'bad_time';
+  if (time > previous) return null;
+  return time === previous ? 'duplicate' : 'out_of_order';
+}
+
 type Rows = Readonly<Record<string, Float64Array>>;
 
 /** Why a quote bar cannot be; null where it can. A side without a quote is five NaN. */
@@ -85,7 +92,13 @@ function refuseSide(
   close: number,
   size: number,
 ): RefusalReason | 'no quote' | null {
-  if ([open, high, low, close, size].every(Number.isNaN)) return 'no quote';
+  const isEmpty =
+    Number.isNaN(open) &&
+    Number.isNaN(high) &&
+    Number.isNaN(low) &&
+    Number.isNaN(close) &&
+    Number.isNaN(size);
+  if (isEmpty) return 'no quote';
   return refuseBar(open, high, low, close, size);
 }
 

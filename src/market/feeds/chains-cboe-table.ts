@@ -2,6 +2,7 @@ import { midnightUtcOf } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import {
@@ -12,7 +13,6 @@ import {
   styleOf,
 } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { readRows } from './source-file.ts';
 
 /** Whether a line is the header of such a table. */

@@ -1,6 +1,7 @@
 import { midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { Delivery } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
@@ -14,7 +15,6 @@ import {
   styleOf,
 } from './chains-contracts.ts';
 import { pricedTickerOf } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { wholeText } from './source-file.ts';
 
 /** A chain of 5,000 contracts has 2 MB; this is sixty times the fullest one. */

@@ -3,11 +3,11 @@ import { isOptionIndex } from '../../base/symbols.ts';
 import type { ContractColumns, ContractRow, OptionChain } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Refused } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
 import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { deliverRows } from './source-file.ts';
 
 /** The parts of an option symbol in the form of the Options Clearing Corporation. */

@@ -3,6 +3,7 @@ import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
+import type { RefusalTally } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
@@ -19,7 +20,6 @@ import {
   styleOf,
 } from './chains-contracts.ts';
 import { pricedTickerOf } from './fields.ts';
-import type { RefusalTally } from './refusal-tally.ts';
 
 /** The numeric columns of a contract by its fields; null for a field without a column. */
 type NumberNames = Readonly<Record<Exclude<keyof ContractRow, 'expiration' | 'right'>, string | null>>;

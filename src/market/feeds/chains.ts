@@ -1,5 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { TextFile } from './archive.ts';
 import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
 import { chainJson } from './chains-chain-json.ts';
@@ -12,7 +13,6 @@ import {
   volatilityTable,
   yfinanceTable,
 } from './chains-tables.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { beginningOf, fileFeed } from './source-file.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */

@@ -2,11 +2,11 @@ import { dateOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
+import type { RefusalTally } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { type CsvOptions, type ReadingPlan, timeReader, type WrittenTime, zoneOf } from './csv-plan.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
-import type { RefusalTally } from './refusal-tally.ts';
 import { DELIVERY_ROWS, deliverRows } from './source-file.ts';
 
 /** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */

@@ -1,9 +1,9 @@
 import type { Delivery, Feed } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { TextFile } from './archive.ts';
 import { CSV_FIELDS, type CsvOptions, planReading, type ReadingPlan, timeReader } from './csv-plan.ts';
 import { csvRows } from './csv-rows.ts';
 import { pricedTickerOf } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFeed } from './source-file.ts';
 
 export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-plan.ts';

@@ -1,10 +1,10 @@
 import type { FactKind } from '../facts.ts';
 import type { Delivery, Feed, Refused } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { columnNames, type Row, readRow, type SymbolFacts } from './facts-row.ts';
 import { delimiterOf, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */

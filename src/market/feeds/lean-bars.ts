@@ -3,11 +3,11 @@ import { dateOf, HOUR_MS, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { newYorkMidnightOf } from '../../base/time-zone.ts';
 import { BarColumnBuilder, QuoteColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
+import type { RefusalTally } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { decimal, digitsAt, type FieldScanner, fieldScanner } from './fields.ts';
 import { dayAt, PRICE_SCALE, spanOf, type TickerHistory, type TickerSpan } from './lean-reference.ts';
-import type { RefusalTally } from './refusal-tally.ts';
 import { DELIVERY_ROWS, deliverRows, readRows } from './source-file.ts';
 
 const BAR_FIELDS = 6;

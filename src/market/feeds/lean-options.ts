@@ -3,12 +3,12 @@ import { dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
+import { refusalTally, refusedFile } from '../refusal-tally.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { ClassedContracts, chainDelivery } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
 import type { LeanContext } from './lean-bars.ts';
 import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
-import { refusalTally, refusedFile } from './refusal-tally.ts';
 import { readRows } from './source-file.ts';
 
 /** One file of a day's options. */

@@ -2,12 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import { refusalTally, refusedFile } from '../refusal-tally.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { type LeanContext, longBars, minuteBars, minuteQuotes } from './lean-bars.ts';
 import { type OptionDay, optionDay, optionUnderlying } from './lean-options.ts';
 import { readFactorFile, readMapFile, type TickerHistory, tickerHistory } from './lean-reference.ts';
 import { tradeTicks } from './lean-ticks.ts';
-import { refusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFingerprint, wholeText } from './source-file.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */

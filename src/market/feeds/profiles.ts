@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
+import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import { factOf } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
 import { endOfDayNewYork } from './facts-row.ts';
 import { tickerOf } from './fields.ts';
-import { type RefusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFeed, wholeText } from './source-file.ts';
 
 const READER_VERSION = 1;

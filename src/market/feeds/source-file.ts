@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import { type RefusalTally, refusalTally } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { type RefusalTally, refusalTally } from './refusal-tally.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;

@@ -5,11 +5,11 @@ import { HOUR_MS, MINUTE_MS, midnightUtcOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import { FlowMinuteBuilder, PendingTrades } from '../flow-minute-builder.ts';
+import { type RefusalTally, refusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { PRINT, taqPrint } from '../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, digitsAt, type FieldScanner, fieldScanner, fieldText, tickerOf } from './fields.ts';
-import { type RefusalTally, refusalTally, refusedFile } from './refusal-tally.ts';
 import { fileFingerprint, readRows, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */

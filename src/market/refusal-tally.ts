@@ -1,9 +1,9 @@
-import type { Refused } from '../feed.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { Refused } from './feed.ts';
+import type { RefusalReason } from './refusals.ts';
 
 const EXAMPLE_CHARACTERS_MAX = 200;
 
-/** Counts what a source unit refuses: one line per reason with the first place and row, however many follow. */
+/** Counts what is refused of a source: one line per reason with the first place and row, however many follow. */
 export interface RefusalTally {
   /** A row, given as its bytes: its text is made only when it is the first of its reason. */
   row(
@@ -14,18 +14,18 @@ export interface RefusalTally {
     start: number,
     end: number,
   ): void;
-  /** Any other refusal, as text. */
-  note(reason: RefusalReason, where: string, example: string): void;
+  /** Any other refusal, as text, of one row or of several. */
+  note(reason: RefusalReason, where: string, example: string, count?: number): void;
   /** The refusals, in the order of the first of each reason. */
   refusals(): Refused[];
 }
 
 export function refusalTally(): RefusalTally {
   const counted = new Map<RefusalReason, { where: string; example: string; count: number }>();
-  const note = (reason: RefusalReason, where: string, example: string): void => {
+  const note = (reason: RefusalReason, where: string, example: string, count = 1): void => {
     const known = counted.get(reason);
-    if (known !== undefined) known.count++;
-    else counted.set(reason, { where, example: shortExample(example), count: 1 });
+    if (known !== undefined) known.count += count;
+    else counted.set(reason, { where, example: shortExample(example), count });
   };
   return {
     note,
