@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { neighborhoodQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
-import { clockOf, dayOf } from '../shared/instant.ts';
+import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered } from '../shared/ui/states.tsx';
@@ -126,7 +126,7 @@ export function GraphPage(): ReactNode {
 }
 
 const whenOf = ({ as_of, trade_date, nodes, edges }: Neighborhood): string =>
-  `${nodes.length} nodes, ${edges.length} edges of ${trade_date}, known at ${dayOf(Date.parse(as_of))}, ${clockOf(Date.parse(as_of))} ET`;
+  `${nodes.length} nodes, ${edges.length} edges of ${trade_date}, known at ${wordsOf(Date.parse(as_of))}`;
 
 function tipOf(graph: Neighborhood | undefined, type: EdgeType): string {
   const shown = graph?.edges.filter((edge) => edge.type === type).length ?? 0;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type AsOf, type MarketContext, marketQuery } from '../shared/api/queries.ts';
+import { type MarketContext, marketQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
-import { clockOf, dayOf } from '../shared/instant.ts';
+import { type Instant, wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
@@ -39,9 +39,9 @@ export function MarketPage(): ReactNode {
   );
 }
 
-function Market({ market, asOf }: { readonly market: MarketContext; readonly asOf: AsOf }): ReactNode {
+function Market({ market, asOf }: { readonly market: MarketContext; readonly asOf: Instant }): ReactNode {
   const at = Date.parse(market.as_of);
-  const shown = { asOf: `${dayOf(at)}, ${clockOf(at)} ET`, source: market.source };
+  const shown = { asOf: wordsOf(at), source: market.source };
   return (
     <ShownContext value={shown}>
       <SessionBand clock={market.clock} />

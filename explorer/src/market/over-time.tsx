@@ -2,9 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
 import { client } from '../shared/api/client.ts';
-import { type AsOf, barsQuery, type MarketContext } from '../shared/api/queries.ts';
+import { barsQuery, type MarketContext } from '../shared/api/queries.ts';
 import { Line } from '../shared/charts/line.tsx';
-import { dateOf, MINUTE_MS } from '../shared/instant.ts';
+import { dateOf, type Instant, MINUTE_MS } from '../shared/instant.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 
@@ -44,7 +44,7 @@ export function OverTime({
   asOf,
 }: {
   readonly market: MarketContext;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
 }): ReactNode {
   const from = dateOf(Date.parse(market.as_of) - REACH_MS);
   const index = useQuery({

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import type { AsOf } from './api/queries.ts';
 import { useNewest } from './api/use-newest.ts';
-import { instantAt, startOfDate } from './chart/wall-clock.ts';
-import { clockOf, dateOf, minuteOf } from './instant.ts';
+import { atMinute, clockOf, dateOf, type Instant, minuteOf } from './instant.ts';
 
 interface Props {
-  readonly asOf: AsOf;
-  readonly onChange: (asOf: string | undefined) => void;
+  readonly asOf: Instant;
+  readonly onChange: (asOf: Instant) => void;
 }
 
 /** The instant of a page as date and minute in New York, and the way back to the newest one. */
@@ -17,7 +15,7 @@ export function AsOfInput({ asOf, onChange }: Props): ReactNode {
   const go = (date: string, clock: string): void => {
     if (date === '' || clock === '') return;
     const [hours, minutes] = clock.split(':');
-    const instant = instantAt((startOfDate(date) + Number(hours) * 3600 + Number(minutes) * 60) as never);
+    const instant = atMinute(date, Number(hours) * 60 + Number(minutes));
     onChange(instant >= newestMs ? undefined : minuteOf(instant));
   };
   return (

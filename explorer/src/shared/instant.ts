@@ -1,4 +1,9 @@
+import { instantAt, startOfDate } from './chart/wall-clock.ts';
+
 /** Instants and days as the exchange in New York counts them. */
+
+/** The instant that a page shows, as `as_of` has it; undefined is the newest. */
+export type Instant = string | undefined;
 
 const ZONE = 'America/New_York';
 
@@ -18,6 +23,9 @@ export const dateOf = (instantMs: number): string => dayNumbers.format(instantMs
 export const dayOf = (instantMs: number): string =>
   (dateOf(instantMs).slice(0, 4) === dateOf(Date.now()).slice(0, 4) ? dayWords : yearWords).format(instantMs);
 
+/** `Fri, Nov 20, 10:42 ET`. */
+export const wordsOf = (instantMs: number): string => `${dayOf(instantMs)}, ${clockOf(instantMs)} ET`;
+
 /** The day of a bare date, at noon so that no zone moves it. */
 export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);
 
@@ -27,14 +35,28 @@ export const MINUTE_MS = 60_000;
 export const minuteOf = (instantMs: number): string =>
   `${new Date(instantMs - (instantMs % MINUTE_MS)).toISOString().slice(0, 16)}:00Z`;
 
+/** Minutes since midnight. */
+export function minuteOfDay(instantMs: number): number {
+  const [hours, minutes] = clockOf(instantMs).split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+/** The instant of a minute of a day. */
+export const atMinute = (date: string, minute: number): number =>
+  instantAt((startOfDate(date) + minute * 60) as never);
+
 /** An instant of an address; anything else is the newest. */
-export const instantOf = (value: unknown): string | undefined =>
+export const readInstant = (value: unknown): Instant =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
 
 /** The address of a page that has an instant alone. */
-export function readTimeSearch(search: Record<string, unknown>): { readonly as_of?: string } {
-  const as_of = instantOf(search.as_of);
-  return as_of === undefined ? {} : { as_of };
-}
+export const readTimeSearch = (search: Record<string, unknown>): { readonly as_of?: string } =>
+  instantSearch(readInstant(search.as_of));
+
+export const instantSearch = (instant: Instant): { as_of?: string } =>
+  instant === undefined ? {} : { as_of: instant };
+
+/** What a query's key ends in. */
+export const instantKey = (instant: Instant): string => instant ?? 'live';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MarketContext, Stock } from './api/queries.ts';
-import { clockOf, dayOf } from './instant.ts';
+import { wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { Num } from './ui/number.tsx';
 import { Skeleton } from './ui/states.tsx';
@@ -42,7 +42,7 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
       {stock.halted ? <strong className="halted">halted</strong> : null}
       <span className={isOld ? 'instant stale' : 'instant'}>
         {isOld ? 'no bar since ' : ''}
-        {dayOf(instant)} {clockOf(instant)} ET
+        {wordsOf(instant)}
         {market === undefined ? '' : ` · ${PHASES[market.clock.phase] ?? inWords(market.clock.phase)}`}
       </span>
     </div>

@@ -4,7 +4,7 @@ import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
-import { clockOf, dayOf } from '../shared/instant.ts';
+import { wordsOf } from '../shared/instant.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
@@ -33,7 +33,7 @@ function spanOf(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-const instantOf = (text: string): string => `${dayOf(Date.parse(text))}, ${clockOf(Date.parse(text))} ET`;
+const wordsOfText = (text: string): string => wordsOf(Date.parse(text));
 
 /** Feeds against their promised ages, what the tape has, how far derivation has come. */
 export function StatusPage(): ReactNode {
@@ -44,7 +44,7 @@ export function StatusPage(): ReactNode {
   return (
     <div className="status-page">
       <h1>
-        Status <small>{asked.data === undefined ? '' : `as of ${instantOf(asked.data.as_of)}`}</small>
+        Status <small>{asked.data === undefined ? '' : `as of ${wordsOfText(asked.data.as_of)}`}</small>
       </h1>
       <Answered asked={asked} rows={14}>
         {(status) => (
@@ -73,7 +73,7 @@ function Feeds({ status }: { readonly status: Status }): ReactNode {
         {status.feeds.map(({ feed, newest_at, age_seconds, promised_seconds, state }) => (
           <li key={feed} data-state={state}>
             <b>{FEEDS[feed] ?? feed}</b>
-            <span>{newest_at === null ? '–' : instantOf(newest_at)}</span>
+            <span>{newest_at === null ? '–' : wordsOfText(newest_at)}</span>
             <span data-tip={`${age_seconds ?? 'not known'} s old, promised ${promised_seconds} s`}>
               {age_seconds === null ? '–' : spanOf(age_seconds)}
               <small> of {spanOf(promised_seconds)}</small>
@@ -90,7 +90,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
   const rows: readonly (readonly [string, string])[] = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that date', `${passes.stock_days}`],
-    ['Last derived', passes.derived_at === null ? 'never' : instantOf(passes.derived_at)],
+    ['Last derived', passes.derived_at === null ? 'never' : wordsOfText(passes.derived_at)],
     ['Symbols that wait', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],

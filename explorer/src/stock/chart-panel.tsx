@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { type AsOf, exposureQuery, type Interval, type Stock } from '../shared/api/queries.ts';
+import { type ReactNode, useMemo } from 'react';
+import { exposureQuery, type Interval, type Stock } from '../shared/api/queries.ts';
 import { ChartView } from '../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
-import type { ChartBars, Pointed } from '../shared/chart/price-chart.ts';
-import { useSelection } from '../shared/selection.tsx';
+import type { ChartBars } from '../shared/chart/price-chart.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { hasChain } from './has-chain.ts';
@@ -12,15 +11,12 @@ import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
 import { overlayOf } from './overlay-of.ts';
 import { INTERVALS } from './stock-search.ts';
 import { isIntraday, useBars } from './use-bars.ts';
+import { useChartSelection } from './use-chart-selection.ts';
+import type { Instants } from './use-instants.ts';
 
 interface Props {
   readonly symbol: string;
-  /** The instant whose answers are shown. */
-  readonly asOf: AsOf;
-  /** The same once it stands still: for what is dear to ask. */
-  readonly settled: AsOf;
-  /** The instant of the time handle, which runs ahead of the answers while it is dragged. */
-  readonly handle: AsOf;
+  readonly instants: Instants;
   readonly stock: Stock | undefined;
   readonly interval: Interval;
   readonly layers: string;
@@ -28,25 +24,15 @@ interface Props {
 }
 
 /** Candles with switches for interval and layers. */
-export function ChartPanel({
-  symbol,
-  asOf,
-  settled,
-  handle,
-  stock,
-  interval,
-  layers: list,
-  change,
-}: Props): ReactNode {
+export function ChartPanel({ symbol, instants, stock, interval, layers: list, change }: Props): ReactNode {
   const isMinutes = isIntraday(interval);
-  const { bars, error, refetch } = useBars(symbol, interval, asOf, handle);
+  const { bars, error, refetch } = useBars(symbol, interval, instants);
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
   const exposure = useQuery({
-    ...exposureQuery(symbol, settled),
+    ...exposureQuery(symbol, instants.settled),
     enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
   });
-  const selection = useSelection();
-  const [pointed, setPointed] = useState<number | null>(null);
+  const { names, pointed, onPoint, onClick } = useChartSelection();
   const content = useMemo(
     () =>
       stock === undefined || bars === null
@@ -58,28 +44,9 @@ export function ChartPanel({
             groups,
             isIntraday: isMinutes,
             times: bars.time,
-            selected: selection.names,
+            selected: names,
           }),
-    [stock, exposure.data, bars, layers, groups, isMinutes, selection.names],
-  );
-  const last = useRef<string | null>(null);
-  const onPoint = useCallback(
-    ({ bar, level, event }: Pointed) => {
-      setPointed(bar);
-      const name = level ?? event;
-      if (name === last.current) return;
-      last.current = name;
-      selection.point(name === null ? null : [name]);
-    },
-    [selection.point],
-  );
-  const onClick = useCallback(
-    ({ level, event }: Pointed) => {
-      const name = level ?? event;
-      if (name === null) selection.letGo();
-      else selection.keep([name]);
-    },
-    [selection.keep, selection.letGo],
+    [stock, exposure.data, bars, layers, groups, isMinutes, names],
   );
   return (
     <div className="chart-panel">

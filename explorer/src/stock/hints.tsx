@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import type { Instant } from '../shared/instant.ts';
 import { useSelection } from '../shared/selection.tsx';
 import type { Tab } from './stock-search.ts';
 
@@ -19,7 +20,7 @@ function firstHint(): number {
 }
 
 /** Three hints for a first visit, each gone once its reader has done it. */
-export function Hints({ asOf, tab }: { readonly asOf: string | undefined; readonly tab: Tab }): ReactNode {
+export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab }): ReactNode {
   const [at, setAt] = useState(firstHint);
   const [began] = useState(asOf);
   const { names } = useSelection();

@@ -1,45 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { marketQuery, stockQuery } from '../shared/api/queries.ts';
 import { useNewest } from '../shared/api/use-newest.ts';
-import { clockOf, dayOf } from '../shared/instant.ts';
+import { wordsOf } from '../shared/instant.ts';
 import { rememberSymbol } from '../shared/last-symbol.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
-import { useKeys } from '../shared/use-keys.ts';
 import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { Hints } from './hints.tsx';
-import { DEFAULT_LAYERS, withToggled } from './layers.ts';
+import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
 import { Standing } from './standing.tsx';
-import { INTERVALS, type StockSearch, TABS, type Tab } from './stock-search.ts';
+import { type StockSearch, TABS } from './stock-search.ts';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
+import { useInstants } from './use-instants.ts';
 import { useLiveStock } from './use-live-stock.ts';
-import { useSettled } from './use-settled.ts';
+import { useStockKeys } from './use-stock-keys.ts';
 
 const route = getRouteApi('/stocks/$symbol');
-
-const TAB_KEYS: Readonly<Record<string, Tab>> = {
-  o: 'options',
-  f: 'flow',
-  c: 'company',
-  n: 'news',
-  a: 'ask',
-};
-const LAYER_KEYS = { l: 'levels', p: 'profile', g: 'gamma', t: 'patterns', e: 'events' } as const;
 
 /** One stock at one instant: chart, ledger and what lies below, on one time handle. */
 export function StockPage(): ReactNode {
   const { symbol } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const asOf = useDeferredValue(search.as_of);
+  const instants = useInstants(search.as_of);
   const change = useCallback(
     (part: Partial<Record<keyof StockSearch, unknown>>, replace = false): void => {
       void navigate({
@@ -53,9 +44,8 @@ export function StockPage(): ReactNode {
     },
     [navigate],
   );
-  const stock = useQuery(stockQuery(symbol, asOf));
-  const settled = useSettled(asOf);
-  const market = useQuery(marketQuery(settled));
+  const stock = useQuery(stockQuery(symbol, instants.shown));
+  const market = useQuery(marketQuery(instants.settled));
   const newestMs = useNewest();
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
@@ -63,23 +53,10 @@ export function StockPage(): ReactNode {
     if (stock.data !== undefined) rememberSymbol(symbol);
   }, [symbol, stock.data]);
   const layers = search.layers ?? DEFAULT_LAYERS;
-  useKeys({
-    ...Object.fromEntries(INTERVALS.map((interval, at) => [`${at + 1}`, () => change({ interval }, true)])),
-    ...Object.fromEntries(Object.entries(TAB_KEYS).map(([key, tab]) => [key, () => change({ tab }, true)])),
-    ...Object.fromEntries(
-      Object.entries(LAYER_KEYS).map(([key, layer]) => [
-        key,
-        () => change({ layers: withToggled(layers, layer) }, true),
-      ]),
-    ),
-  });
+  useStockKeys(layers, change);
   const shown = useMemo(() => {
     const { updated_at, source } = stock.data ?? {};
-    const instant = updated_at === undefined ? null : Date.parse(updated_at);
-    return {
-      asOf: instant === null ? '' : `${dayOf(instant)}, ${clockOf(instant)} ET`,
-      source: source ?? '',
-    };
+    return { asOf: updated_at === undefined ? '' : wordsOf(Date.parse(updated_at)), source: source ?? '' };
   }, [stock.data]);
   if (stock.error !== null && stock.data === undefined) {
     return (
@@ -102,9 +79,7 @@ export function StockPage(): ReactNode {
             <PriceHead symbol={symbol} asked={stock} market={market.data} />
             <ChartPanel
               symbol={symbol}
-              asOf={asOf}
-              settled={settled}
-              handle={search.as_of}
+              instants={instants}
               stock={stock.data}
               interval={search.interval ?? DEFAULT_INTERVAL}
               layers={layers}
@@ -139,7 +114,7 @@ export function StockPage(): ReactNode {
           <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
           <TabPanel
             symbol={symbol}
-            asOf={settled}
+            asOf={instants.settled}
             asked={stock}
             tab={search.tab ?? TABS[0]}
             onTab={(tab) => change({ tab }, true)}

@@ -1,5 +1,5 @@
 import type { Interval } from '../shared/api/queries.ts';
-import { instantOf } from '../shared/instant.ts';
+import { readInstant } from '../shared/instant.ts';
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '1d', '1w'] as const satisfies readonly Interval[];
 export const TABS = ['options', 'flow', 'peers', 'company', 'news', 'playbooks', 'ask'] as const;
@@ -27,7 +27,7 @@ type Loose<Search> = { [Name in keyof Search]: Search[Name] | undefined };
 /** Leaves out what is absent, so that addresses stay short. */
 export function readStockSearch(search: Record<string, unknown>): StockSearch {
   const read: Loose<StockSearch> = {
-    as_of: instantOf(search.as_of),
+    as_of: readInstant(search.as_of),
     interval: oneOf(INTERVALS, search.interval),
     layers: text(search.layers),
     tab: oneOf(TABS, search.tab),

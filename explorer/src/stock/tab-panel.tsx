@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { AsOf, Stock } from '../shared/api/queries.ts';
+import type { Stock } from '../shared/api/queries.ts';
+import type { Instant } from '../shared/instant.ts';
 import { Answered, Skeleton } from '../shared/ui/states.tsx';
 import { Playbooks } from './playbooks.tsx';
 import { TABS, type Tab } from './stock-search.ts';
@@ -25,7 +26,7 @@ const TITLES: Readonly<Record<Tab, string>> = {
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
   readonly asked: {
     readonly data: Stock | undefined;
     readonly error: Error | null;

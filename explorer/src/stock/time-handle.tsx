@@ -1,100 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type AsOf, barsQuery } from '../shared/api/queries.ts';
-import { instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
-import { clockOf, dateOf, dayOf, MINUTE_MS, minuteOf, noonOf } from '../shared/instant.ts';
-import { useKeys } from '../shared/use-keys.ts';
-
-/** Minutes of New York from which and to which a day is dragged over. */
-const FIRST_MINUTE = 4 * 60;
-const LAST_MINUTE = 20 * 60;
-const OPEN_MINUTE = 9 * 60 + 30;
-const CLOSE_MINUTE = 16 * 60;
-/** Daily bars from here on say which sessions are on the tape. */
-const FIRST_DATE = '1990-01-01';
-const SPEEDS = [1, 5, 15, 60] as const;
-
-/** The instant of a minute of a day in New York. */
-const instantOf = (date: string, minute: number): number =>
-  instantAt((startOfDate(date) + minute * 60) as never);
-
-const minuteOfDay = (instantMs: number): number => {
-  const [hours, minutes] = clockOf(instantMs).split(':');
-  return Number(hours) * 60 + Number(minutes);
-};
+import { type PointerEvent, type ReactNode, useRef } from 'react';
+import { atMinute, clockOf, dateOf, dayOf, type Instant, minuteOfDay, noonOf } from '../shared/instant.ts';
+import {
+  type Change,
+  CLOSE_MINUTE,
+  FIRST_MINUTE,
+  LAST_MINUTE,
+  OPEN_MINUTE,
+  SPEEDS,
+  useTimeHandle,
+} from './use-time-handle.ts';
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
   /** The newest instant of the caller. */
   readonly newestMs: number;
   /** Whether the newest minute is shown beside the past one. */
   readonly isCompared: boolean;
-  readonly change: (
-    part: { as_of?: string | undefined; compare?: true | undefined },
-    replace?: boolean,
-  ) => void;
+  readonly change: Change;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
 export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props): ReactNode {
-  const { data: daily } = useQuery(barsQuery(symbol, { interval: '1d', from: FIRST_DATE }, undefined));
-  const shownMs = asOf === undefined ? newestMs : Math.min(Date.parse(asOf), newestMs);
-  const date = dateOf(shownMs);
-  const sessions = useMemo(() => {
-    const known = daily?.time ?? [];
-    const today = dateOf(newestMs);
-    return known.at(-1) === today ? known : [...known, today];
-  }, [daily, newestMs]);
-  const [speed, setSpeed] = useState<number | null>(null);
-  const [rate, setRate] = useState<number>(SPEEDS[0]);
-  const isLive = asOf === undefined;
-
-  const go = (instantMs: number, replace = true): void => {
-    if (instantMs >= newestMs) change({ as_of: undefined }, replace);
-    else change({ as_of: minuteOf(instantMs) }, replace);
-  };
-  const step = (minutes: number): void => {
-    const next = shownMs + minutes * MINUTE_MS;
-    const minute = minuteOfDay(next);
-    if (minute < FIRST_MINUTE || dateOf(next) !== date)
-      goSession(minutes < 0 ? -1 : 1, minutes < 0 ? LAST_MINUTE : FIRST_MINUTE);
-    else if (minute > LAST_MINUTE) goSession(1, FIRST_MINUTE);
-    else go(next);
-  };
-  /** Another session at the same minute, or at a given one. */
-  const goSession = (by: number, minute = Math.max(minuteOfDay(shownMs), OPEN_MINUTE)): void => {
-    const at = sessions.findIndex((session) => session >= date);
-    const target =
-      sessions[Math.min(Math.max((at === -1 ? sessions.length : at) + by, 0), sessions.length - 1)];
-    if (target !== undefined) go(instantOf(target, minute), false);
-  };
-
-  const stepRef = useRef(step);
-  stepRef.current = step;
-  const isAtEnd = useRef(isLive);
-  isAtEnd.current = isLive;
-  useEffect(() => {
-    if (speed === null) return;
-    const timer = setInterval(() => {
-      if (isAtEnd.current) setSpeed(null);
-      else stepRef.current(1);
-    }, 1000 / speed);
-    return () => clearInterval(timer);
-  }, [speed]);
-  const togglePlay = (): void => setSpeed((playing) => (playing === null ? rate : null));
-
-  useKeys({
-    ArrowLeft: () => step(-1),
-    ArrowRight: () => step(1),
-    'Shift+ArrowLeft': () => step(-15),
-    'Shift+ArrowRight': () => step(15),
-    '[': () => goSession(-1),
-    ']': () => goSession(1),
-    ' ': togglePlay,
-    '.': () => change({ as_of: undefined }),
-  });
-
+  const { date, shownMs, firstDate, isLive, go, step, goSession, speed, rate, setRate, togglePlay } =
+    useTimeHandle(symbol, asOf, newestMs, change);
   return (
     <section className="time-handle" aria-label="Time">
       <div className="steps">
@@ -121,10 +50,7 @@ export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props
         <select
           aria-label="Minutes a second"
           value={rate}
-          onChange={({ target }) => {
-            setRate(Number(target.value));
-            if (speed !== null) setSpeed(Number(target.value));
-          }}
+          onChange={({ target }) => setRate(Number(target.value))}
         >
           {SPEEDS.map((one) => (
             <option key={one} value={one}>
@@ -137,7 +63,7 @@ export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props
         date={date}
         shownMs={shownMs}
         newestMs={newestMs}
-        onMinute={(minute) => go(instantOf(date, minute))}
+        onMinute={(minute) => go(atMinute(date, minute))}
       />
       <div className="moment">
         <label>
@@ -145,11 +71,11 @@ export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props
           <input
             type="date"
             value={date}
-            min={sessions[0]}
+            min={firstDate}
             max={dateOf(newestMs)}
             onChange={({ target }) => {
               if (target.value !== '')
-                go(instantOf(target.value, Math.max(minuteOfDay(shownMs), OPEN_MINUTE)), false);
+                go(atMinute(target.value, Math.max(minuteOfDay(shownMs), OPEN_MINUTE)), false);
             }}
           />
         </label>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type AsOf, type Bars, barsQuery, type Interval } from '../shared/api/queries.ts';
+import { type Bars, barsQuery, type Interval } from '../shared/api/queries.ts';
 import { useNewest } from '../shared/api/use-newest.ts';
 import type { ChartBars } from '../shared/chart/price-chart.ts';
 import { barTime, instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
-import { dateOf, minuteOf } from '../shared/instant.ts';
+import { dateOf, type Instant, minuteOf } from '../shared/instant.ts';
+import type { Instants } from './use-instants.ts';
 
 const DAY_MS = 86_400_000;
 /** Calendar days of bars that a chart holds. */
@@ -29,7 +30,7 @@ interface AskedBars {
 const PRE_MARKET_S = 4 * 3600;
 
 /** What a chart asks for at an instant: what was known before the session began, and the session so far; null: nothing. */
-export function barQueries(symbol: string, interval: Interval, asOf: AsOf, endMs: number) {
+export function barQueries(symbol: string, interval: Interval, asOf: Instant, endMs: number) {
   const date = dateOf(endMs);
   const startMs = instantAt((startOfDate(date) + PRE_MARKET_S) as never);
   const from = dateOf(endMs - DAYS[interval] * DAY_MS);
@@ -45,10 +46,8 @@ export function barQueries(symbol: string, interval: Interval, asOf: AsOf, endMs
 /**
  * The bars of a chart at an instant, in two answers: what was known before the session began, which every minute of it
  * shares, and the session so far. Nothing later than the instant is asked for.
- *
- * @param handle the time handle, which runs ahead of the answers while it is dragged
  */
-export function useBars(symbol: string, interval: Interval, asOf: AsOf, handle: AsOf): AskedBars {
+export function useBars(symbol: string, interval: Interval, { handle, shown: asOf }: Instants): AskedBars {
   const newestMs = useNewest();
   const isKnown = asOf !== undefined || newestMs !== null;
   const asked = barQueries(symbol, interval, asOf, asOf === undefined ? (newestMs ?? 0) : Date.parse(asOf));

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type components, dataOf } from '@tigraph/client';
+import { type Instant, instantKey, instantSearch } from '../instant.ts';
 import { client } from './client.ts';
 
 /** What the pages ask, by the instant that they show: every key contains it. */
@@ -24,11 +25,6 @@ export type Level = Schemas['LadderLevel'];
 export type Pattern = Schemas['Pattern'];
 export type Interval = Bars['interval'];
 
-/** An instant as `as_of` has it; undefined for the newest. */
-export type AsOf = string | undefined;
-
-const at = (asOf: AsOf): { as_of?: string } => (asOf === undefined ? {} : { as_of: asOf });
-
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
   (...names: readonly string[]) =>
@@ -38,7 +34,7 @@ const ofSame =
 /** Newest data is asked again at least this often, besides what the stream announces. */
 const LIVE_REFRESH_MS = 60_000;
 const past = { staleTime: Number.POSITIVE_INFINITY };
-const timing = (asOf: AsOf) =>
+const timing = (asOf: Instant) =>
   asOf === undefined ? { staleTime: LIVE_REFRESH_MS / 2, refetchInterval: LIVE_REFRESH_MS } : past;
 
 const INCLUDES = [
@@ -53,13 +49,13 @@ const INCLUDES = [
   'volume_profile',
 ] as const;
 
-export const stockQuery = (symbol: string, asOf: AsOf) =>
+export const stockQuery = (symbol: string, asOf: Instant) =>
   queryOptions({
-    queryKey: ['stock', symbol, asOf ?? 'live'],
+    queryKey: ['stock', symbol, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/stocks/{symbol}', {
-          params: { path: { symbol }, query: { include: [...INCLUDES], ...at(asOf) } },
+          params: { path: { symbol }, query: { include: [...INCLUDES], ...instantSearch(asOf) } },
           signal,
         }),
       ),
@@ -75,13 +71,13 @@ export interface BarRange {
   readonly session?: 'regular' | 'all';
 }
 
-export const barsQuery = (symbol: string, range: BarRange, asOf: AsOf) =>
+export const barsQuery = (symbol: string, range: BarRange, asOf: Instant) =>
   queryOptions({
-    queryKey: ['bars', symbol, range.interval, range, asOf ?? 'live'],
+    queryKey: ['bars', symbol, range.interval, range, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/stocks/{symbol}/bars', {
-          params: { path: { symbol }, query: { ...range, ...at(asOf) } },
+          params: { path: { symbol }, query: { ...range, ...instantSearch(asOf) } },
           signal,
         }),
       ) as Promise<Bars>,
@@ -89,13 +85,13 @@ export const barsQuery = (symbol: string, range: BarRange, asOf: AsOf) =>
     ...timing(asOf),
   });
 
-export const exposureQuery = (symbol: string, asOf: AsOf) =>
+export const exposureQuery = (symbol: string, asOf: Instant) =>
   queryOptions({
-    queryKey: ['exposure', symbol, asOf ?? 'live'],
+    queryKey: ['exposure', symbol, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/options/{symbol}/exposure', {
-          params: { path: { symbol }, query: at(asOf) },
+          params: { path: { symbol }, query: instantSearch(asOf) },
           signal,
         }),
       ),
@@ -103,13 +99,13 @@ export const exposureQuery = (symbol: string, asOf: AsOf) =>
     ...timing(asOf),
   });
 
-export const surfaceQuery = (symbol: string, asOf: AsOf) =>
+export const surfaceQuery = (symbol: string, asOf: Instant) =>
   queryOptions({
-    queryKey: ['surface', symbol, asOf ?? 'live'],
+    queryKey: ['surface', symbol, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/options/{symbol}/surface', {
-          params: { path: { symbol }, query: at(asOf) },
+          params: { path: { symbol }, query: instantSearch(asOf) },
           signal,
         }),
       ),
@@ -119,26 +115,26 @@ export const surfaceQuery = (symbol: string, asOf: AsOf) =>
 
 type DteQuery = Pick<DteScores, 'timeframe' | 'direction'>;
 
-export const dteQuery = (symbol: string, query: DteQuery, asOf: AsOf) =>
+export const dteQuery = (symbol: string, query: DteQuery, asOf: Instant) =>
   queryOptions({
-    queryKey: ['dte', symbol, query, asOf ?? 'live'],
+    queryKey: ['dte', symbol, query, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/options/{symbol}/dte-scores', {
-          params: { path: { symbol }, query: { ...query, ...at(asOf) } },
+          params: { path: { symbol }, query: { ...query, ...instantSearch(asOf) } },
           signal,
         }),
       ),
     ...timing(asOf),
   });
 
-export const peersQuery = (symbol: string, asOf: AsOf) =>
+export const peersQuery = (symbol: string, asOf: Instant) =>
   queryOptions({
-    queryKey: ['peers', symbol, asOf ?? 'live'],
+    queryKey: ['peers', symbol, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/stocks/{symbol}/peers', {
-          params: { path: { symbol }, query: at(asOf) },
+          params: { path: { symbol }, query: instantSearch(asOf) },
           signal,
         }),
       ),
@@ -151,13 +147,16 @@ type NeighborhoodQuery = Pick<Schemas['Neighborhood'], 'depth'> & {
 /** Nodes at most: more cannot be told apart on a screen. */
 const NODES = 150;
 
-export const neighborhoodQuery = (symbol: string, { depth, types }: NeighborhoodQuery, asOf: AsOf) =>
+export const neighborhoodQuery = (symbol: string, { depth, types }: NeighborhoodQuery, asOf: Instant) =>
   queryOptions({
-    queryKey: ['neighborhood', symbol, depth, types, asOf ?? 'live'],
+    queryKey: ['neighborhood', symbol, depth, types, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/graph/{symbol}/neighborhood', {
-          params: { path: { symbol }, query: { depth, types: [...types], limit: NODES, ...at(asOf) } },
+          params: {
+            path: { symbol },
+            query: { depth, types: [...types], limit: NODES, ...instantSearch(asOf) },
+          },
           signal,
         }),
       ),
@@ -165,11 +164,11 @@ export const neighborhoodQuery = (symbol: string, { depth, types }: Neighborhood
     ...timing(asOf),
   });
 
-export const marketQuery = (asOf: AsOf) =>
+export const marketQuery = (asOf: Instant) =>
   queryOptions({
-    queryKey: ['market', asOf ?? 'live'],
+    queryKey: ['market', instantKey(asOf)],
     queryFn: ({ signal }) =>
-      dataOf(client.GET('/api/graph/v1/market/context', { params: { query: at(asOf) }, signal })),
+      dataOf(client.GET('/api/graph/v1/market/context', { params: { query: instantSearch(asOf) }, signal })),
     placeholderData: keepPreviousData,
     ...timing(asOf),
   });

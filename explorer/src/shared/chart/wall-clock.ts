@@ -1,5 +1,4 @@
 import type { Time, UTCTimestamp } from 'lightweight-charts';
-import { noonOf } from '../instant.ts';
 
 /**
  * The chart library divides its axis by days of UTC. It gets the clock of New York as if that were UTC, so that its
@@ -29,7 +28,7 @@ export const chartTime = (instantMs: number): UTCTimestamp =>
 
 /** Chart time of a bar: an instant, or the date of a daily bar. */
 export const barTime = (time: string): UTCTimestamp =>
-  (time.length === 10 ? Date.parse(`${time}T00:00:00Z`) / 1000 : chartTime(Date.parse(time))) as UTCTimestamp;
+  time.length === 10 ? startOfDate(time) : chartTime(Date.parse(time));
 
 /** The instant at a chart time of an intraday chart. */
 export function instantAt(time: Time): number {
@@ -77,4 +76,5 @@ export const crosshairLabel = (time: Time, isIntraday: boolean): string => {
 export const secondOfDay = (time: number): number => time % 86_400;
 
 /** Chart time at which a day begins. */
-export const startOfDate = (date: string): UTCTimestamp => (noonOf(date) / 1000 - 17 * 3600) as UTCTimestamp;
+export const startOfDate = (date: string): UTCTimestamp =>
+  (Date.parse(`${date}T00:00:00Z`) / 1000) as UTCTimestamp;

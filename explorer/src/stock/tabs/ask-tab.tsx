@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../shared/api/client.ts';
-import type { AsOf, ChatContext } from '../../shared/api/queries.ts';
-import { clockOf, dayOf } from '../../shared/instant.ts';
+import type { ChatContext } from '../../shared/api/queries.ts';
+import { type Instant, instantKey, instantSearch, wordsOf } from '../../shared/instant.ts';
 import { Num } from '../../shared/ui/number.tsx';
 import { Answered } from '../../shared/ui/states.tsx';
 import { Verify } from './verify-draft.tsx';
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
   readonly tradeDate: string | null;
 }
 
@@ -19,7 +19,7 @@ export function AskTab({ symbol, asOf, tradeDate }: Props): ReactNode {
   const [query, setQuery] = useState('');
   const [sent, setSent] = useState('');
   const context = useQuery({
-    queryKey: ['chat', symbol, sent, asOf ?? 'live'],
+    queryKey: ['chat', symbol, sent, instantKey(asOf)],
     queryFn: ({ signal }) =>
       dataOf(
         client.GET('/api/graph/v1/chat/context', {
@@ -28,7 +28,7 @@ export function AskTab({ symbol, asOf, tradeDate }: Props): ReactNode {
               page_type: 'stock_detail',
               symbol,
               ...(sent === '' ? {} : { query: sent }),
-              ...(asOf === undefined ? {} : { as_of: asOf }),
+              ...instantSearch(asOf),
             },
           },
           signal,
@@ -123,7 +123,7 @@ function Chip({ fact }: { readonly fact: Fact }): ReactNode {
   return (
     <span
       className="chip"
-      data-tip={`${fact.label}: ${fact.value} ${fact.unit ?? ''}\n${fact.id}\nknown ${dayOf(known)} ${clockOf(known)} ET · ${fact.source}`}
+      data-tip={`${fact.label}: ${fact.value} ${fact.unit ?? ''}\n${fact.id}\nknown ${wordsOf(known)} · ${fact.source}`}
     >
       {fact.label} <b>{`${fact.value}`}</b>
     </span>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { type AsOf, type Bars, barsQuery } from '../../shared/api/queries.ts';
+import { type Bars, barsQuery } from '../../shared/api/queries.ts';
 import { Figure } from '../../shared/charts/figure.tsx';
-import { clockOf, MINUTE_MS } from '../../shared/instant.ts';
+import { clockOf, type Instant, MINUTE_MS } from '../../shared/instant.ts';
 import { formatAmount, formatPrice } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
   /** The session, YYYY-MM-DD. */
   readonly date: string;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { AsOf, Stock } from '../../shared/api/queries.ts';
+import type { Stock } from '../../shared/api/queries.ts';
+import type { Instant } from '../../shared/instant.ts';
 import { Num } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { CvdFigure } from './cvd-figure.tsx';
@@ -52,7 +53,7 @@ const DIVERGENCES: Readonly<Record<string, string>> = {
 };
 
 /** Who bought and who sold, on which venues, in what sizes. */
-export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: AsOf }): ReactNode {
+export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
   const flow = stock.price?.order_flow;
   const classified = flow?.classified_pct;
   return (

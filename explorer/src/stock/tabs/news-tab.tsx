@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
-import { clockOf, dayOf } from '../../shared/instant.ts';
+import { wordsOf } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
@@ -25,8 +25,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
                   {item.headline}
                 </p>
                 <small>
-                  {item.source} · {dayOf(Date.parse(item.published_at))}{' '}
-                  {clockOf(Date.parse(item.published_at))} ET · {item.sentiment ?? 'not rated'}
+                  {item.source} · {wordsOf(Date.parse(item.published_at))} · {item.sentiment ?? 'not rated'}
                 </small>
                 {item.summary === null ? null : <p>{item.summary}</p>}
               </li>

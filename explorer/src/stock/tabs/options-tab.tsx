@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import {
-  type AsOf,
   type DteScores,
   dteQuery,
   type Exposure,
@@ -10,6 +9,7 @@ import {
 } from '../../shared/api/queries.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { Columns } from '../../shared/charts/columns.tsx';
+import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
@@ -21,7 +21,7 @@ const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
   readonly stock: Stock;
 }
 
@@ -147,7 +147,7 @@ const COLUMNS = [
 ] as const;
 
 /** Expirations by score, with the reasons of the one that is pointed at. */
-function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: AsOf }): ReactNode {
+function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }): ReactNode {
   const [direction, setDirection] = useState<DteScores['direction']>('bullish');
   const [timeframe, setTimeframe] = useState<DteScores['timeframe']>('swing');
   const [chosen, setChosen] = useState<string | null>(null);

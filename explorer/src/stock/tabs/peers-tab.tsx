@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { type AsOf, type Peers, peersQuery } from '../../shared/api/queries.ts';
+import { type Peers, peersQuery } from '../../shared/api/queries.ts';
+import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
@@ -69,7 +70,7 @@ function PeerGraph({ peers }: { readonly peers: Peers }): ReactNode {
 }
 
 /** Who the peers are, why, and how far the stock is from what they imply. */
-export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly asOf: AsOf }): ReactNode {
+export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }): ReactNode {
   const asked = useQuery(peersQuery(symbol, asOf));
   const selection = useSelection();
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AsOf, type Surface, surfaceQuery } from '../../shared/api/queries.ts';
+import { type Surface, surfaceQuery } from '../../shared/api/queries.ts';
 import { Curves } from '../../shared/charts/curves.tsx';
+import type { Instant } from '../../shared/instant.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
@@ -9,7 +10,7 @@ type Smile = Surface['expirations'][number];
 
 interface Props {
   readonly symbol: string;
-  readonly asOf: AsOf;
+  readonly asOf: Instant;
 }
 
 /** Strikes of a smile that are traded, as a share of spot. */

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { barsQuery } from '../shared/api/queries.ts';
+import { atMinute, dateOf, type Instant, MINUTE_MS, minuteOf, minuteOfDay } from '../shared/instant.ts';
+import { useKeys } from '../shared/use-keys.ts';
+
+/** Minutes of New York from which and to which a day is dragged over. */
+export const FIRST_MINUTE = 4 * 60;
+export const LAST_MINUTE = 20 * 60;
+export const OPEN_MINUTE = 9 * 60 + 30;
+export const CLOSE_MINUTE = 16 * 60;
+/** Minutes a second. */
+export const SPEEDS = [1, 5, 15, 60] as const;
+/** Daily bars from here on say which sessions are on the tape. */
+const FIRST_DATE = '1990-01-01';
+
+export type Change = (
+  part: { as_of?: string | undefined; compare?: true | undefined },
+  replace?: boolean,
+) => void;
+
+/** The sessions of a stock, the newest day among them, as dates. */
+function useSessions(symbol: string, newestMs: number): readonly string[] {
+  const { data: daily } = useQuery(barsQuery(symbol, { interval: '1d', from: FIRST_DATE }, undefined));
+  return useMemo(() => {
+    const known = daily?.time ?? [];
+    const today = dateOf(newestMs);
+    return known.at(-1) === today ? known : [...known, today];
+  }, [daily, newestMs]);
+}
+
+/** Plays minute by minute until the newest is reached. */
+function usePlaying(isLive: boolean, next: () => void) {
+  const [speed, setSpeed] = useState<number | null>(null);
+  const [rate, setRate] = useState<number>(SPEEDS[0]);
+  const now = useRef({ isLive, next });
+  now.current = { isLive, next };
+  useEffect(() => {
+    if (speed === null) return;
+    const timer = setInterval(() => {
+      if (now.current.isLive) setSpeed(null);
+      else now.current.next();
+    }, 1000 / speed);
+    return () => clearInterval(timer);
+  }, [speed]);
+  return {
+    speed,
+    rate,
+    setRate: (chosen: number): void => {
+      setRate(chosen);
+      if (speed !== null) setSpeed(chosen);
+    },
+    togglePlay: (): void => setSpeed((playing) => (playing === null ? rate : null)),
+  };
+}
+
+/** Moves over the minutes and sessions of a stock, by calls and by keys. */
+export function useTimeHandle(symbol: string, asOf: Instant, newestMs: number, change: Change) {
+  const isLive = asOf === undefined;
+  const shownMs = isLive ? newestMs : Math.min(Date.parse(asOf), newestMs);
+  const date = dateOf(shownMs);
+  const sessions = useSessions(symbol, newestMs);
+
+  const go = (instantMs: number, replace = true): void =>
+    change({ as_of: instantMs >= newestMs ? undefined : minuteOf(instantMs) }, replace);
+  /** Another session at the same minute, or at a given one. */
+  const goSession = (by: number, minute = Math.max(minuteOfDay(shownMs), OPEN_MINUTE)): void => {
+    const at = sessions.findIndex((session) => session >= date);
+    const target =
+      sessions[Math.min(Math.max((at === -1 ? sessions.length : at) + by, 0), sessions.length - 1)];
+    if (target !== undefined) go(atMinute(target, minute), false);
+  };
+  const step = (minutes: number): void => {
+    const next = shownMs + minutes * MINUTE_MS;
+    const minute = minuteOfDay(next);
+    if (minute < FIRST_MINUTE || dateOf(next) !== date)
+      goSession(minutes < 0 ? -1 : 1, minutes < 0 ? LAST_MINUTE : FIRST_MINUTE);
+    else if (minute > LAST_MINUTE) goSession(1, FIRST_MINUTE);
+    else go(next);
+  };
+  const playing = usePlaying(isLive, () => step(1));
+  useKeys({
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    'Shift+ArrowLeft': () => step(-15),
+    'Shift+ArrowRight': () => step(15),
+    '[': () => goSession(-1),
+    ']': () => goSession(1),
+    ' ': playing.togglePlay,
+    '.': () => change({ as_of: undefined }),
+  });
+  return { date, shownMs, firstDate: sessions[0], isLive, go, step, goSession, ...playing };
+}

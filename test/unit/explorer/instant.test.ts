@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { atMinute, minuteOf, minuteOfDay, readInstant, wordsOf } from '../../../explorer/src/shared/instant.ts';
+
+describe('an instant', () => {
+  it.each([
+    ['2025-03-07', '2025-03-07T14:30:00Z', 'Fri, Mar 7, 2025, 09:30 ET'],
+    ['2025-03-10', '2025-03-10T13:30:00Z', 'Mon, Mar 10, 2025, 09:30 ET'],
+    ['2025-11-03', '2025-11-03T14:30:00Z', 'Mon, Nov 3, 2025, 09:30 ET'],
+  ])('is the half past nine of %s in New York, summer and winter', (date, as_of, words) => {
+    const instant = atMinute(date, 9 * 60 + 30);
+    expect(minuteOf(instant)).toBe(as_of);
+    expect(minuteOfDay(instant)).toBe(570);
+    expect(wordsOf(instant)).toBe(words);
+  });
+
+  it.each(['newest', '2025-03-10', '2025-13-10T14:30:00Z', 5, null, undefined])('is not %j', (value) => {
+    expect(readInstant(value)).toBeUndefined();
+  });
+});
