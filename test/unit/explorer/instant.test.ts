@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { atMinute, minuteOf, minuteOfDay, readInstant, wordsOf } from '../../../explorer/src/shared/instant.ts';
+import {
+  atMinute,
+  minuteOf,
+  minuteOfDay,
+  readInstant,
+  wordsOf,
+} from '../../../explorer/src/shared/instant.ts';
 
 describe('an instant', () => {
   it.each([
