@@ -22,7 +22,7 @@ import { type BacktestSpec, SIGNAL_TYPES } from '../src/analysis/backtest/spec.t
 import { mergeBars } from '../src/analysis/sessions.ts';
 import type { BarColumns, SessionBounds } from '../src/market/observations.ts';
 import { mulberry32 } from '../test/support/daily-recipe.ts';
-import { type BenchLine, median, ms, report } from './report.ts';
+import { type BenchLine, median, ms, timed } from './report.ts';
 import { yardstickFolder } from './yardstick.ts';
 
 const SYMBOLS = 20;
@@ -60,7 +60,7 @@ export async function run(): Promise<BenchLine[]> {
     writeInput(folder, market);
     const runs: Run[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const child = execFileSync(process.execPath, [import.meta.filename, '--once'], { encoding: 'utf8' });
+      const child = execFileSync(process.execPath, [import.meta.filename], { encoding: 'utf8' });
       runs.push(JSON.parse(child) as Run);
     }
     const of = (pick: (run: Run) => number): number => median(runs.map(pick));
@@ -372,17 +372,4 @@ function once(): Run {
   return { walk, walkFewCells, oneSignal, sixSignals, trades, residentBytes: process.memoryUsage().rss };
 }
 
-/** Milliseconds of each of `runs` calls after `warm` untimed ones. */
-function timed(work: () => void, warm: number, runs: number): number[] {
-  for (let count = 0; count < warm; count++) work();
-  return Array.from({ length: runs }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-}
-
-if (import.meta.main) {
-  if (process.argv.includes('--once')) console.log(JSON.stringify(once()));
-  else report(await run());
-}
+if (import.meta.main) console.log(JSON.stringify(once()));

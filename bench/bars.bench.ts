@@ -5,10 +5,8 @@
  * nobody asked for takes under 60 ms for 99 callers in 100. The yardstick is a bare Fastify route that sends the bytes of
  * a session to the same client in turns.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { type Service, startService } from './program.ts';
-import { type BenchLine, ms, percentile, report } from './report.ts';
+import { type Service, startBare, startService } from './program.ts';
+import { type BenchLine, ms, percentile } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
 const MARKET = { symbols: 12, days: 2_520, minuteSessions: 252 };
@@ -49,13 +47,13 @@ export async function run(): Promise<BenchLine[]> {
     const hot: Asked[] = [];
     const bare: Asked[] = [];
     const text = await (await fetch(addressOf(service, rest[0]!, SESSION))).text();
-    const yardstick = await startBareServer(text);
+    const yardstick = await startBare([text]);
     for (const symbol of rest) await ask(service, symbol, SESSION);
     for (let at = 0; at < AGAIN; at++) {
       hot.push(await ask(service, rest[at % rest.length]!, SESSION));
       bare.push(await take(`http://127.0.0.1:${yardstick.port}/0`));
     }
-    yardstick.stop();
+    await yardstick.stop();
     const days: Asked[] = [];
     for (const symbol of rest) days.push(await ask(service, symbol, 'interval=1d&from=2014-07-01'));
     const minutes: Asked[] = [];
@@ -110,14 +108,6 @@ function minutesOfYear(): string[] {
   return minutes;
 }
 
-/** A server that sends a constant text and does nothing else. */
-async function startBareServer(text: string): Promise<{ readonly port: number; stop(): void }> {
-  const child = fork(new URL('bare-server.ts', import.meta.url));
-  child.send([text]);
-  const [port] = (await once(child, 'message')) as [number];
-  return { port, stop: () => child.disconnect() };
-}
-
 /** @param bare the same client asking the yardstick: the ratio is of the medians */
 function lineOf(
   promise: string,
@@ -147,5 +137,3 @@ function lineOf(
     note: `median ${ms(middle)}, most ${ms(Math.max(...times))}; ${asked.length} answers of ${Math.round(bytes / 1_000)} kB${yardstick}`,
   };
 }
-
-if (import.meta.main) report(await run());

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { broken, printTally, startMixedLoad, statusesOf, together } from './mixed.ts';
 import { startBeside, startService } from './program.ts';
-import { type BenchLine, ms, percentile, processors, report } from './report.ts';
+import { type BenchLine, ms, percentile, processors } from './report.ts';
 import { copyOfUniverse, removeFolder, symbolsOf } from './universe.ts';
 
 const MARKET = { symbols: 100, days: 504, minuteSessions: 5 };
@@ -74,5 +74,3 @@ async function besideSync(folder: string): Promise<BenchLine[]> {
     await service.stop();
   }
 }
-
-if (import.meta.main) report(await run());

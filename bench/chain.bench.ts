@@ -13,7 +13,7 @@ import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../src/market/chains.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';
-import { type BenchLine, median, ms, report } from './report.ts';
+import { type BenchLine, median, ms, timed, timedEach, timeOf } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 
 const RUNS = 51;
@@ -117,15 +117,7 @@ function pureLines(chain: OptionChain): BenchLine[] {
   ];
 }
 
-function medianOf(work: () => void): number {
-  for (let run = 0; run < WARM_UP; run++) work();
-  const times = Array.from({ length: RUNS }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-  return median(times);
-}
+const medianOf = (work: () => void): number => median(timed(work, WARM_UP, RUNS));
 
 /** A verdict that was computed before, asked over HTTP. */
 async function cachedLine(): Promise<BenchLine> {
@@ -149,18 +141,13 @@ async function cachedLine(): Promise<BenchLine> {
     });
     const server = await app.server();
     const address = await server.listen({ port: 0, host: '127.0.0.1' });
-    const times: number[] = [];
     const ask = async (): Promise<void> => {
-      const start = performance.now();
       const response = await fetch(`${address}/api/graph/v1/options/MADE/dte-scores`);
       await response.arrayBuffer();
-      times.push(performance.now() - start);
       if (!response.ok) throw new Error(`answered ${response.status}`);
     };
-    for (let call = 0; call < 100; call++) await ask();
-    const first = times[0]!;
-    times.length = 0;
-    for (let call = 0; call < 300; call++) await ask();
+    const first = await timeOf(ask);
+    const times = await timedEach(ask, 99, 300);
     await server.close();
     return lineOf('DTE scores, cached, over HTTP', median(times), 1, `the first call took ${ms(first)}`);
   } finally {
@@ -176,8 +163,3 @@ const lineOf = (promise: string, figure: number, targetMs: number, note: string)
   met: figure < targetMs,
   note,
 });
-
-if (import.meta.main) {
-  report(await run());
-  process.exit();
-}

@@ -6,7 +6,7 @@
  * detail with every include of a service of its own, which is what a context begins with.
  */
 import { type Service, startService } from './program.ts';
-import { type BenchLine, ms, percentile, report } from './report.ts';
+import { type BenchLine, ms, percentile } from './report.ts';
 import { EVERY_INCLUDE, STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -90,5 +90,3 @@ function lineOf(
     note: `median ${ms(percentile(times, 0.5))}, most ${ms(Math.max(...times))}; ${times.length} symbols; ratio of medians to stock detail with every include, cold`,
   };
 }
-
-if (import.meta.main) report(await run());

@@ -10,7 +10,7 @@ import { deriveStock } from '../src/derive/compose.ts';
 import type { MarketView } from '../src/market/market-view.ts';
 import { readStockView, SegmentReader } from '../src/market/tape/index.ts';
 import { syncGraph } from '../src/pipeline/graph-sync.ts';
-import { type BenchLine, median, processors, report } from './report.ts';
+import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, openBenchApp, removeFolder } from './universe.ts';
 
 const DERIVE_PROMISED_US = { withChain: 1_500, withoutChain: 600 };
@@ -69,7 +69,7 @@ export async function run(): Promise<BenchLine[]> {
 async function inFreshProcess(): Promise<Run> {
   const folder = await copyOfUniverse(FIVE_HUNDRED);
   try {
-    const child = fork(import.meta.filename, ['--once', folder], { stdio: ['ignore', 2, 2, 'ipc'] });
+    const child = fork(import.meta.filename, [folder], { stdio: ['ignore', 2, 2, 'ipc'] });
     const [measured] = (await once(child, 'message')) as [Run];
     await once(child, 'exit');
     return measured;
@@ -135,8 +135,4 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
   return { viewUs: viewUs!, blocksUs: blocksUs!, chainlessUs: chainlessUs!, stocks };
 }
 
-if (import.meta.main) {
-  const [flag, folder] = process.argv.slice(2);
-  if (flag === '--once') process.send!(await measured(folder!), () => process.exit(0));
-  else report(await run());
-}
+if (import.meta.main) process.send!(await measured(process.argv[2]!), () => process.exit(0));

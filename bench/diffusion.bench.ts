@@ -17,7 +17,7 @@ import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
 import { indicesOf } from '../src/api/context/topology-cache.ts';
 import { computeDiffusion } from '../src/api/diffusion/compute-diffusion.ts';
 import { createDiffuser } from '../src/workers/task-threads.ts';
-import { type BenchLine, median, ms, report } from './report.ts';
+import { type BenchLine, median, ms, timed, timedEach } from './report.ts';
 
 const STOCKS = 5_000;
 const RUNS = 9;
@@ -91,13 +91,10 @@ function symmetricGraph(stocks: number, edges: readonly Edge[]): PeerGraph {
 }
 
 function callMs(call: () => unknown): number {
-  for (let at = 0; at < CALLS; at++) call();
-  const runs = Array.from({ length: RUNS }, () => {
-    const start = performance.now();
+  const calls = (): void => {
     for (let at = 0; at < CALLS; at++) call();
-    return (performance.now() - start) / CALLS;
-  });
-  return median(runs);
+  };
+  return median(timed(calls, 1, RUNS)) / CALLS;
 }
 
 /** scipy on the same numbers: the lazy walk of 1, 3 and 8 steps and the difference from it, as a reader would write it. */
@@ -264,14 +261,9 @@ async function callLine(topology: Topology): Promise<BenchLine> {
     queryTimeoutMs: 2_000,
     diffusion: { diffuser, topologies: { newest: async () => loaded } as never },
   };
-  const times: number[] = [];
-  for (let at = 0; at < RUNS + 3; at++) {
-    const start = performance.now();
-    await computeDiffusion(context, { returns: JSON.parse(body).returns, schemaVersion: 1 });
-    times.push(performance.now() - start);
-  }
+  const call = () => computeDiffusion(context, { returns: JSON.parse(body).returns, schemaVersion: 1 });
+  const time = median(await timedEach(call, 3, RUNS));
   await diffuser.close();
-  const time = median(times.slice(3));
   return {
     promise: 'diffusion: a call of 5,000 stocks, body to answer',
     figure: ms(time),
@@ -280,5 +272,3 @@ async function callLine(topology: Topology): Promise<BenchLine> {
     note: 'parse, thread, scores, text; without the socket',
   };
 }
-
-if (import.meta.main) report(await run());

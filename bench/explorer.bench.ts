@@ -8,7 +8,7 @@ import { get } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { findBrowser, openBrowser } from '../test/browser/find-browser.ts';
 import { startService } from './program.ts';
-import { type BenchLine, median, ms, percentile, report } from './report.ts';
+import { type BenchLine, median, ms, percentile } from './report.ts';
 import { removeFolder, temporaryFolder } from './universe.ts';
 
 const DATE = '2026-06-17';
@@ -340,5 +340,3 @@ async function heapOf(page: Page): Promise<number> {
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
-if (import.meta.main) report(await run());

@@ -6,7 +6,7 @@
  */
 import { type Load, type Loader, startLoader } from './load.ts';
 import { type Service, startService } from './program.ts';
-import { type BenchLine, median, report } from './report.ts';
+import { type BenchLine, median } from './report.ts';
 import { STOCKS } from './stock-path.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf, type Universe } from './universe.ts';
 
@@ -104,5 +104,3 @@ async function costUs(loader: Loader, load: Load, service: Service): Promise<num
   const { answers } = await loader.run(load);
   return (((await service.metric('process_cpu_seconds_total')) - before) / answers) * 1e6;
 }
-
-if (import.meta.main) report(await run());

@@ -8,7 +8,7 @@ import type { StockDay } from '../src/derive/stock-day.ts';
 import { screenRowStatements } from '../src/graph/screen-rows.ts';
 import { asBars, columnsOf } from '../src/market/tape/series.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';
-import { type BenchLine, median, ms, report } from './report.ts';
+import { type BenchLine, median, ms, timedEach } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 
 const STOCKS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'];
@@ -60,24 +60,22 @@ export async function run(): Promise<BenchLine[]> {
       );
       await context.database.atomically(screenRowStatements(days));
     }
-    const times: number[] = [];
     let bytes = 0;
-    for (const symbol of STOCKS) {
-      const start = performance.now();
-      const request = { symbol, fields: FIELDS, from: FROM, to: TO, derive: false };
+    const ask = async (at: number): Promise<void> => {
+      const request = { symbol: STOCKS[at]!, fields: FIELDS, from: FROM, to: TO, derive: false };
       const { body } = await getHistory(context, request, REALTIME);
-      times.push(performance.now() - start);
       bytes = body.length;
       if (String(body).includes('derivable')) throw new Error('A date is not read from its stored row');
-    }
-    const figure = median(times.slice(WARM_UP));
+    };
+    const times = await timedEach(ask, WARM_UP, STOCKS.length - WARM_UP);
+    const figure = median(times);
     return [
       {
         promise: 'history: five fields over ten years',
         figure: `median ${ms(figure)}`,
         target: `under ${PROMISED_MS} ms`,
         met: figure < PROMISED_MS,
-        note: `most ${ms(Math.max(...times.slice(WARM_UP)))}; ${dates.length} dates, ${Math.round(bytes / 1_000)} kB`,
+        note: `most ${ms(Math.max(...times))}; ${dates.length} dates, ${Math.round(bytes / 1_000)} kB`,
       },
     ];
   } finally {
@@ -85,5 +83,3 @@ export async function run(): Promise<BenchLine[]> {
     removeFolder(folder);
   }
 }
-
-if (import.meta.main) report(await run());

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { symbolAt } from '../src/market/feeds/simulated-companies.ts';
 import { type CommandRun, DONE_WITH_REFUSALS, runCommand } from './program.ts';
-import { type BenchLine, report } from './report.ts';
-import { REAL_DATA } from './stock-states.ts';
+import type { BenchLine } from './report.ts';
 import { LAST_DATE, removeFolder, temporaryFolder } from './universe.ts';
+import { REAL_DATA } from './yardstick.ts';
 
 const PROMISED_PER_MINUTE = 1_000_000;
 /** What the memory of an import may differ by, whatever the size of its file. */
@@ -155,5 +155,3 @@ async function recordedLine(folder: string): Promise<BenchLine> {
     note: `${cpuSeconds.toFixed(0)} s of processor, ${(peakBytes / 1e6).toFixed(0)} MB at most`,
   };
 }
-
-if (import.meta.main) report(await run());

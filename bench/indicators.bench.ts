@@ -18,7 +18,7 @@ import {
 } from '../src/analysis/indicators/technical-columns.ts';
 import type { BarColumns } from '../src/market/observations.ts';
 import { dailyRecipe } from '../test/support/daily-recipe.ts';
-import { type BenchLine, median, report } from './report.ts';
+import { type BenchLine, median, timed } from './report.ts';
 import { talibYardstick } from './yardstick.ts';
 
 const SYMBOLS = 500;
@@ -61,7 +61,7 @@ export async function run(): Promise<BenchLine[]> {
     const ours: Run[] = [];
     const theirs: Run[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      ours.push(measured(process.execPath, [import.meta.filename, '--once'], folder));
+      ours.push(measured(process.execPath, [import.meta.filename], folder));
       if ('program' in yardstick) theirs.push(measured(yardstick.program, [], folder));
     }
     return [
@@ -154,17 +154,4 @@ function once(): Run {
   return { median: median(times), check: sums, oneStockUs: median(timed(hundred, 5, 25)) * 10 };
 }
 
-/** Milliseconds of each of `runs` calls after `warm` untimed ones. */
-function timed(work: () => void, warm: number, runs: number): number[] {
-  for (let count = 0; count < warm; count++) work();
-  return Array.from({ length: runs }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
-}
-
-if (import.meta.main) {
-  if (process.argv.includes('--once')) console.log(JSON.stringify(once()));
-  else report(await run());
-}
+if (import.meta.main) console.log(JSON.stringify(once()));

@@ -9,7 +9,7 @@ import { openApi } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { loadConfig } from '../src/config.ts';
 import { readMarketDay } from '../src/graph/market-days.ts';
-import { type BenchLine, median, ms, percentile, report } from './report.ts';
+import { type BenchLine, median, ms, percentile, timedEach } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder } from './universe.ts';
 
 const CONTEXT = '/api/graph/v1/market/context';
@@ -82,18 +82,17 @@ async function linesAt(
   }
 }
 
-async function timesOf(url: string, before: () => void = () => {}): Promise<number[]> {
-  const times: number[] = [];
-  for (let call = 0; call < WARM_UP + CALLS; call++) {
-    before();
-    const start = performance.now();
-    const response = await fetch(url);
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-    if (call >= WARM_UP) times.push(performance.now() - start);
-  }
-  return times;
-}
+const timesOf = (url: string, before: () => void = () => {}): Promise<number[]> =>
+  timedEach(
+    async () => {
+      before();
+      const response = await fetch(url);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    },
+    WARM_UP,
+    CALLS,
+  );
 
 function lineOf(promise: string, times: readonly number[], yardstick: number): BenchLine {
   const p99 = percentile(times, 0.99);
@@ -105,9 +104,4 @@ function lineOf(promise: string, times: readonly number[], yardstick: number): B
     met: p99 < TARGET_MS,
     note: `median ${ms(median(times))}; an answer that computes nothing ${ms(yardstick)}`,
   };
-}
-
-if (import.meta.main) {
-  report(await run());
-  process.exit();
 }

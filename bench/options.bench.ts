@@ -15,7 +15,7 @@ import { binomialPrice } from '../src/analysis/options/binomial-tree.ts';
 import { DELTA, GREEKS, greeks, price } from '../src/analysis/options/black-scholes.ts';
 import { impliedVolatility } from '../src/analysis/options/implied-volatility.ts';
 import { mulberry32 } from '../test/support/daily-recipe.ts';
-import { type BenchLine, median, report } from './report.ts';
+import { type BenchLine, median } from './report.ts';
 import { yardstickFolder } from './yardstick.ts';
 
 const ROUNDS = 5;
@@ -59,7 +59,7 @@ export async function run(): Promise<BenchLine[]> {
   try {
     writeInput(folder);
     const runs = Array.from({ length: ROUNDS }, () => {
-      const text = execFileSync(process.execPath, [import.meta.filename, '--once'], { encoding: 'utf8' });
+      const text = execFileSync(process.execPath, [import.meta.filename], { encoding: 'utf8' });
       return JSON.parse(text) as Run;
     });
     const peers = yardstick(folder);
@@ -308,7 +308,4 @@ function timed(contracts: readonly Contract[], runs: number, work: (contract: Co
   return median(times);
 }
 
-if (import.meta.main) {
-  if (process.argv.includes('--once')) console.log(JSON.stringify(once()));
-  else report(await run());
-}
+if (import.meta.main) console.log(JSON.stringify(once()));

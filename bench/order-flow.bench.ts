@@ -8,8 +8,8 @@ import { resolve } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { leanFeed } from '../src/market/feeds/lean.ts';
 import { FlowMinuteBuilder } from '../src/market/flow-minute-builder.ts';
-import { type BenchLine, median, report } from './report.ts';
-import { REAL_DATA } from './stock-states.ts';
+import { type BenchLine, median } from './report.ts';
+import { REAL_DATA } from './yardstick.ts';
 
 const PROMISED = 500_000;
 const TARGET = 'at least 500,000 a second';
@@ -90,5 +90,3 @@ function lineOf(promise: string, ticks: number, seconds: number, note: string): 
     note: `${ticks.toLocaleString('en-US')} ticks in ${seconds.toFixed(2)} s; ${note}`,
   };
 }
-
-if (import.meta.main) report(await run());

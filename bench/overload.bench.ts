@@ -6,7 +6,7 @@
  */
 import { type Load, startLoader } from './load.ts';
 import { startService } from './program.ts';
-import { type BenchLine, ms, report } from './report.ts';
+import { type BenchLine, ms } from './report.ts';
 import { STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -75,5 +75,3 @@ function pathsOf(symbols: readonly string[]): string[] {
     }),
   );
 }
-
-if (import.meta.main) report(await run());

@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, fork, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -111,13 +111,21 @@ export async function metricOf(port: number, name: string): Promise<number> {
 }
 
 /** Asks a child to end, waits for it, and insists when it does not. */
-export async function stopProgram(child: ChildProcess): Promise<void> {
+async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   await gone;
   clearTimeout(timer);
+}
+
+/** A bare server that sends each of some texts from a constant Buffer, the first at `/0`. */
+export async function startBare(texts: readonly string[]) {
+  const child = fork(new URL('./bare-server.ts', import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
+  child.send(texts);
+  const [port] = (await once(child, 'message')) as [number];
+  return { port, stop: () => stopProgram(child) };
 }
 
 function startProgram(

@@ -60,3 +60,31 @@ export const machine = (): string =>
 
 /** What the figures of this run were made on. */
 export const processors = (): string => `${availableParallelism()} processors`;
+
+/** Milliseconds of each of `runs` calls after `warm` untimed ones. */
+export function timed(work: () => void, warm: number, runs: number): number[] {
+  for (let count = 0; count < warm; count++) work();
+  return Array.from({ length: runs }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+}
+
+/** Milliseconds until a call has answered. */
+export async function timeOf(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** The same of `runs` calls after `warm` that do not count, one after the other; each is told how many came before it. */
+export async function timedEach(
+  work: (call: number) => unknown,
+  warm: number,
+  runs: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < warm + runs; call++) times.push(await timeOf(() => work(call)));
+  return times.slice(warm);
+}

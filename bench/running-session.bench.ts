@@ -15,7 +15,7 @@ import { loadConfig } from '../src/config.ts';
 import type { LiveFeed } from '../src/market/feed.ts';
 import { simulatedLiveFeed } from '../src/market/feeds/simulated-live.ts';
 import { type ProcessedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
-import { type BenchLine, median, processors, report } from './report.ts';
+import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder } from './universe.ts';
 
 const SYMBOLS = Number(process.env.TIGRAPH_BENCH_SYMBOLS ?? 5_000);
@@ -56,7 +56,7 @@ const PROGRAM = {
 export async function run(): Promise<BenchLine[]> {
   const folder = await copyOfUniverse({ symbols: SYMBOLS, days: 260, minuteSessions: 1 });
   try {
-    const child = fork(import.meta.filename, ['--once', folder], {
+    const child = fork(import.meta.filename, [folder], {
       stdio: ['ignore', 2, 2, 'ipc'],
       ...PROGRAM,
     });
@@ -156,8 +156,4 @@ async function carry(folder: string, session: Session, from: number, minutes: nu
   return { steps, cpuSeconds, readMs };
 }
 
-if (import.meta.main) {
-  const [flag, folder] = process.argv.slice(2);
-  if (flag === '--once') process.send!(await measured(folder!), () => process.exit(0));
-  else report(await run());
-}
+if (import.meta.main) process.send!(await measured(process.argv[2]!), () => process.exit(0));

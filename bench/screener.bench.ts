@@ -11,7 +11,7 @@ import { projectStock } from '../src/derive/projection.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../src/derive/scalar-fields.ts';
 import type { StockDay } from '../src/derive/stock-day.ts';
 import { screenRowStatements } from '../src/graph/screen-rows.ts';
-import { type BenchLine, median, ms, percentile, processors, report } from './report.ts';
+import { type BenchLine, median, ms, percentile, processors, timedEach } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 
 const STOCKS = 10_000;
@@ -145,16 +145,7 @@ function plainScreen(rows: readonly Answer[], call: number): Answer[] {
     );
 }
 
-async function timesOf(call: (at: number) => unknown): Promise<number[]> {
-  for (let at = 0; at < WARM_UP; at++) await call(at);
-  const times: number[] = [];
-  for (let at = 0; at < CALLS; at++) {
-    const start = performance.now();
-    await call(WARM_UP + at);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
+const timesOf = (call: (at: number) => unknown): Promise<number[]> => timedEach(call, WARM_UP, CALLS);
 
 async function inject(server: FastifyInstance, payload: object): Promise<string> {
   const { statusCode, body } = await server.inject({ method: 'POST', url: URL, payload });
@@ -258,5 +249,3 @@ function lineOf(
     note,
   };
 }
-
-if (import.meta.main) report(await run());

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { type Service, startService } from './program.ts';
-import { type BenchLine, median, report } from './report.ts';
+import { type BenchLine, median } from './report.ts';
 import { EVERY_INCLUDE, STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, removeFolder, symbolsOf, temporaryFolder } from './universe.ts';
 
@@ -79,5 +79,3 @@ async function firstStart(dataDirectory: string): Promise<BenchLine> {
     met: service.readySeconds < FIRST_START_PROMISED_S,
   };
 }
-
-if (import.meta.main) report(await run());

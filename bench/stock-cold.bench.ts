@@ -4,7 +4,7 @@
  * asked for any of these symbols; stored facts, and a date that no pass has derived so that the service has to.
  */
 import { type Service, startService } from './program.ts';
-import { type BenchLine, ms, percentile, report } from './report.ts';
+import { type BenchLine, ms, percentile } from './report.ts';
 import { EVERY_INCLUDE, STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -75,5 +75,3 @@ function lineOf(promise: string, targetMs: number, times: readonly number[]): Be
     note: `median ${ms(percentile(warm, 0.5))}, most ${ms(Math.max(...warm))}; ${warm.length} symbols; the very first answer ${ms(times[0]!)}`,
   };
 }
-
-if (import.meta.main) report(await run());

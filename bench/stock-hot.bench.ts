@@ -7,12 +7,10 @@
  * short slices, several processes of each; the ratio is of requests per second of the server's own processor time,
  * which neighbours on the machine disturb least and which on a quiet machine is the ratio of requests a second.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Load, type Loader, startLoader } from './load.ts';
-import { metricOf, runCommand, type Service, startService, stopProgram } from './program.ts';
-import { type BenchLine, median, ms, processors, report } from './report.ts';
+import { metricOf, runCommand, type Service, startBare, startService } from './program.ts';
+import { type BenchLine, median, ms, processors } from './report.ts';
 import { EVERY_INCLUDE, STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, removeFolder, symbolsOf } from './universe.ts';
 
@@ -137,13 +135,6 @@ async function turnOf(loader: Loader, load: Load) {
   };
 }
 
-async function startBare(texts: readonly string[]) {
-  const child = fork(new URL('./bare-server.ts', import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
-  child.send(texts);
-  const [port] = (await once(child, 'message')) as [number];
-  return { port, stop: () => stopProgram(child) };
-}
-
 function throughputLine(asked: number, slices: readonly Slice[]): BenchLine {
   const ratio = median(slices.map((slice) => slice.bareUs / slice.ourUs));
   const middle = (figure: keyof Slice): number => median(slices.map((slice) => slice[figure]));
@@ -219,5 +210,3 @@ async function watch(folder: string, loader: Loader, load: Load, [from, to]: rea
     pass: `${/[\d,]+ written/.exec(output)?.[0] ?? 'nothing written'} in ${seconds.toFixed(0)} s`,
   };
 }
-
-if (import.meta.main) report(await run());

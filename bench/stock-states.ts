@@ -1,20 +1,12 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type CloseColumns, marketPart } from '../src/analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../src/analysis/similarity/states.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkCalendar } from '../src/base/calendar.ts';
 import { STATE_PARTS, type StateYearDays } from '../src/derive/stock-state.ts';
-import type { Feed } from '../src/market/feed.ts';
-import { csvFeed } from '../src/market/feeds/csv.ts';
-import { leanFeed } from '../src/market/feeds/lean.ts';
-import { realDataPlan } from '../src/market/feeds/real-data.ts';
-import type { BarColumns, CorporateAction } from '../src/market/observations.ts';
-import { adjustForSplits } from '../src/market/tape/read-view.ts';
+import type { BarColumns } from '../src/market/observations.ts';
+import { mulberry32 } from '../test/support/daily-recipe.ts';
 
-/** States of stock-days side by side, for benches and records; row by row the same stock, oldest first. */
+/** States of stock-days side by side; row by row the same stock, oldest first. */
 export interface StateTable {
-  /** Where they come from, for a note. */
-  readonly origin: 'real' | 'made up';
   readonly rows: number;
   readonly symbol: readonly string[];
   /** Days since 1970-01-01. */
@@ -23,26 +15,6 @@ export interface StateTable {
   readonly states: Float32Array;
   /** Microseconds that the states of a bar took. */
   readonly microsPerBar: number;
-}
-
-/** The recorded data, where they are on this machine. */
-export const REAL_DATA = process.env.TIGRAPH_REAL_DATA ?? resolve(import.meta.dirname, '../../shared/data');
-const DAILIES = 'daily/sp500_daily_adjusted_2016_2019.zip';
-
-/** The S&P 500 of 2016-2019 with SPY and VIX, or null where the recorded data are not on this machine. */
-export async function realStates(): Promise<StateTable | null> {
-  if (!existsSync(resolve(REAL_DATA, DAILIES))) return null;
-  const calendar = newYorkCalendar();
-  const dailies = csvFeed({
-    paths: [resolve(REAL_DATA, DAILIES)],
-    calendar,
-    interval: '1d',
-    symbolFrom: 'file-name',
-  });
-  const vix = (await realDataPlan(REAL_DATA, calendar)).find(({ title }) => title === 'VIX daily')!.feed;
-  const spy = await historiesOf(leanFeed(resolve(REAL_DATA, 'lean'), calendar), /daily.spy/i);
-  const fear = await historiesOf(vix);
-  return tableOf('real', await historiesOf(dailies), [...spy.values()], [...fear.values()]);
 }
 
 /** Prices that walk at random, as many as are wanted. */
@@ -55,51 +27,16 @@ export function madeUpStates(rows: number): StateTable {
     `S${String(at).padStart(5, '0')}`,
     randomWalk(time, at + 1),
   ]);
-  return tableOf('made up', new Map(histories), [randomWalk(time, 1_000_001)], [randomWalk(time, 1_000_002)]);
-}
-
-async function historiesOf(feed: Feed, keys = /./): Promise<Map<string, BarColumns>> {
-  const bars = new Map<string, BarColumns[]>();
-  const actions = new Map<string, CorporateAction[]>();
-  for (const unit of (await feed.units()).filter(({ key }) => keys.test(key))) {
-    for await (const delivery of unit.read()) {
-      if (delivery.kind === 'bars' && delivery.interval === '1d') {
-        bars.getOrInsertComputed(delivery.symbol, () => []).push(delivery.columns);
-      }
-      if (delivery.kind === 'actions') {
-        actions.getOrInsertComputed(delivery.symbol, () => []).push(...delivery.actions);
-      }
-    }
-  }
-  return new Map(
-    Array.from(bars, ([symbol, parts]) => {
-      const whole = joined(parts);
-      return [symbol, adjustForSplits(whole, actions.get(symbol) ?? [], whole.time.at(-1)! / DAY_MS)];
-    }),
-  );
-}
-
-function joined(parts: readonly BarColumns[]): BarColumns {
-  const column = (name: keyof BarColumns): Float64Array =>
-    Float64Array.from(parts.flatMap((part) => [...part[name]]));
-  return {
-    time: column('time'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
+  return tableOf(histories, [randomWalk(time, 1_000_001)], [randomWalk(time, 1_000_002)]);
 }
 
 function tableOf(
-  origin: StateTable['origin'],
-  histories: ReadonlyMap<string, BarColumns>,
+  histories: readonly (readonly [string, BarColumns])[],
   indices: readonly CloseColumns[],
   volatilityIndices: readonly CloseColumns[],
 ): StateTable {
   const market = marketPart(indices, volatilityIndices);
-  const stocks = [...histories].filter(([, bars]) => bars.time.length > STATE_FIRST_ROW);
+  const stocks = histories.filter(([, bars]) => bars.time.length > STATE_FIRST_ROW);
   const rows = stocks.reduce((sum, [, bars]) => sum + bars.time.length - STATE_FIRST_ROW, 0);
   const symbol: string[] = [];
   const day = new Int32Array(rows);
@@ -118,11 +55,11 @@ function tableOf(
     bars += history.time.length;
   }
   const microsPerBar = ((performance.now() - started) * 1000) / bars;
-  return { origin, rows, symbol, day, logReturn, states, microsPerBar };
+  return { rows, symbol, day, logReturn, states, microsPerBar };
 }
 
 /** The first rows as the store takes them, year by year of a stock. */
-export function stateYears({ symbol, day, logReturn, states }: StateTable, rows: number): StateYearDays[] {
+export function stateYears({ rows, symbol, day, logReturn, states }: StateTable): StateYearDays[] {
   const names = Array.from({ length: rows }, (_, row) => row);
   const years = Map.groupBy(names, (row) => `${symbol[row]} ${dateOf(day[row]! * DAY_MS).slice(0, 4)}`);
   return Array.from(years, ([name, own]) => {
@@ -151,12 +88,11 @@ export function scanNearest(
   query: number,
   lastDay: number,
   count: number,
-  of = rows,
 ): { row: number; distance: number }[] {
   const own = states.subarray(query * STATE_WIDTH, (query + 1) * STATE_WIDTH);
   const best: { row: number; distance: number }[] = [];
   let worst = Number.POSITIVE_INFINITY;
-  for (let row = 0; row < of; row++) {
+  for (let row = 0; row < rows; row++) {
     if (day[row]! > lastDay) continue;
     let sum = 0;
     for (let at = 0, from = row * STATE_WIDTH; at < STATE_WIDTH; at++) {
@@ -174,13 +110,7 @@ export function scanNearest(
 }
 
 function randomWalk(time: Float64Array, seed: number): BarColumns {
-  let state = Math.imul(seed, 0x9e3779b1) | 0;
-  const draw = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const draw = mulberry32(seed);
   const bell = (): number => draw() + draw() + draw() + draw() + draw() + draw() - 3;
   const column = (): Float64Array => new Float64Array(time.length);
   const bars = { time, open: column(), high: column(), low: column(), close: column(), volume: column() };

@@ -14,7 +14,7 @@ import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
 import { simulatedLiveFeed } from '../src/market/feeds/simulated-live.ts';
 import { runLiveSession } from '../src/pipeline/live-session.ts';
-import { type BenchLine, median, ms, percentile, processors, report } from './report.ts';
+import { type BenchLine, median, ms, percentile, processors } from './report.ts';
 import type { Arrivals, Reading } from './stream-readers.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -51,7 +51,7 @@ export async function run(): Promise<BenchLine[]> {
 }
 
 async function deliver(folder: string, watched: number): Promise<BenchLine> {
-  const service = fork(import.meta.filename, ['--serve', folder], { stdio: ['ignore', 2, 2, 'ipc'] });
+  const service = fork(import.meta.filename, [folder], { stdio: ['ignore', 2, 2, 'ipc'] });
   const readers = fork(new URL('./stream-readers.ts', import.meta.url), { stdio: ['ignore', 2, 2, 'ipc'] });
   try {
     const port = await answerOf<number>(service);
@@ -146,9 +146,6 @@ async function serve(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const [flag, folder] = process.argv.slice(2);
-  if (flag === '--serve') {
-    process.on('disconnect', () => process.exit(0));
-    await serve(folder!);
-  } else report(await run());
+  process.on('disconnect', () => process.exit(0));
+  await serve(process.argv[2]!);
 }

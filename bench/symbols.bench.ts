@@ -7,7 +7,7 @@ import { searchSymbols } from '../src/api/symbols/search-symbols.ts';
 import { asBars, columnsOf } from '../src/market/tape/series.ts';
 import { factOf } from '../src/market/validate-fact.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';
-import { type BenchLine, ms, percentile, report } from './report.ts';
+import { type BenchLine, ms, percentile, timed, timedEach, timeOf } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 
 const SYMBOLS = 10_000;
@@ -52,28 +52,20 @@ export async function run(): Promise<BenchLine[]> {
   try {
     const unit = { key: 'all', weight: 1, fingerprint: async () => '1', read: deliveries };
     await importFeed(app.context, { name: 'made', simulated: false, units: async () => [unit] });
-    const search = async (q: string): Promise<number> => {
-      const start = performance.now();
-      await searchSymbols(app.context, { q, limit: 50 }, REALTIME);
-      return performance.now() - start;
-    };
-    const first = await search('0');
+    const search = (q: string): unknown => searchSymbols(app.context, { q, limit: 50 }, REALTIME);
+    const first = await timeOf(() => search('0'));
     const { body } = await searchSymbols(app.context, { q: symbolOf(77), limit: 1 }, REALTIME);
     if (JSON.parse(String(body)).symbols.length !== 1) throw new Error('The search finds nothing');
     const queries = Array.from({ length: WARM_UP + CALLS }, (_, call) =>
       call % 2 === 0 ? symbolOf(call * 17).slice(0, 3 + (call % 4 === 0 ? 1 : 0)) : `${nameOf(call)} ${call}`,
     );
     const names = Array.from({ length: SYMBOLS }, (_, place) => `${nameOf(place)} ${place}`.toLowerCase());
-    const cold: number[] = [];
-    const plain: number[] = [];
-    for (const q of queries) {
-      cold.push(await search(q));
-      const start = performance.now();
-      names.filter((name) => name.startsWith(q.toLowerCase()));
-      plain.push(performance.now() - start);
-    }
-    const hot: number[] = [];
-    for (const q of queries) hot.push(await search(q));
+    const asked = (at: number): unknown => search(queries[at]!);
+    const cold = await timedEach(asked, 0, queries.length);
+    const plain = queries.flatMap((q) =>
+      timed(() => void names.filter((name) => name.startsWith(q.toLowerCase())), 0, 1),
+    );
+    const hot = await timedEach(asked, 0, queries.length);
     const yardstick = percentile(plain.slice(WARM_UP), 0.5);
     const lineOf = (name: string, times: readonly number[], targetMs: number): BenchLine => {
       const figure = percentile(times.slice(WARM_UP), 0.99);
@@ -91,5 +83,3 @@ export async function run(): Promise<BenchLine[]> {
     removeFolder(folder);
   }
 }
-
-if (import.meta.main) report(await run());

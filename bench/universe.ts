@@ -71,21 +71,9 @@ async function keptUniverse(universe: Universe): Promise<string> {
   // Made beside its final name: an interruption must not leave half a market that counts as whole.
   const unfinished = `${folder}.unfinished`;
   console.error(`making a market of ${symbols} symbols over ${days} sessions`);
-  const words = [
-    '--symbols',
-    symbols,
-    '--days',
-    days,
-    '--minutes',
-    minuteSessions,
-    '--ticks',
-    0,
-    '--seed',
-    SEED,
-    '--end',
-    LAST_DATE,
-  ];
-  await runCommand(['simulate', ...words.map(String)], unfinished);
+  const settings = { symbols, days, minutes: minuteSessions, ticks: 0, seed: SEED, end: LAST_DATE };
+  const words = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  await runCommand(['simulate', ...words], unfinished);
   const app = await openBenchApp(unfinished);
   // A service on a market without states would derive them while it is measured.
   await bringStatesUpToDate(app.context);
