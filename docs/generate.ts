@@ -31,7 +31,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   ['refusals', () => wordsText(REFUSALS)],
-  ['fault-points', () => wordsText(FAULT_POINTS)],
+  ['fault-points', () => `${Object.keys(FAULT_POINTS).map(code).join(', ')}.`],
   ['score-weights', weightsTable],
   ['score-ramps', () => rampsTable(RAMPS)],
   ['score-inputs', inputsTable],
@@ -165,9 +165,9 @@ function playbookText(long: Playbook, short: Playbook | undefined, explained: Se
       ? 'No prices: the side that breaks first decides.'
       : `Trigger ${code(sumOf(trigger))}, stop ${code(sumOf(stop))}, target ${code(sumOf(target))}.`;
   return [
-    `### ${both.map(({ name }) => name).join(' · ')}`,
+    `### ${both.map(({ name }) => name).join(', ')}`,
     '',
-    `${both.map(({ strategy }) => code(strategy)).join(', ')} · ${long.timeframe} · day: ${long.day_type} · ${signal}`,
+    `${both.map(({ strategy }) => code(strategy)).join(', ')}: ${long.timeframe}, day ${long.day_type}, ${signal}`,
     '',
     long.summary.slice(0, long.summary.indexOf('. ') + 1),
     '',
