@@ -165,7 +165,7 @@ function playbookText(long: Playbook, short: Playbook | undefined, explained: Se
       ? 'No prices: the side that breaks first decides.'
       : `Trigger ${code(sumOf(trigger))}, stop ${code(sumOf(stop))}, target ${code(sumOf(target))}.`;
   return [
-    `### ${both.map(({ name }) => name).join(', ')}`,
+    `### ${both.map(({ name }) => name).join(' · ')}`,
     '',
     `${both.map(({ strategy }) => code(strategy)).join(', ')}: ${long.timeframe}, day ${long.day_type}, ${signal}`,
     '',
