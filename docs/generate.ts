@@ -30,22 +30,8 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
-  [
-    'refusals',
-    () =>
-      table(
-        ['reason', 'means'],
-        Object.entries(REFUSALS).map(([name, says]) => [code(name), says]),
-      ),
-  ],
-  [
-    'fault-points',
-    () =>
-      table(
-        ['point', 'what is safe there'],
-        Object.entries(FAULT_POINTS).map(([name, says]) => [code(name), says]),
-      ),
-  ],
+  ['refusals', () => wordsText(REFUSALS)],
+  ['fault-points', () => `${Object.keys(FAULT_POINTS).map(code).join(', ')}.`],
   ['score-weights', weightsTable],
   ['score-ramps', () => rampsTable(RAMPS)],
   ['score-inputs', inputsTable],
@@ -86,7 +72,15 @@ export const namesIn = (text: string): string[] =>
 const code = (word: string): string => `\`${word}\``;
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** A line for each word of a vocabulary, with what it means. */
+function wordsText(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([word, meaning]) => `- ${code(word)}: ${meaning}`)
+    .join('\n');
 }
 
 function commandsTable(): string {
@@ -143,21 +137,27 @@ function momentumHealthTable(): string {
 
 /** Every playbook with its mirror: a long and its short are neighbours in the library. */
 function playbooksText(): string {
+  const explained = new Set<string>();
   const pairs: (readonly [long: Playbook, short: Playbook | undefined])[] = [];
   for (let at = 0; at < PLAYBOOKS.length; at++) {
     const long = PLAYBOOKS[at]!;
     const isPair = long.direction !== 'neutral';
     pairs.push([long, isPair ? PLAYBOOKS[++at] : undefined]);
   }
-  return pairs.map(([long, short]) => playbookText(long, short)).join('\n\n');
+  return pairs.map(([long, short]) => playbookText(long, short, explained)).join('\n\n');
 }
 
-function playbookText(long: Playbook, short: Playbook | undefined): string {
+/** A condition that an earlier playbook has is named alone. */
+function playbookText(long: Playbook, short: Playbook | undefined, explained: Set<string>): string {
   const both = short === undefined ? [long] : [long, short];
   const signal = long.signal === null ? 'no signal' : `signal ${code(long.signal)}`;
   const conditions = long.conditions.map(({ name, meaning }, at) => {
     const mirrored = short?.conditions[at]?.name ?? name;
-    return `- ${code(name)}${mirrored === name ? '' : ` (${code(mirrored)})`}: ${meaning}`;
+    const names = `- ${code(name)}${mirrored === name ? '' : ` (${code(mirrored)})`}`;
+    const line = `${names}: ${meaning}`;
+    if (explained.has(line)) return names;
+    explained.add(line);
+    return line;
   });
   const { trigger, stop, target } = long.prices;
   const prices =
@@ -167,7 +167,7 @@ function playbookText(long: Playbook, short: Playbook | undefined): string {
   return [
     `### ${both.map(({ name }) => name).join(' · ')}`,
     '',
-    `${both.map(({ strategy }) => code(strategy)).join(', ')} · ${long.timeframe} · day: ${long.day_type} · ${signal}`,
+    `${both.map(({ strategy }) => code(strategy)).join(', ')}: ${long.timeframe}, day ${long.day_type}, ${signal}`,
     '',
     long.summary.slice(0, long.summary.indexOf('. ') + 1),
     '',
