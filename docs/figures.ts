@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BETA_RETURNS_MIN, BETA_SESSIONS } from '../src/analysis/beta.ts';
 import { DAY_BANDS } from '../src/analysis/day-type.ts';
 import { SIGNAL_MIN } from '../src/analysis/diffusion/divergence.ts';
@@ -107,11 +108,35 @@ import {
 const from = (words: readonly (readonly [word: string, from: number])[], word: string): number =>
   words.find(([one]) => one === word)![1];
 
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Fields of a schema and of what it holds, each name in a list or in two alternatives once. */
+function fieldsOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, path = ''): readonly string[] {
+  const { $ref, anyOf, properties, items } = schema;
+  const inner = (part: Schema, name = ''): readonly string[] => fieldsOf(part, schemas, path + name);
+  if ($ref !== undefined) return inner(schemas[$ref.split('/').at(-1)!]!);
+  if (anyOf !== undefined) return anyOf.flatMap((part) => (part.type === 'null' ? [] : inner(part)));
+  if (properties !== undefined)
+    return Object.entries(properties).flatMap(([name, part]) => inner(part, `.${name}`));
+  return items === undefined ? [path] : inner(items, '[]');
+}
+
+const { components } = JSON.parse(
+  readFileSync(new URL('../clients/openapi.json', import.meta.url), 'utf8'),
+) as { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } };
+
 /**
  * Figures that documents write, by the name behind them: `20<!--weak_adx-->`. A figure with a percent sign is a hundred
  * times the value where that is a share.
  */
 export const FIGURES: Readonly<Record<string, number>> = {
+  stock_fields: new Set(fieldsOf(components.schemas.StockResult!, components.schemas)).size,
   match_from: MATCH_FROM,
   maximum: MAXIMUM,
   least_lift: LIFT_MIN,

@@ -14,7 +14,7 @@ npm() {
         kill -0 $! || { cat "$log" && return 1; }
         sleep 0.1
       done
-      sed -n 's/.*tigraph serves at //p' "$log" >"$PLACES/${PORT:-8080}"
+      sed -n 's/.*tigraph serves at //p' "$log" | tee "$PLACES/${PORT:-8080}"
       ;;
     *) command npm "$@" ;;
   esac
@@ -28,7 +28,7 @@ curl() {
   done
   case " $* " in
     # A stream does not end: its first event does.
-    *' -N '*) { command curl --silent --show-error "${words[@]}" || true; } | sed '/^$/q' ;;
+    *' -N '* | *' -sN '*) { command curl --silent --show-error "${words[@]}" || true; } | sed '/^$/q' ;;
     *) command curl --silent --show-error ${WANTED:---fail-with-body} "${words[@]}" ;;
   esac
 }

@@ -1,5 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,10 +13,8 @@ const run = promisify(execFile);
 
 /** What the first command of a page needs besides a first start. */
 const NEEDS: Readonly<Record<string, string>> = {
-  'docs/desk.md': 'PostgreSQL, NATS and a bucket (test/desk)',
   'docs/scale.md': 'PostgreSQL, NATS and minutes',
   'docs/real-facts.md': 'recorded facts',
-  'docs/spec-gaps.md': 'nothing: it shows no command',
 };
 
 const blocksOf = (page: string): string[] =>
@@ -27,36 +25,62 @@ const pages = readdirSync(join(ROOT, 'docs'))
 /** All commands of the README, and the first of each other page. */
 const shown = [
   ...blocksOf('README.md').map((commands, at) => [`README.md, block ${at + 1}`, commands] as const),
-  ...pages.filter((page) => !(page in NEEDS)).map((page) => [page, blocksOf(page)[0]] as const),
+  ...pages.flatMap((page) =>
+    page in NEEDS
+      ? []
+      : blocksOf(page)
+          .slice(0, 1)
+          .map((commands) => [page, commands] as const),
+  ),
 ];
 
+const BARS = 'date,open,high,low,close,volume\n2024-03-04,20,20.6,19.8,20.5,310000\n';
+const SOURCES = { sources: [{ format: 'csv', title: 'my bars', paths: ['MINE.csv'], interval: '1d' }] };
+
 describe('commands that documents show, on a first start', () => {
-  const places = mkdtempSync(join(tmpdir(), 'tigraph-reader-'));
-  const settings = { ...process.env, DATABASE_URL: '', TIGRAPH_DATA_DIR: join(places, 'data'), PORT: '0', LOG_LEVEL: 'warn' };
-  const server = endsWithUs(spawn('npm', ['start'], { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'inherit'], detached: true }));
+  const home = mkdtempSync(join(tmpdir(), 'tigraph-reader-'));
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    TIGRAPH_DATA_DIR: join(home, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    HOME: home,
+    BASH_ENV: READER,
+    PLACES: home,
+  };
+  // What the README takes for a reader's own folder of data.
+  mkdirSync(join(home, 'market'));
+  writeFileSync(join(home, 'market', 'sources.json'), JSON.stringify(SOURCES));
+  writeFileSync(join(home, 'market', 'MINE.csv'), BARS);
+  let server: ChildProcess;
 
   beforeAll(async () => {
-    for await (const line of createInterface(server.stdout)) {
+    const started = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    server = endsWithUs(started);
+    for await (const line of createInterface(started.stdout)) {
       const [, address] = /tigraph serves at (\S+)/.exec(line) ?? [];
       if (address === undefined) continue;
-      writeFileSync(join(places, '8080'), address);
+      writeFileSync(join(home, '8080'), address);
       return;
     }
     throw new Error('the first start served nothing');
   });
   afterAll(() => {
     process.kill(-server.pid!);
-    rmSync(places, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it.each(shown)('%s', async (_, commands) => {
-    expect(commands).toBeDefined();
-    const wanted = /\b4\d\d\b/.test(commands!) ? { WANTED: '--no-fail' } : {};
-    const { stdout } = await run('bash', ['-c', commands!], {
-      cwd: ROOT,
-      env: { ...settings, BASH_ENV: READER, PLACES: places, ...wanted },
-      maxBuffer: 1e8,
-    });
-    console.log(commands, '\n', stdout.slice(0, 1500));
+    // What a page says is refused is not a failure of its command.
+    const wanted = /\b4\d\d\b/.test(commands) ? { WANTED: '--no-fail' } : {};
+    const { stdout } = await run('bash', ['-c', commands], { cwd: ROOT, env: { ...env, ...wanted } });
+    const isSetUp = /^npm (?:ci|start)/.test(commands);
+    if (!isSetUp) expect(stdout.replaceAll(/null|[\s{}[\]]/g, '')).not.toBe('');
   });
 });
