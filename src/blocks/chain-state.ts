@@ -16,7 +16,7 @@ import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 
 /** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
@@ -67,17 +67,16 @@ const pricedStates = new LRUCache<string, PricedState>({
 });
 
 /** Prices the chain once for all blocks that read it. Not on the wire. */
-export const chainState = defineBlock({
+export const chainState = nestedBlock({
   name: 'chain_state',
   schema: null as TUnsafe<{
     readonly chain: ChainState | null;
     readonly volatility: VolatilityState;
   }> | null,
-  flat: {},
   reads: [priceVolume],
   derive(view, known) {
     const chain = view.chain === null ? null : stateOf(view, view.chain, known);
-    return { nested: { chain, volatility: volatilityState(view, chain) }, flat: {} };
+    return { chain, volatility: volatilityState(view, chain) };
   },
 });
 

@@ -1,7 +1,7 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
 import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { absentFlat, defineBlock } from './block.ts';
+import { absentFlat, flatBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const score = (description: string) => nullableNumber(description);
@@ -47,15 +47,14 @@ const FIELDS = Object.keys(flat).map((field): [field: string, component: Compone
 });
 
 /** The component scores of the confluence scores, 0 to 10; null when an input is missing. */
-export const componentScores = defineBlock({
+export const componentScores = flatBlock({
   name: 'component_scores',
-  schema: null,
   flat,
   reads: [scoreInputs],
   derive(_view, known) {
     const { table } = scoreState(known);
     const values: Record<string, number | null> = {};
     for (const [field, component, side] of FIELDS) values[field] = table[component]?.[side] ?? null;
-    return { nested: null, flat: { ...absentFlat(flat), ...values } };
+    return { ...absentFlat(flat), ...values };
   },
 });

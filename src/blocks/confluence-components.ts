@@ -5,7 +5,7 @@ import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledg
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -53,27 +53,23 @@ const Breakdown = wire.record(
 );
 
 /** The v4.5 ledger, and the flip that is nearest to it by the tiers of v5. Null without a single component. */
-export const confluenceComponents = defineBlock({
+export const confluenceComponents = nestedBlock({
   name: 'confluence_components',
   include: 'confluence_components',
   schema: Breakdown,
-  flat: {},
   reads: [scoreInputs],
   derive(view, known) {
     const { inputs, table } = scoreState(known);
     const scores = twoSided(table, V45_WEIGHTS);
-    if (scores.weightAvailable === 0) return { nested: null, flat: {} };
+    if (scores.weightAvailable === 0) return null;
     return {
-      nested: {
-        scoring_version: 'v4.5',
-        bullish_score: finiteOrNull(scores.bull.score),
-        bearish_score: finiteOrNull(scores.bear.score),
-        weight_available: scores.weightAvailable,
-        nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
-        components: pairs(scores, inputs),
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      scoring_version: 'v4.5',
+      bullish_score: finiteOrNull(scores.bull.score),
+      bearish_score: finiteOrNull(scores.bear.score),
+      weight_available: scores.weightAvailable,
+      nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
+      components: pairs(scores, inputs),
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

@@ -8,7 +8,7 @@ import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -80,29 +80,25 @@ const ConfluenceV5 = wire.record(
 );
 
 /** The canonical score. Null without a single component; below half of the weights the ledgers have no scores. */
-export const confluenceV5 = defineBlock({
+export const confluenceV5 = nestedBlock({
   name: 'confluence_v5',
   schema: ConfluenceV5,
-  flat: {},
   reads: [scoreInputs],
   derive(view, known) {
     const { inputs, table, v5 } = scoreState(known);
-    if (v5.weightAvailable === 0) return { nested: null, flat: {} };
+    if (v5.weightAvailable === 0) return null;
     const { net } = v5;
     return {
-      nested: {
-        bull: finiteOrNull(v5.bull.score),
-        bear: finiteOrNull(v5.bear.score),
-        net: finiteOrNull(net),
-        directional_bias: dominance(net),
-        weight_available: v5.weightAvailable,
-        nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
-        bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
-        bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
-        formula_version: SCORING_VERSION,
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      bull: finiteOrNull(v5.bull.score),
+      bear: finiteOrNull(v5.bear.score),
+      net: finiteOrNull(net),
+      directional_bias: dominance(net),
+      weight_available: v5.weightAvailable,
+      nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
+      bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
+      bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
+      formula_version: SCORING_VERSION,
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

@@ -15,7 +15,7 @@ import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
@@ -49,10 +49,9 @@ export interface ScoreState {
  * Collects the named inputs of all scores. Not on the wire: the scores serve the inputs that they used. Missing is NaN,
  * as the mathematics expects.
  */
-export const scoreInputs = defineBlock({
+export const scoreInputs = nestedBlock({
   name: 'score_inputs',
   schema: null as TUnsafe<ScoreState> | null,
-  flat: {},
   reads: [
     chainState,
     compression,
@@ -87,17 +86,14 @@ export const scoreInputs = defineBlock({
     const { close } = view.dailyNow;
     const last = close.length - 1;
     return {
-      nested: {
-        inputs,
-        table,
-        v5: twoSided(table, V5_WEIGHTS),
-        path,
-        daily: {
-          atr: orNaN(known(technical).nested?.atr_14),
-          acceleration: returnPct(close, last, 20) - returnPct(close, last, 60) / 3,
-        },
+      inputs,
+      table,
+      v5: twoSided(table, V5_WEIGHTS),
+      path,
+      daily: {
+        atr: orNaN(known(technical).nested?.atr_14),
+        acceleration: returnPct(close, last, 20) - returnPct(close, last, 60) / 3,
       },
-      flat: {},
     };
   },
 });
