@@ -1,5 +1,5 @@
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
-import { initialBalance } from './levels/initial-balance.ts';
+import { initialBalance } from './levels.ts';
 import {
   type IntradayBars,
   MINUTE_MS,

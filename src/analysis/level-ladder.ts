@@ -6,27 +6,11 @@ export const FARTHEST_ATR = 25;
 const DUST = 1e-12;
 
 /**
- * Where a level comes from. Levels cut from the same prints are one family, or each would confirm the other for
- * nothing: the central pivot range always encloses the pivot, and the opening ranges share the first hour's extremes.
+ * Where a level comes from, and how much a level of the family weighs alone, 0 to 1: what more traders watch, and for
+ * longer, weighs more. Levels cut from the same prints are one family, or each would confirm the other for nothing: the
+ * central pivot range always encloses the pivot, and the opening ranges share the first hour's extremes.
  */
-export type LevelFamily =
-  | 'prior_day'
-  | 'prior_week'
-  | 'prior_month'
-  | 'pivot'
-  | 'opening'
-  | 'overnight'
-  | 'vwap'
-  | 'prior_profile'
-  | 'developing_profile'
-  | 'recent_range'
-  | 'moving_average'
-  | 'pattern'
-  | 'options'
-  | 'round_number';
-
-/** How much a level of the family weighs alone, 0 to 1: what more traders watch, and for longer, weighs more. */
-const FAMILY_WEIGHT: Readonly<Record<LevelFamily, number>> = {
+const FAMILY_WEIGHT = {
   prior_day: 0.4,
   prior_week: 0.45,
   prior_month: 0.5,
@@ -42,10 +26,11 @@ const FAMILY_WEIGHT: Readonly<Record<LevelFamily, number>> = {
   options: 0.4,
   round_number: 0.15,
 };
+export type LevelFamily = keyof typeof FAMILY_WEIGHT;
 
+export const LEVEL_FAMILIES = Object.keys(FAMILY_WEIGHT) as LevelFamily[];
 // A set of families is an integer, one bit each, in the table's order: ladders are built for every stock of a pass.
-const FAMILIES = Object.keys(FAMILY_WEIGHT) as LevelFamily[];
-const FAMILY_BIT = Object.fromEntries(FAMILIES.map((family, at) => [family, 1 << at])) as Record<
+const FAMILY_BIT = Object.fromEntries(LEVEL_FAMILIES.map((family, at) => [family, 1 << at])) as Record<
   LevelFamily,
   number
 >;
@@ -81,7 +66,7 @@ export interface ConfluenceZone {
   readonly distanceAtr: number;
   /** As of a rung, over the zone's families. */
   readonly strength: number;
-  /** Without repeats, in the order of `LevelFamily`. */
+  /** Without repeats, in the order of `LEVEL_FAMILIES`. */
   readonly families: readonly LevelFamily[];
   /** Names of the levels, highest first. */
   readonly levels: readonly string[];
@@ -198,7 +183,7 @@ function nearestAbove(rungs: readonly LadderRung[], split: number): LadderRung |
 }
 
 function familyNames(set: number): LevelFamily[] {
-  return FAMILIES.filter((family) => set & FAMILY_BIT[family]);
+  return LEVEL_FAMILIES.filter((family) => set & FAMILY_BIT[family]);
 }
 
 function familyCount(set: number): number {
@@ -208,10 +193,10 @@ function familyCount(set: number): number {
 }
 
 /** The product of (1 - weight) over every set of families, in the table's order. */
-const OPEN = new Float64Array(1 << FAMILIES.length).fill(1);
+const OPEN = new Float64Array(1 << LEVEL_FAMILIES.length).fill(1);
 for (let set = 1; set < OPEN.length; set++) {
   const last = 31 - Math.clz32(set);
-  OPEN[set] = OPEN[set ^ (1 << last)]! * (1 - FAMILY_WEIGHT[FAMILIES[last]!]);
+  OPEN[set] = OPEN[set ^ (1 << last)]! * (1 - FAMILY_WEIGHT[LEVEL_FAMILIES[last]!]);
 }
 
 /** One minus that product: grows with every family and never reaches 1. */

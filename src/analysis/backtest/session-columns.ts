@@ -2,7 +2,7 @@ import type { BarColumns, Interval, SessionBounds } from '../../market/observati
 import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
 import { type ConfluenceZone, type Level, type LevelFamily, ladderZones } from '../level-ladder.ts';
-import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
+import { type Levels, type LevelsInput, levels } from '../levels.ts';
 import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
 import { vwapColumns } from '../vwap.ts';

@@ -1,4 +1,4 @@
-import { initialBalance } from '../levels/initial-balance.ts';
+import { initialBalance } from '../levels.ts';
 import { intradayBars, MINUTE_MS } from '../sessions.ts';
 import { both, type Component, signed, type Table, tableOf } from './components.ts';
 import { FIRST_SCORE_MINUTES } from './conviction.ts';

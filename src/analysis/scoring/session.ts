@@ -1,7 +1,7 @@
 import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
 import { trendScore } from '../day-type.ts';
 import { type Level, ladderRungs } from '../level-ladder.ts';
-import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels/opening-range.ts';
+import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels.ts';
 import {
   type IntradayBars,
   intradayBars,
@@ -203,7 +203,8 @@ function statusBefore(changes: readonly StatusChange[], endRow: number): Opening
 /** Weight of a failed breakout, which favours the side that price returned to, against a break that holds. */
 export const TRAP_LEAN = 0.7;
 
-const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
+/** The side that each status of an opening range speaks for: above 0 longs. */
+export const OPENING_RANGE_LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   inside: 0,
   breakout_up: 1,
   breakout_down: -1,
@@ -213,5 +214,5 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
 
 /** Mean bias of the closed opening ranges, -1 to 1; NaN before the first has closed. */
 function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
-  return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
+  return statuses.reduce((sum, status) => sum + OPENING_RANGE_LEAN[status], 0) / statuses.length;
 }
