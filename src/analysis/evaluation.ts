@@ -222,10 +222,7 @@ export function spearman(x: Float64Array, y: Float64Array): number {
   return xx === 0 || yy === 0 ? Number.NaN : xy / Math.sqrt(xx * yy);
 }
 
-/**
- * Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`. Equal scores stay together, so with many
- * ties tenths are uneven and some are empty.
- */
+/** Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`; ties make tenths uneven or empty. */
 export function deciles(values: Float64Array): Int32Array {
   return Int32Array.from(midRanks(values), (rank) =>
     Math.min(DECILES - 1, Math.floor((DECILES * (rank - 0.5)) / values.length)),

@@ -61,10 +61,7 @@ export const PRICED_RATIOS = {
   dividend_yield: (books, marketCap) => percent(Math.abs(books.dividendsPaidTtm), marketCap),
 } as const satisfies Record<string, (books: Books, marketCap: number) => number>;
 
-/**
- * A quotient of which only a positive divisor makes sense: infinite over any other, whatever the dividend, and NaN when
- * a part of it is not known.
- */
+/** A quotient of which only a positive divisor makes sense: infinite over any other, NaN when a part is not known. */
 export function quotient(dividend: number, divisor: number): number {
   return divisor <= 0 ? Number.POSITIVE_INFINITY : dividend / divisor;
 }

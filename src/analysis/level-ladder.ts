@@ -79,10 +79,7 @@ export interface LevelLadder {
   readonly zones: readonly ConfluenceZone[];
   readonly nearestSupport: LadderRung | null;
   readonly nearestResistance: LadderRung | null;
-  /**
-   * The nearer of the two when it lies within 0.25 daily ATR; `neutral` when none does or both are equally near; null
-   * without levels or without an ATR.
-   */
+  /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
   readonly nearestLevelType: LevelSide | 'neutral' | null;
 }
 

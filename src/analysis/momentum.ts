@@ -85,10 +85,7 @@ export function averageVolume(volume: Float64Array, row: number, sessions: numbe
   return windowMean(volume, row - sessions + 1, sessions);
 }
 
-/**
- * Mean dollars a session over the last `sessions` rows that end at `row`, each session's shares at its close;
- * NaN when there are fewer.
- */
+/** Mean dollars a session over the last `sessions` rows up to `row`, shares at the close; NaN when there are fewer. */
 export function averageDollarVolume(
   close: Float64Array,
   volume: Float64Array,

@@ -48,10 +48,7 @@ export function ticksPerDollar(price: number): number {
   return price < 1 ? 10_000 : 100;
 }
 
-/**
- * Row height in dollars for a profile from `low` to `high`: the smallest of 1, 2, 5, 10, 20, 50 … ticks that is at
- * least one basis point of the low and leaves at most 500 rows.
- */
+/** Row height, dollars: the least of 1, 2, 5, 10 … ticks that is a basis point of the low and leaves 500 rows. */
 export function profileRowSize(low: number, high: number): number {
   const ticks = ticksPerDollar(low);
   // Two rows are spare: the lowest and the highest may be cut into by the grid.

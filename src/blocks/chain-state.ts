@@ -188,10 +188,7 @@ function volatilityState(view: StockView, chain: ChainState | null): VolatilityS
   };
 }
 
-/**
- * The present volatility and the earlier days that it is ranked in. Without a chain the newest stated day counts as the
- * present.
- */
+/** The present volatility, without a chain the newest stated one, and the earlier days that it is ranked in. */
 function historyBefore(
   { time, implied }: VolatilityColumns,
   own: number,

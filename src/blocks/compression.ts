@@ -22,10 +22,7 @@ const Compression = wire.record(
   [],
 );
 
-/**
- * Completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of the trade
- * date. Null without a completed session.
- */
+/** Of completed sessions (a running range is narrow all morning) but for `range_vs_atr_14`; null without one. */
 export const compression = nestedBlock({
   name: 'compression',
   schema: Compression,

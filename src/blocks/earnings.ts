@@ -146,10 +146,7 @@ export const TWIN_REPORT_DAYS = 45;
 
 export type KnownReport = EarningsReport & { readonly knownAt: number };
 
-/**
- * Announced results up to the trade date, oldest first, one a quarter. Of two reports of a quarter the one with figures
- * counts, of two with figures the later.
- */
+/** Announced results up to the trade date, oldest first, one a quarter: the later of those with figures, if any. */
 export function announcedReports({
   facts,
   tradeDate,

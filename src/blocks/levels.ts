@@ -136,10 +136,7 @@ function withinReach<Fields extends object>(lastPrice: number, atr: number, fiel
   ) as Fields;
 }
 
-/**
- * Removes what the rest of a session whose feed stopped could have changed: ranges of windows that were open then, and
- * the status of opening ranges.
- */
+/** Without ranges and statuses that the rest of a session whose feed stopped could have changed. */
 function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
   if (intradayCutAt === null) return day;
   const isClosed = (minutes: number): boolean => intradayCutAt >= session.open + minutes * MINUTE_MS;

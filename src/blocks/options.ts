@@ -62,10 +62,7 @@ const Options = wire.record(
   [],
 );
 
-/**
- * Figures of the option chain. Without a chain only the rank of implied volatility in a stated history; null without
- * either.
- */
+/** Figures of the option chain; without one only the rank of a stated history, null without either. */
 export const options = nestedBlock({
   name: 'options',
   schema: Options,

@@ -45,10 +45,7 @@ export interface ScoreState {
   };
 }
 
-/**
- * Collects the named inputs of all scores. Not on the wire: the scores serve the inputs that they used. Missing is NaN,
- * as the mathematics expects.
- */
+/** The named inputs of all scores, which serve those that they used. Not on the wire; missing is NaN. */
 export const scoreInputs = nestedBlock({
   name: 'score_inputs',
   schema: null as TUnsafe<ScoreState> | null,

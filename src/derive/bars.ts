@@ -38,10 +38,7 @@ export const isIntradayInterval = (interval: BarInterval): interval is IntradayI
 /** Which bars of one symbol. */
 export interface BarsQuestion {
   readonly interval: BarInterval;
-  /**
-   * The first and the last time of a bar, epoch milliseconds, both included; of days and weeks midnight UTC of the
-   * trade date.
-   */
+  /** The first and last time of a bar, epoch ms, both included; of days and weeks midnight UTC of the date. */
   readonly from: number;
   readonly to: number;
   /** No row counts that became final later. */

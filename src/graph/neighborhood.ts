@@ -5,10 +5,7 @@ import { searchedSince } from './months.ts';
 /** Types of edges to nodes of one stock-day alone, which follow from its facts. */
 export const LEAF_TYPES = ['EXHIBITS', 'HAS_EVENT', 'HAS_LEVEL'] as const satisfies EdgeType[];
 
-/**
- * Types of stored edges; the peers of a date are in `peer_day`. A walk goes from a stock-day ring by ring, along edges
- * of its own date.
- */
+/** Types of stored edges; the peers of a date are in `peer_day`. A walk keeps to edges of its own date. */
 export type StoredEdge = Exclude<EdgeType, 'PEER_OF' | (typeof LEAF_TYPES)[number]>;
 
 /** Every type of edge, in the order of equal edges. */

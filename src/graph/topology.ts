@@ -89,10 +89,7 @@ export async function unmeasuredDates(database: Queryable, dates: readonly strin
   return rows.map((row) => row.date);
 }
 
-/**
- * Dates to measure: with stored stock-days without divergences, with dirty data since the last measurement, or with an
- * unfinished measurement.
- */
+/** Dates to measure: with stock-days without divergences, dirty data since, or an unfinished measurement. */
 export async function datesToMeasure(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select m.trade_date::text as date from market_day m
@@ -121,10 +118,7 @@ export async function claimDates(
   at('peers.claimed');
 }
 
-/**
- * Stores a topology in one transaction while any of its dates is still claimed. The newest becomes the `PEER_OF` edges
- * of the graph.
- */
+/** Stores a topology while any of its dates is still claimed; the newest becomes the `PEER_OF` edges of the graph. */
 export async function writeTopology(
   database: Database,
   built: BuiltTopology,

@@ -32,10 +32,7 @@ export interface Divergences extends Diffused {
   readonly contamination: Uint8Array;
 }
 
-/**
- * Deviation of each stock's divergences from 0 at each scale over a window: the root of their mean square. NaN with too
- * few of them, or when they are only rounding.
- */
+/** Root mean square of each stock's divergences at each scale; NaN with too few, or where they are only rounding. */
 export function divergenceDeviations(
   walk: PeerWalk,
   { stocks, sessions, values }: ReturnTable,

@@ -9,10 +9,7 @@ export type Reason = (typeof REASONS)[number];
 
 export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 
-/**
- * What a reported tie adds to a shrunk correlation. An industry implies its sector, so two stocks of one industry gain
- * 0.25. This project's figures.
- */
+/** What a reported tie adds to a shrunk correlation; an industry implies its sector. This project's figures. */
 const SECTOR_BONUS = 0.1;
 const INDUSTRY_BONUS = 0.15;
 /** Once, however many themes are shared. */

@@ -43,10 +43,7 @@ export function ema(
   return out;
 }
 
-/**
- * The rows of an EMA whose seed window begins at row `from`, up to row `end`; nothing when the window ends
- * later.
- */
+/** The rows up to `end` of an EMA whose seed window begins at row `from`. */
 export function emaRows(
   values: Float64Array,
   period: number,

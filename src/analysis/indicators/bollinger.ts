@@ -73,10 +73,7 @@ function bollingerRoom(rows: number): BollingerColumns {
  */
 const DOUBT = 1e-6;
 
-/**
- * Sum of squared deviations from `mean` of the window that ends at `row`; 0 when TA-Lib takes the variance
- * for zero.
- */
+/** Sum of squared deviations from `mean` of the window that ends at `row`; 0 below TA-Lib's least variance. */
 function squaresAround(mean: number, close: Float64Array, row: number, period: number): number {
   let squares = 0;
   for (let at = row - period + 1; at <= row; at++) squares += (close[at]! - mean) * (close[at]! - mean);

@@ -11,10 +11,7 @@ const FRIDAY = 5;
 export const NEAR_OPEX_SESSIONS = 2;
 
 export interface ExpirationLife {
-  /**
-   * Sessions that have not closed yet, up to the expiration; today counts whole. On the last one, the share of it that
-   * is left.
-   */
+  /** Sessions that have not closed yet, up to the expiration, today whole; on the last the share of it left. */
   readonly sessionsLeft: number;
   /** Sessions between it and the nearest monthly expiration, either way; 0 on it. */
   readonly opexDays: number;

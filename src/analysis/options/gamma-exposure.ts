@@ -257,10 +257,7 @@ export function repricedGamma({
   };
 }
 
-/**
- * The strike nearest to spot at which net gamma at today's price, summed from the lowest strike up, changes sign,
- * straight between strikes; NaN when it never does.
- */
+/** The strike nearest to spot where today's net gamma, summed from the lowest strike, changes sign; NaN for none. */
 export function cumulativeFlip(lines: readonly StrikeExposure[], spot: number): number {
   let nearest = Number.NaN;
   let [sum, last, side] = [0, Number.NaN, 0];

@@ -3,10 +3,7 @@ import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
 import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
-/**
- * Volatilities and greeks of the quotes of a chain: every contract is used or excluded with a reason, every strike has
- * at most one volatility. All other figures of a chain are read from the result.
- */
+/** Volatilities and greeks of the quotes of a chain, from which all other figures of the chain are read. */
 
 /** The columns of a chain that are read, of one length and in any order; see market/chains.ts. NaN: not stated. */
 export interface ContractQuotes extends QuoteColumns {

@@ -56,10 +56,7 @@ function divergentSwing(
   return lowestNear(cvd, last, width) > lowestNear(cvd, before, width) ? last : -1;
 }
 
-/**
- * Rows that lie under the `width` rows before them and not above the `width` rows after them, ascending, at least
- * `separation` rows apart. Both sides must have happened.
- */
+/** Rows under the `width` rows before them and not above those after them, ascending, `separation` rows apart. */
 export function swingLows(low: Float64Array, width: number, separation: number): number[] {
   const swings: number[] = [];
   for (let row = width; row < low.length - width; row++) {

@@ -35,10 +35,7 @@ export interface LivePattern {
   replaced: boolean;
 }
 
-/**
- * The reading as of the row that completed it, already confirmed when that row's close is beyond the trigger; null when
- * the same close invalidates it.
- */
+/** The reading as of the row that completed it, whose close can confirm it already; null when it invalidates it. */
 export function openPattern(
   reading: PatternReading,
   family: PatternFamily,
