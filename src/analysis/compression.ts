@@ -43,11 +43,7 @@ export function isNr7(bars: BarColumns): boolean {
   return true;
 }
 
-/**
- * True when the last row's range lies strictly inside the one before: a lower high and a higher low.
- *
- * Source: Crabel (1990), inside day.
- */
+/** Whether the last row's range lies strictly inside the one before. Source: Crabel (1990), inside day. */
 export function isInsideDay(bars: BarColumns): boolean {
   const { high, low, close } = bars;
   const last = close.length - 1;

@@ -61,11 +61,7 @@ export const STOCKS_MIN = 10;
 const INTERVAL_DATES_MIN = 5;
 const DECILES = 10;
 
-/**
- * Everything of one panel.
- *
- * @param lags dates over which horizons overlap: `overlapLags(horizon, every)`
- */
+/** @param lags dates over which horizons overlap: `overlapLags(horizon, every)` */
 export function evaluate(panel: Panel, lags: number): Evaluation {
   const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
   const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);

@@ -92,9 +92,7 @@ export function freeCashFlowMargin(books: Books): number {
 }
 
 /**
- * Operating income after tax over debt and equity less cash, percent. The tax rate is that of the same twelve months,
- * within 0 to 1; a year without a profit before tax owes none.
- *
+ * Operating income after tax over debt and equity less cash, percent. The tax rate is of the same twelve months, 0-1.
  * Source: McKinsey (Koller, Goedhart, Wessels), "Valuation": NOPAT over invested capital, here at the period's end.
  */
 function returnOnInvestedCapital(books: Books): number {
@@ -103,11 +101,7 @@ function returnOnInvestedCapital(books: Books): number {
   return percent(operatingIncomeTtm * (1 - taxRate), totalDebt + totalEquity - cashAndEquivalents);
 }
 
-/**
- * Forward P/E over the growth of earnings in percent; negative for shrinking earnings, as the interface's formula says.
- *
- * @returns infinite when either has no meaning, or for growth of 0
- */
+/** Forward P/E over earnings growth in percent; infinite when either has no meaning, or for growth of 0. */
 export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
   const meaningless =
     Math.abs(forwardPe) === Number.POSITIVE_INFINITY ||
@@ -154,11 +148,7 @@ export function trailingEps(quarters: readonly QuarterEps[], back = 0): number {
   return sum;
 }
 
-/**
- * The year before `trailingEps`, provided that the eight quarters follow on each other.
- *
- * @returns NaN when one of the eight is missing
- */
+/** The year before `trailingEps`, of eight quarters that follow on each other; NaN when one is missing. */
 export function trailingEpsPriorYear(quarters: readonly QuarterEps[]): number {
   const last = quarters.length - 5;
   if (last < 0 || !isNextQuarter(quarters[last]!, quarters[last + 1]!)) return Number.NaN;

@@ -40,10 +40,9 @@ export const BREADTH_STOCKS_MIN = 20;
 export const SECTOR_STOCKS_MIN = 3;
 
 /**
- * Share of the values before `row` that lie under it, percent: of the last 252, or of as many as there are.
+ * Share of the up to 252 values before `row` that lie under it, percent; NaN with fewer than 60 of them.
  *
  * @param first the earliest row that counts
- * @returns NaN with fewer than 60 of them
  */
 export function percentile252(values: Float64Array, first: number, row: number): number {
   const from = Math.max(first, row - YEAR_SESSIONS);

@@ -12,11 +12,7 @@ export type VolumeTrend = 'increasing' | 'decreasing' | 'stable';
 /** Share of its own mean by which the fitted 20-session volume must change to count as a trend. */
 export const VOLUME_TREND_BAND = 0.3;
 
-/**
- * Return of the close over the last `sessions` sessions, in percent.
- *
- * @returns NaN when there is no close that many rows before `row`
- */
+/** Return of the close over the last `sessions` sessions, percent; NaN without a close that many rows before. */
 export function returnPct(close: Float64Array, row: number, sessions: number): number {
   const now = close[row] ?? Number.NaN;
   const before = close[row - sessions] ?? Number.NaN;
@@ -46,20 +42,14 @@ export function momentumSlope(close: Float64Array, row: number, sessions = 60): 
 }
 
 /**
- * Volume of the session at `row` over the mean of the 20 sessions that end with it: 2 says twice the usual.
+ * Volume of the session at `row` over the mean of the 20 that end with it; NaN before row 19 or without any.
  * For the interface's `rel_volume` the row is the session before the trade date.
- *
- * @returns NaN before row 19, or when nothing has traded
  */
 export function relativeVolume(volume: Float64Array, row: number): number {
   return (volume[row] ?? Number.NaN) / averageVolume(volume, row, 20);
 }
 
-/**
- * Mean volume of the last 5 sessions over that of the last 20, both ending at `row`.
- *
- * @returns NaN before row 19, or when nothing has traded
- */
+/** Mean volume of the 5 sessions that end at `row` over that of 20; NaN before row 19 or without any. */
 export function relativeVolume5d(volume: Float64Array, row: number): number {
   return averageVolume(volume, row, 5) / averageVolume(volume, row, 20);
 }

@@ -106,11 +106,7 @@ function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState 
   };
 }
 
-/**
- * When the chain was quoted: the instant at which it was taken, at the latest the close.
- *
- * @returns epoch milliseconds, and midnight UTC of the New York date
- */
+/** When the chain was taken, at the latest the close: epoch milliseconds, and midnight UTC of the New York date. */
 function quotedAt(
   { tradeDate, session, priorSession }: StockView,
   takenAt: number,

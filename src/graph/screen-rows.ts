@@ -86,10 +86,8 @@ const columnsOf = (rows: readonly DayScreenRow[]): unknown[] => [
 ];
 
 /**
- * Writes rows made from stored facts where no row of their catalogue exists; a row that a pass wrote meanwhile has
- * newer facts.
- *
- * @returns the symbols whose row was written
+ * Writes rows made from stored facts where no row of their catalogue exists, and returns their symbols; a row that a
+ * pass wrote meanwhile has newer facts.
  */
 export async function fillScreenRows(
   transaction: Queryable,
@@ -179,11 +177,7 @@ export type ScreenRowName = Omit<StoredScreenRow, 'packed' | 'texts'>;
 
 const NAME = `symbol, (extract(epoch from as_of) * 1000)::double precision as "asOf", catalogue, digest`;
 
-/**
- * Rows of a trade date after a symbol, in the store's order of symbols.
- *
- * @param after null for the first rows
- */
+/** Rows of a trade date after a symbol (null: the first), in the store's order of symbols. */
 export async function readScreenRows(
   database: Queryable,
   tradeDate: string,

@@ -48,8 +48,7 @@ interface Merged {
 }
 
 /**
- * The result of a run from the partials of its symbols, in any order. They are added in the order of their symbols, so
- * that the last bit does not depend on which thread finishes first.
+ * The result of a run: partials are added in the order of their symbols, whichever thread finishes first.
  *
  * @throws RangeError for no partials, two of one symbol, or partials of different specs
  */

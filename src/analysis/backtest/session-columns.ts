@@ -174,8 +174,7 @@ const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
 type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
 
 /**
- * Zones in which levels known before the open, of at least two families, are within 0.25 daily ATR: prior day, week and
- * month, pivots and central pivot range, overnight, and the volume profile of the prior session.
+ * Zones in which levels known before the open, of at least two families, are within 0.25 daily ATR.
  *
  * @param priorProfile null where the prior session has none
  */

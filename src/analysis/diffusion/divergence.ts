@@ -67,8 +67,7 @@ function rootMean(sum: number, count: number): number {
 export type DivergenceScorer = (returns: Float64Array, hasEvent?: Uint8Array) => Divergences;
 
 /**
- * Own returns against those that peers imply, each in deviations of the stock's own history. A constant added to all
- * returns changes nothing.
+ * Own returns against those that peers imply, in deviations of the stock's own history; a constant cancels out.
  *
  * @param deviations by scale, as of `divergenceDeviations`
  */

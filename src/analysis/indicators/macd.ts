@@ -36,8 +36,7 @@ export function macd(close: Float64Array, fastPeriod = 12, slowPeriod = 26, sign
 }
 
 /**
- * The defined rows of `macd` before row `end`; rows before the first one are left in disorder, because the
- * columns serve as room for the two averages until the lines take their place.
+ * Rows of `macd` before `end`; those before the first defined one are left in disorder, room for the two averages.
  *
  * @returns the two averages at row `end - 1`, for a caller who goes on from there
  */

@@ -54,11 +54,7 @@ export function expirationLives(
 const sessionsLeft = (after: number, todayLeft: number): number =>
   after === 0 ? todayLeft : after + Number(todayLeft > 0);
 
-/**
- * How much of a session is left at an instant: 1 up to its open, 0 from its close on and where there is none.
- *
- * @param at epoch milliseconds
- */
+/** Share left of a session at an instant (ms): 1 up to its open, 0 from its close on and where there is none. */
 export function sessionShareLeft(
   session: { readonly open: number; readonly close: number } | null,
   at: number,
