@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type CloseColumns, type MarketPart, marketPart } from '../analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
-import { type Calendar, DAY_MS } from '../base/calendar.ts';
+import { DAY_MS } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
-import type { StatesRequest } from './deriver.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
+import type { StatesRequest, TapeSource } from './deriver.ts';
 import {
   STATE_PARTS,
   type StateDays,
@@ -23,12 +23,11 @@ const LOG_RETURN_PARTS = 1e11;
  * @param isCalledOff checked before each symbol; the rest is left out once it is true
  */
 export function symbolStates(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tapes, indices, volatilityIndices, lastDay, stored }: StatesRequest,
   isCalledOff: () => boolean,
 ): SymbolStates[] {
-  const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(reader, tape, calendar, lastDay);
+  const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(source, tape, lastDay);
   const market = marketPart(indices.flatMap(closesOf), volatilityIndices.flatMap(closesOf));
   const storedOf = Map.groupBy(stored, ({ symbol }) => symbol);
   const answers: SymbolStates[] = [];
@@ -36,7 +35,7 @@ export function symbolStates(
     if (isCalledOff()) return answers;
     const { symbol } = tape;
     try {
-      const years = readDailyHistory(reader, tape, calendar, lastDay).map((bars) =>
+      const years = readDailyHistory(source.reader, tape, source.calendar, lastDay).map((bars) =>
         statesByYear(bars, market),
       );
       answers.push({ symbol, years: changedYears(symbol, years, storedOf.get(symbol) ?? []), failure: null });
@@ -48,12 +47,7 @@ export function symbolStates(
 }
 
 /** Empty for an unreadable proxy of the market; its own derivation reports the damage. */
-function historyOf(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  calendar: Calendar,
-  lastDay: number,
-): CloseColumns[] {
+function historyOf({ reader, calendar }: TapeSource, tape: SymbolTape, lastDay: number): CloseColumns[] {
   try {
     return readDailyHistory(reader, tape, calendar, lastDay);
   } catch (error) {
