@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, QueryOptions } from '../database/database.ts';
 import { stockDayId } from './identity.ts';
 import { searchedSince } from './months.ts';
 
@@ -40,7 +40,7 @@ export async function findStockDay(
   database: Queryable,
   symbol: string,
   { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<StockDayRoot | null> {
   for (const since of exact ? [date] : searchedSince(database, date)) {
     const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
@@ -173,7 +173,7 @@ export async function walkRing(
   met: readonly string[],
   { date, types, visible, symbols }: WalkRules,
   limit: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Ring> {
   const rows = await database.query<RingRow>(
     RING,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
 import { at } from '../base/fault-points.ts';
 import { factsAnnouncement } from '../database/changes.ts';
-import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../derive/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
@@ -32,7 +32,7 @@ const MOVED = `t.kind in ('bars-1d', 'action', 'fact') and t.first_day + date '1
 /** Null before the first one is built. */
 export async function newestTopology(
   database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<TopologyName | null> {
   const [row] = await database.query<TopologyName>(
     `select month::text as month, digest, (extract(epoch from built_at) * 1000)::bigint as "builtAt"
