@@ -203,16 +203,11 @@ function valuationFields(
   };
 }
 
-interface EarningsPerShare {
-  readonly eps: number;
-  readonly priorYear: number;
-}
-
 /**
  * From the last four announced quarters, else from the newest statement; both years from the same source, since
  * analysts exclude items that statements include. NaN where unknown.
  */
-function earningsPerShare(view: StockView, statements: readonly Statement[]): EarningsPerShare {
+function earningsPerShare(view: StockView, statements: readonly Statement[]) {
   const reports = reportedQuarters(view);
   const newest = reports.at(-1);
   const statement = statements.findLast(({ epsTtm }) => epsTtm !== null);

@@ -112,11 +112,7 @@ function composites(scores: readonly Float64Array[]): Float64Array {
   return composite;
 }
 
-interface LocalScale {
-  readonly implied: Float64Array;
-  readonly scores: Float64Array;
-  readonly deviation: Float64Array;
-}
+type LocalScale = Readonly<Record<'implied' | 'scores' | 'deviation', Float64Array>>;
 
 /**
  * Whether one peer, or the peers with an event, dominate the mean of a stock's direct peers. Leaving one peer out moves
