@@ -130,7 +130,6 @@ function evaluateDate(panel: Panel, date: number): DateFigures {
   };
 }
 
-/** Stocks of a date with a score and a return. */
 function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
   const places: number[] = [];
   for (let place = 0; place < stocks; place++) {

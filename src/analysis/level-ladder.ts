@@ -110,11 +110,9 @@ export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAt
   };
 }
 
-/** The rungs of a ladder alone. */
 export const ladderRungs = (levels: readonly Level[], lastPrice: number, dailyAtr: number): LadderRung[] =>
   rungsOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
 
-/** The zones of a ladder alone. */
 export const ladderZones = (
   levels: readonly Level[],
   lastPrice: number,

@@ -28,7 +28,6 @@ export interface ChainState {
   readonly priced: PricedState | null;
 }
 
-/** A chain with its volatilities. */
 export interface PricedState {
   readonly chain: PricedChain;
   readonly smiles: readonly SmilePoint[];

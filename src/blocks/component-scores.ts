@@ -40,7 +40,6 @@ const flat = {
   intraday_return_bear: ten('Return of the day in favour of shorts, points.'),
 };
 
-/** Each field with its component and side. */
 const FIELDS = Object.keys(flat).map((field): [field: string, component: ComponentName, side: ScoreSide] => {
   const at = field.lastIndexOf('_');
   return [field, field.slice(0, at) as ComponentName, field.slice(at + 1) as ScoreSide];

@@ -87,7 +87,6 @@ export const confluence = flatBlock({
   },
 });
 
-/** Version of the canonical score. */
 export const SCORING_VERSION = 'v5';
 
 /** v3 has no sides: it is the score of the better one. NaN below half of its weights. */

@@ -38,7 +38,6 @@ export const BAR_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '1d', '1w'] as con
 export const isIntradayInterval = (interval: BarInterval): interval is IntradayInterval =>
   interval in INTRADAY_MS;
 
-/** Which bars of one symbol. */
 export interface BarsQuestion {
   readonly interval: BarInterval;
   /** The first and last time of a bar, epoch ms, both included; of days and weeks midnight UTC of the date. */

@@ -117,7 +117,6 @@ export function deriveStock(
   return { core: core.join(','), includes, relations, values };
 }
 
-/** The derived value of every block of a list. */
 export function deriveBlocks(
   list: readonly Block[],
   view: StockView,

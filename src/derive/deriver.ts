@@ -38,7 +38,6 @@ interface DerivedDay extends StockDayName {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** One derived stock-day as it is stored. */
 export interface DayToStore extends StockDay {
   readonly kind: 'derived';
 }

@@ -83,7 +83,6 @@ export interface DteQuestion {
 /** An answer without the fields of the response. */
 export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
 
-/** Scores the expirations of the view's chain. */
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);

@@ -114,7 +114,6 @@ function windowBefore(calendar: Calendar, month: string): Window {
   };
 }
 
-/** A completed session. */
 const closedDay = (calendar: Calendar, tradeDate: string): MarketDay =>
   marketDay(calendar, { tradeDate, asOf: calendar.session(tradeDate)!.close });
 

@@ -56,7 +56,6 @@ export async function findStockDay(
   return null;
 }
 
-/** Limits of a walk. */
 export interface WalkRules {
   /** Only edges of this date count. */
   readonly date: string;

@@ -2,7 +2,6 @@ import type { Queryable, QueryOptions } from '../database/database.ts';
 import { onDates } from './months.ts';
 import type { StoredScreenRow } from './screen-rows.ts';
 
-/** A screen row of one symbol. */
 export interface ScreenDay extends Omit<StoredScreenRow, 'symbol'> {
   readonly tradeDate: string;
 }

@@ -12,7 +12,6 @@ export interface StoredScreenRow extends ScreenRow {
   readonly asOf: number;
 }
 
-/** The screen rows of a trade date. */
 export interface ScreenDate {
   readonly tradeDate: string;
   readonly rows: number;
@@ -73,7 +72,6 @@ export const dayRowsRemoval = (table: string, days: readonly StockDayName[]): St
   parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
-/** The screen row of a stock-day. */
 export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'asOf'> {
   readonly screen: ScreenRow;
 }

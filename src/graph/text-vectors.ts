@@ -13,7 +13,6 @@ export interface DueText {
   readonly digest: string;
 }
 
-/** A text with its vector of one model. */
 export interface EmbeddedText extends Omit<DueText, 'key' | 'text'> {
   /** Of unit length; null where the model knows nothing of the text. */
   readonly vector: Float32Array | null;

@@ -38,7 +38,6 @@ export interface Part<Name extends string> extends Metrics {
   readonly name: Name;
 }
 
-/** One of the best cells, in detail. */
 export interface TopResult extends CellResult {
   /** Probability that the true Sharpe ratio is above what the best of so many cells shows by chance, 0 to 1. */
   readonly deflatedSharpeRatio: number | null;

@@ -63,7 +63,6 @@ function rootMean(sum: number, count: number): number {
   return count >= DIVERGENCES_MIN && deviation > DEVIATION_MIN ? deviation : Number.NaN;
 }
 
-/** Scores returns against those of peers. */
 export type DivergenceScorer = (returns: Float64Array, hasEvent?: Uint8Array) => Divergences;
 
 /**

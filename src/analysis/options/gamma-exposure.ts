@@ -67,7 +67,6 @@ export interface GammaExposure {
   readonly coverage: number;
 }
 
-/** The exposure of a whole chain. */
 export function gammaExposure(chain: PricedChain): GammaExposure {
   const byStrike = exposureByStrike(chain);
   const total = noExposure();

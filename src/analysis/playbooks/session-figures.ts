@@ -5,7 +5,6 @@ import { priceRange } from '../sessions.ts';
 import type { PlaybookInput } from './inputs.ts';
 import { PLAYBOOK_THRESHOLDS } from './thresholds.ts';
 
-/** The regular session so far. */
 export interface SessionSoFar {
   /** Its finished bars, of any length; no rows before the first. */
   readonly bars: BarColumns;
