@@ -66,23 +66,14 @@ export const gates = flatBlock({
       fundamental_health_score: health,
       earnings_sentiment_bias: bias,
       all_quality_gates_passed: allPassed(
-        {
-          beta: beta.passed,
-          fundamental: fundamentalPassed,
-          earnings_sentiment: sentimentPassed,
-        },
+        { beta: beta.passed, fundamental: fundamentalPassed, earnings_sentiment: sentimentPassed },
         applies,
       ),
     };
   },
 });
 
-interface BetaVerdict {
-  readonly passed: boolean | null;
-  readonly reason: string | null;
-}
-
-function betaGate(beta: number | null, vix: number | null): BetaVerdict {
+function betaGate(beta: number | null, vix: number | null) {
   const regime = vix === null ? null : vixRegime(vix);
   if (beta === null && regime === null) return { passed: null, reason: null };
   if (beta === null) return { passed: null, reason: 'Not judged: the beta of the stock is not known.' };

@@ -115,14 +115,6 @@ function priorAtr({ daily: { high, low, close }, priorRow }: StockView): number 
   return rowOf(atr(high, low, close, 14), priorRow);
 }
 
-/** Fields of the options block that scores read. */
-interface ChainFigures {
-  readonly iv_rank: number | null;
-  readonly iv_skew: number | null;
-  readonly pricing_edge_bull: number | null;
-  readonly pricing_edge_bear: number | null;
-}
-
 /** Inputs that change only with a close or a report. */
 function slowInputs(view: StockView, known: Known, market: MarketView): Omit<ScoreInputs, keyof FastInputs> {
   const indicators = known(technical).nested;
@@ -130,7 +122,7 @@ function slowInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
   const atr14 = orNaN(indicators?.atr_14) || Number.NaN;
   const price = orNaN(known(priceVolume).flat.last_price);
   const { momentum_blend: blend, momentum_slope_60d: slope } = known(momentum).flat;
-  const chain = known(options).nested as ChainFigures | null;
+  const chain = known(options).nested;
   const results = known(earnings).nested;
   const { close, volume } = view.daily;
   return {

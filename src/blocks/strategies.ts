@@ -62,21 +62,10 @@ export const strategies = nestedBlock({
     }),
 });
 
-/** A playbook as a node of the graph, with the text that searches compare. */
-interface PlaybookText {
-  readonly key: string;
-  readonly props: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
-
-/** The whole library, whether a stock fits or not. */
-export const PLAYBOOK_TEXTS: readonly PlaybookText[] = PLAYBOOKS.map((playbook) => {
+/** The whole library as nodes of the graph, with the text that searches compare, whether a stock fits or not. */
+export const PLAYBOOK_TEXTS = PLAYBOOKS.map((playbook) => {
   const { strategy, name, direction, timeframe, signal, summary } = playbook;
-  return {
-    key: strategy,
-    props: { name, direction, timeframe, signal, summary },
-    text: textOf(playbook),
-  };
+  return { key: strategy, props: { name, direction, timeframe, signal, summary }, text: textOf(playbook) };
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
