@@ -32,10 +32,8 @@ const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
 export const QUALITY_MEASURES_MIN = 2;
 
 /**
- * Mean of the points of P/E, return on equity and profit margin, rounded: whether the business earns on its capital
- * and sales, at a price that leaves something.
+ * Rounded mean of the points of P/E, return on equity and profit margin, 0-100; NaN with fewer than two of the three.
  *
- * @returns 0-100; NaN with fewer than two of the three
  * Source: the interface names the three measures; the curves are this project's.
  */
 export function fundamentalQuality(measures: QualityMeasures): number {

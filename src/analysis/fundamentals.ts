@@ -131,11 +131,10 @@ export interface QuarterEps {
 export const QUARTER_DAYS = { min: 60, max: 130 } as const;
 
 /**
- * Earnings per share of four quarters on end.
+ * Earnings per share of four quarters on end; NaN when one of them is missing.
  *
  * @param quarters oldest first
  * @param back how many of the newest quarters to leave out: 0 the last year, 4 the year before it
- * @returns NaN when one of the four is missing
  */
 export function trailingEps(quarters: readonly QuarterEps[], back = 0): number {
   const to = quarters.length - back;

@@ -20,22 +20,16 @@ export function returnPct(close: Float64Array, row: number, sessions: number): n
 }
 
 /**
- * Momentum over one, three and four and a half months in one figure, percent: half the 60-session return,
- * three tenths of the 90-session one, two tenths of the 20-session one.
- *
- * @returns NaN before row 90
- * Source: the interface's definition of `momentum_blend`, with days read as sessions.
+ * Half the 60-session return, three tenths of the 90-session one and two tenths of the 20-session one, percent; NaN
+ * before row 90. Source: the interface's definition of `momentum_blend`, with days read as sessions.
  */
 export function momentumBlend(close: Float64Array, row: number): number {
   return 0.5 * returnPct(close, row, 60) + 0.3 * returnPct(close, row, 90) + 0.2 * returnPct(close, row, 20);
 }
 
 /**
- * Pace of the trend: least-squares slope of ln(close) on the number of the session over the last `sessions`
- * closes, times 252, in percent a year (continuously compounded).
- *
- * @returns NaN before row `sessions - 1`
- * Source: the interface's definition of `momentum_slope_60d`; ordinary least squares.
+ * Least-squares slope of ln(close) over the last `sessions` closes, times 252: percent a year, continuously compounded;
+ * NaN before row `sessions - 1`. Source: the interface's definition of `momentum_slope_60d`.
  */
 export function momentumSlope(close: Float64Array, row: number, sessions = 60): number {
   return slopeOf(close, row, sessions, Math.log) * 252 * 100;

@@ -10,13 +10,11 @@ export interface BollingerColumns {
 }
 
 /**
- * Bollinger bands: the moving average and lines `deviations` population standard deviations around it. Narrow
- * bands say that the market is quiet; price outside them has moved more than its recent habit.
+ * Bollinger bands, as TA-Lib BBANDS: the simple average and lines `deviations` population deviations around it.
+ * The squared deviations are carried forward by Welford's update for a sliding window, which keeps the digits of a
+ * price far above its own spread.
  *
  * @returns upper, middle and lower; NaN before row `period - 1`; all three equal while price stands still
- * Source: Bollinger, as TA-Lib BBANDS with simple averages. The sum of squared deviations is carried forward
- * by Welford's update for a sliding window, which keeps the digits of a price far above its own spread, as
- * the mean of squares less the square of the mean does not.
  */
 export function bollinger(
   close: Float64Array,
