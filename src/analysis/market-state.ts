@@ -1,3 +1,4 @@
+import type { BarColumns } from '../market/observations.ts';
 import { momentumSlope, returnPct } from './momentum.ts';
 import { windowMean } from './statistics.ts';
 
@@ -24,10 +25,7 @@ export function vixRegime(level: number): VixRegime | null {
 }
 
 /** Daily prices of one symbol of which a stretch counts: `first` to `row`, the newest; nothing beyond it is read. */
-export interface PriceRun {
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
+export interface PriceRun extends Pick<BarColumns, 'high' | 'low' | 'close'> {
   readonly first: number;
   readonly row: number;
 }

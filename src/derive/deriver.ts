@@ -1,3 +1,4 @@
+import type { ReportedTies } from '../analysis/diffusion/ties.ts';
 import type { Calendar } from '../base/calendar.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -88,18 +89,11 @@ export interface PeersWork {
   /** Completed sessions of one month, ascending. */
   readonly dates: readonly string[];
   /** By symbol the ties reported before the month. */
-  readonly ties: ReadonlyMap<string, PeerTies>;
+  readonly ties: ReadonlyMap<string, ReportedTies>;
   /** By trade date the symbols with their own event: results, a halt, a burst of news. */
   readonly events: ReadonlyMap<string, ReadonlySet<string>>;
   /** The stored topology of the month; null to build it. */
   readonly packed: Uint8Array | null;
-}
-
-/** Reported ties of one stock; null where unknown. */
-export interface PeerTies {
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly themes: readonly string[];
 }
 
 /** States of some stocks on every completed session of their histories. */

@@ -7,7 +7,7 @@ import {
 } from '../analysis/diffusion/divergence.ts';
 import { packTopology, unpackTopology } from '../analysis/diffusion/packed.ts';
 import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diffusion/returns.ts';
-import { reasonsOf } from '../analysis/diffusion/ties.ts';
+import { type ReportedTies, reasonsOf } from '../analysis/diffusion/ties.ts';
 import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { monthOf } from '../base/dates.ts';
@@ -16,7 +16,7 @@ import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import type { MarketTape } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
-import type { PeersWork, PeerTies, TapeSource } from './deriver.ts';
+import type { PeersWork, TapeSource } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
 import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
 
@@ -24,7 +24,7 @@ import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts'
 const PEERS_NAMED = 20;
 /** Minimum number of stocks of a topology. */
 const STOCKS_MIN = 10;
-const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
+const NO_TIES: ReportedTies = { sector: null, industry: null, themes: [] };
 
 /**
  * Divergences of stocks from their peers on completed sessions of a month. The peers follow from the year before the

@@ -1,4 +1,5 @@
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { stockDayId } from './identity.ts';
 import { searchedSince } from './months.ts';
 
@@ -24,13 +25,6 @@ export const EDGE_TYPES = [
 ] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
-/** The stock-day at which a walk starts. */
-export interface StockDayRoot {
-  readonly tradeDate: string;
-  /** The instant of its edges, epoch milliseconds. */
-  readonly asOf: number;
-}
-
 /**
  * The newest stock-day of a symbol up to a date, or the one of the date, with edges no newer than an instant.
  *
@@ -41,7 +35,7 @@ export async function findStockDay(
   symbol: string,
   { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
   options: QueryOptions = {},
-): Promise<StockDayRoot | null> {
+): Promise<MarketInstant | null> {
   for (const since of exact ? [date] : searchedSince(database, date)) {
     const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
       `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d
@@ -144,17 +138,10 @@ union all
 select type, null::uuid, null::uuid, null::json, null::uuid, null, null, null, null::json, null::bigint,
   null::bigint, true from step where cut group by type`;
 
-interface RingRow {
-  readonly type: StoredEdge;
-  readonly source: string;
-  readonly target: string;
-  readonly props: Readonly<Record<string, unknown>> | null;
+interface RingRow extends Omit<RingEdge, 'far'>, Pick<RingNode, 'label' | 'key' | 'rank'> {
   readonly far: string | null;
   readonly via: StoredEdge;
-  readonly label: string;
-  readonly key: string;
   readonly nodeProps: Readonly<Record<string, unknown>>;
-  readonly rank: number;
   readonly ofType: number;
   readonly cut: boolean;
 }

@@ -1,14 +1,6 @@
+import type { RowRange } from '../sessions.ts';
 import { BLOCK_COUNT, blockOfDay, fillBlocks, OUT_OF_SAMPLE, type Split, WALK_FORWARD } from './blocks.ts';
-import {
-  type Curves,
-  curvesOf,
-  figuresOf,
-  partSeries,
-  type SessionRange,
-  seriesOf,
-  sessionPlaces,
-  summed,
-} from './curves.ts';
+import { type Curves, curvesOf, figuresOf, partSeries, seriesOf, sessionPlaces, summed } from './curves.ts';
 import { metricsOf, moments, sessionSharpe } from './metrics.ts';
 import { deflation, overfitting } from './overfitting.ts';
 import {
@@ -180,12 +172,12 @@ function bestOfType(merged: Merged, type: number): CellResult | null {
 }
 
 /** Rows of the processed sessions in some blocks. */
-function sessionsOf(blockOf: Uint8Array, { from, to }: Split['choose']): SessionRange {
+function sessionsOf(blockOf: Uint8Array, { from, to }: RowRange): RowRange {
   const first = blockOf.findIndex((block) => block >= from);
   return { from: first, to: to === BLOCK_COUNT ? blockOf.length : blockOf.findIndex((block) => block >= to) };
 }
 
-function metricsOfBlocks(merged: Merged, cell: number, blocks: Split['choose']): Metrics | null {
+function metricsOfBlocks(merged: Merged, cell: number, blocks: RowRange): Metrics | null {
   const { blockOf, curves, blockFigures, cells } = merged;
   if (blockOf === null) return null;
   const figures = figuresOf(blockFigures, cells, (block) => block >= blocks.from && block < blocks.to);

@@ -3,7 +3,15 @@ import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
 import { type ConfluenceZone, type Level, type LevelFamily, ladderZones } from '../level-ladder.ts';
 import { type Levels, type LevelsInput, levels } from '../levels.ts';
-import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
+import {
+  intradayBars,
+  MINUTE_MS,
+  type PriceRange,
+  priceRange,
+  rowAtOrAfter,
+  sliceBars,
+  windowRows,
+} from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
 import { vwapColumns } from '../vwap.ts';
 
@@ -21,13 +29,7 @@ export interface BacktestSession extends Omit<LevelsInput, 'asOf'> {
   readonly priorIntradayWhole: boolean;
 }
 
-/** A price range in dollars that levels of at least two families share. */
-export interface Zone {
-  readonly high: number;
-  readonly low: number;
-}
-
-interface EarlyRange extends Zone {
+interface EarlyRange extends PriceRange {
   /** The first row after those minutes, from which the range is known. */
   readonly knownFrom: number;
 }
@@ -36,11 +38,7 @@ interface EarlyRange extends Zone {
  * The one-minute bars of a regular session, one row a bar, with what is known at the end of each bar; a minute without
  * a trade has no row. ATR and zones are known before the first bar.
  */
-export interface SessionColumns {
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
+export interface SessionColumns extends Pick<BarColumns, 'open' | 'high' | 'low' | 'close'> {
   /** Anchored at the open, the trades of the bar included. */
   readonly vwap: Float64Array;
   /** Of the session's closes alone. */
@@ -52,7 +50,8 @@ export interface SessionColumns {
   /** Edges of the first 15 and 60 minutes. */
   readonly openingRange: EarlyRange;
   readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
+  /** Ranges that levels of at least two families share. */
+  readonly zones: readonly PriceRange[];
 }
 
 /** ATR(14) of the session before the trade date; NaN without 15 of them. */
@@ -83,7 +82,7 @@ export function sessionColumns(
   bars: BarColumns,
   sessionOpen: number,
   dailyAtr: number,
-  zones: readonly Zone[],
+  zones: readonly PriceRange[],
 ): SessionColumns {
   const { open, high, low, close } = bars;
   let vwap: Float64Array | null = null;
@@ -169,7 +168,7 @@ function negated(column: Float64Array): Float64Array {
   return out;
 }
 
-const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
+const upsideDown = ({ high, low }: PriceRange): PriceRange => ({ high: -low, low: -high });
 
 type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
 

@@ -1,7 +1,7 @@
-import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
+import type { StockView } from '../../market/stock-view.ts';
 import { trendScore } from '../day-type.ts';
 import { type Level, ladderRungs } from '../level-ladder.ts';
-import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels.ts';
+import { type LevelsInput, type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels.ts';
 import {
   type IntradayBars,
   intradayBars,
@@ -20,18 +20,10 @@ import { type FastInputs, SCALES } from './inputs.ts';
  * and from data known before the session, so that an instant's inputs never change.
  */
 
-/** What the day's inputs are read from; a stock's view has most of it under these names. */
-export interface SessionInput {
-  readonly intraday: BarColumns;
-  readonly intradayInterval: Interval | null;
-  /** False for a fragment of a session that is over: its VWAP, volume and trend are not the day's. */
-  readonly intradayWhole: boolean;
-  readonly priorIntraday: BarColumns;
-  readonly priorIntradayInterval: Interval | null;
-  readonly priorIntradayWhole: boolean;
-  readonly session: SessionBounds;
-  readonly priorSession: SessionBounds;
-  readonly asOf: number;
+/** What the day's inputs are read from; of a fragment VWAP, volume and trend are not the day's. */
+export interface SessionInput
+  extends Omit<LevelsInput, 'daily' | 'priorRow'>,
+    Pick<StockView, 'intradayWhole' | 'priorIntradayWhole'> {
   /** Close and daily ATR(14) of the session before the trade date, dollars; NaN without one. */
   readonly priorClose: number;
   readonly priorAtr: number;
