@@ -3,7 +3,7 @@ import { dateOf } from '../base/calendar.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import { type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
-import type { TapeSource } from './deriver.ts';
+import type { TapeSource } from './tape-source.ts';
 
 export type BarsFormat = 'json' | 'arrow';
 

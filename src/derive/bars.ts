@@ -19,7 +19,7 @@ import {
   type SeriesKind,
 } from '../market/tape/series.ts';
 import { tradeDay } from '../market/tape/symbol-tape.ts';
-import type { TapeSource } from './deriver.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Lengths of intraday bars, milliseconds. */
 const INTRADAY_MS = {

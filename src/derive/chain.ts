@@ -7,10 +7,11 @@ import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
 import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
-import type { ChainAnswer, ChainQuestion, ChainRequest, TapeSource } from './deriver.ts';
+import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
 import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
 import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
 import { rounderOf } from './rounding.ts';
+import type { TapeSource } from './tape-source.ts';
 import { type SurfaceAnswer, VolatilitySurface, volatilitySurface } from './volatility-surface.ts';
 
 /** Maximum age in sessions of the last bars, which replace those of a session without any. */

@@ -1,9 +1,8 @@
 import type { ReportedTies } from '../analysis/diffusion/ties.ts';
-import type { Calendar } from '../base/calendar.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
@@ -11,12 +10,6 @@ import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
 import type { StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
-
-/** What a thread derives from. */
-export interface TapeSource {
-  readonly reader: SegmentReader;
-  readonly calendar: Calendar;
-}
 
 /** Stock-days of one symbol, each as of an instant. */
 export interface DeriveJob {

@@ -15,7 +15,8 @@ import {
 import type { MarketTape } from '../market/tape/index.ts';
 import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
-import type { MarketRequest, MarketSnapshot, TapeSource } from './deriver.ts';
+import type { MarketRequest, MarketSnapshot } from './deriver.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;

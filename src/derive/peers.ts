@@ -16,9 +16,10 @@ import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
 import type { MarketTape } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
-import type { PeersWork, TapeSource } from './deriver.ts';
+import type { PeersWork } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
 import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Direct peers listed in a stock-day. */
 const PEERS_NAMED = 20;

@@ -5,7 +5,7 @@ import { DAY_MS } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
-import type { StatesRequest, TapeSource } from './deriver.ts';
+import type { StatesRequest } from './deriver.ts';
 import {
   STATE_PARTS,
   type StateDays,
@@ -13,6 +13,7 @@ import {
   type StateYearDays,
   type SymbolStates,
 } from './stock-state.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;

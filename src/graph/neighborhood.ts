@@ -1,5 +1,5 @@
 import type { Queryable, QueryOptions } from '../database/database.ts';
-import type { MarketInstant } from '../market/tape/market-tapes.ts';
+import type { StockDay } from '../derive/stock-day.ts';
 import { stockDayId } from './identity.ts';
 import { searchedSince } from './months.ts';
 
@@ -35,7 +35,7 @@ export async function findStockDay(
   symbol: string,
   { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
   options: QueryOptions = {},
-): Promise<MarketInstant | null> {
+): Promise<Pick<StockDay, 'tradeDate' | 'asOf'> | null> {
   for (const since of exact ? [date] : searchedSince(database, date)) {
     const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
       `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d

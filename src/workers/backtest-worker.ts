@@ -10,7 +10,7 @@ import type { BacktestSpec } from '../analysis/backtest/spec.ts';
 import { dateOf, openCalendar } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
-import type { TapeSource } from '../derive/deriver.ts';
+import type { TapeSource } from '../derive/tape-source.ts';
 import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
 import { lowerPriority, threadEntry } from './thread.ts';

@@ -16,7 +16,6 @@ import type {
   PeersWork,
   StatesRequest,
   StoreOutcome,
-  TapeSource,
 } from '../derive/deriver.ts';
 import { marketSnapshots } from '../derive/market.ts';
 import { newestSessions, type SessionsRequest } from '../derive/newest-session.ts';
@@ -25,6 +24,7 @@ import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
+import type { TapeSource } from '../derive/tape-source.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../market/segments/segment-store.ts';
 import { readStockView, SegmentReader } from '../market/tape/index.ts';
