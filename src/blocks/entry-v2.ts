@@ -18,7 +18,7 @@ import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { ledgers, wireLedger } from './confluence-v5.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
 import { halts } from './halts.ts';
@@ -42,9 +42,7 @@ const EntryV2 = wire.record(
     bear: wire.nullableNumber('Equals bearish_entry_score.', wire.HUNDRED),
     net: wire.nullableNumber('Equals net_entry_score.', wire.SIGNED_HUNDRED),
     gates: wire.listOf(Gate, 'The gates, in order.'),
-    bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-    bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-    formula_version: wire.string('Version of the formula.'),
+    ...ledgers,
     computed_at: wire.dateTime('When the scores were computed.'),
   },
 );

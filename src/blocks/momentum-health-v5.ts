@@ -15,7 +15,7 @@ const MomentumHealthV5 = wire.record(
     direction: wire.nullableOneOf(['up', 'down', 'flat'], 'Direction of the momentum.'),
     distance_sma20_atr: wire.nullableNumber('Distance of price from SMA20 in daily ATR(14); positive above.'),
     momentum_acceleration: wire.nullableNumber('20-day return minus a third of the 60-day return, percent.'),
-    ledger: scoreLedger('Lines whose contributions sum to the score.'),
+    ledger: scoreLedger('the score'),
     formula_version: wire.string('Version of the formula.'),
     computed_at: wire.dateTime('When the score was computed.'),
   },

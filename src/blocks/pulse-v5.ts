@@ -15,7 +15,7 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { ledgers, weightAvailable, wireLedger } from './confluence-v5.ts';
 import { orderFlow } from './order-flow.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -24,13 +24,8 @@ const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the l
   bear: wire.nullableNumber('Equals pulse_bear.', wire.HUNDRED),
   net: wire.nullableNumber('Equals pulse_net.', wire.SIGNED_HUNDRED),
   bias: wire.nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
-  weight_available: wire.number(
-    'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-    wire.FRACTION,
-  ),
-  bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-  bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: wire.string('Version of the formula.'),
+  weight_available: weightAvailable,
+  ...ledgers,
   computed_at: wire.dateTime('Equals pulse_computed_at.'),
 });
 

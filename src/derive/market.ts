@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import {
   type Breadth,
@@ -16,7 +15,7 @@ import type { MarketTape } from '../market/tape/index.ts';
 import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
-import type { TapeSource } from './tape-source.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
@@ -73,12 +72,7 @@ export function dailyRuns(
   tape: MarketTape,
   days: readonly MarketDay[],
 ): (DailyRun | null)[] {
-  try {
-    return readDailyRuns(reader, tape, calendar, days);
-  } catch (error) {
-    if (isCoded(error, 'tape_damaged')) return [];
-    throw error;
-  }
+  return unlessDamaged(() => readDailyRuns(reader, tape, calendar, days));
 }
 
 /** A stock counts on a date with a bar on it and on the session before. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type CloseColumns, type MarketPart, marketPart } from '../analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
 import { DAY_MS } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import type { StatesRequest } from './deriver.ts';
@@ -13,7 +12,7 @@ import {
   type StateYearDays,
   type SymbolStates,
 } from './stock-state.ts';
-import type { TapeSource } from './tape-source.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;
@@ -28,7 +27,8 @@ export function symbolStates(
   { tapes, indices, volatilityIndices, lastDay, stored }: StatesRequest,
   isCalledOff: () => boolean,
 ): SymbolStates[] {
-  const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(source, tape, lastDay);
+  const historyOf = (tape: SymbolTape) => readDailyHistory(source.reader, tape, source.calendar, lastDay);
+  const closesOf = (tape: SymbolTape): CloseColumns[] => unlessDamaged(() => historyOf(tape));
   const market = marketPart(indices.flatMap(closesOf), volatilityIndices.flatMap(closesOf));
   const storedOf = Map.groupBy(stored, ({ symbol }) => symbol);
   const answers: SymbolStates[] = [];
@@ -36,25 +36,13 @@ export function symbolStates(
     if (isCalledOff()) return answers;
     const { symbol } = tape;
     try {
-      const years = readDailyHistory(source.reader, tape, source.calendar, lastDay).map((bars) =>
-        statesByYear(bars, market),
-      );
+      const years = historyOf(tape).map((bars) => statesByYear(bars, market));
       answers.push({ symbol, years: changedYears(symbol, years, storedOf.get(symbol) ?? []), failure: null });
     } catch (error) {
       answers.push({ symbol, years: [], failure: (error as Error).message });
     }
   }
   return answers;
-}
-
-/** Empty for an unreadable proxy of the market; its own derivation reports the damage. */
-function historyOf({ reader, calendar }: TapeSource, tape: SymbolTape, lastDay: number): CloseColumns[] {
-  try {
-    return readDailyHistory(reader, tape, calendar, lastDay);
-  } catch (error) {
-    if (isCoded(error, 'tape_damaged')) return [];
-    throw error;
-  }
 }
 
 type Years = ReadonlyMap<number, StateDays>;
