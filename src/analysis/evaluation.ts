@@ -96,18 +96,9 @@ const againstHalf = (of: DatedMean): DatedMean => ({
 /** Neighbouring forward returns share days: of every `every` sessions, so many later dates overlap with a date. */
 export const overlapLags = (horizon: number, every: number): number => Math.ceil(horizon / every) - 1;
 
-interface DateFigures {
-  readonly coefficient: number;
-  readonly decileMeans: Float64Array;
-  readonly decileCounts: Float64Array;
-  /** Places of the stocks in the top decile. */
-  readonly top: readonly number[];
-  readonly signHits: number;
-  readonly topHits: number;
-  readonly risen: number;
-}
+type DateFigures = Readonly<ReturnType<typeof evaluateDate>>;
 
-function evaluateDate(panel: Panel, date: number): DateFigures {
+function evaluateDate(panel: Panel, date: number) {
   const places = rowsWithBoth(panel, date);
   const at = (column: Float64Array): Float64Array =>
     Float64Array.from(places, (place) => column[date * panel.stocks + place]!);
@@ -125,6 +116,7 @@ function evaluateDate(panel: Panel, date: number): DateFigures {
     coefficient: places.length < STOCKS_MIN ? Number.NaN : spearman(scores, returns),
     decileMeans: sums.map((sum, of) => (counts[of] === 0 ? Number.NaN : sum / counts[of]!)),
     decileCounts: counts,
+    /** Places of the stocks in the top decile. */
     top: places.filter((_, row) => decile[row] === DECILES - 1),
     ...hitRates(scores, returns, decile),
   };
@@ -144,11 +136,7 @@ function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[]
  * have one sign. `topHits`: the share of the top decile that returned more than the date's median stock. `risen`: the
  * share of the stocks that returned more than 0.
  */
-function hitRates(
-  scores: Float64Array,
-  returns: Float64Array,
-  decile: Int32Array,
-): { signHits: number; topHits: number; risen: number } {
+function hitRates(scores: Float64Array, returns: Float64Array, decile: Int32Array) {
   let judged = 0;
   let rises = 0;
   let calls = 0;

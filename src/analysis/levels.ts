@@ -14,7 +14,7 @@ import {
   tradeDay,
   windowRows,
 } from './sessions.ts';
-import { type Vwap, vwap } from './vwap.ts';
+import { vwap } from './vwap.ts';
 
 /** What the levels of a day are read from; a stock's view has all of it under these names. */
 export interface LevelsInput {
@@ -32,23 +32,10 @@ export interface LevelsInput {
 }
 
 /** Every level of one day in dollars; NaN where it is not defined (yet). */
-export interface Levels {
-  readonly priorDay: PriorDay;
-  readonly priorWeek: PriceRange;
-  readonly priorMonth: PriceRange;
-  readonly pivots: FloorPivots;
-  readonly centralPivotRange: CentralPivotRange;
-  readonly overnight: PriceRange;
-  readonly initialBalance: InitialBalance;
-  readonly openingRange5: OpeningRange;
-  readonly openingRange15: OpeningRange;
-  readonly openingRange30: OpeningRange;
-  /** Anchored at 09:30 New York, regular session only. */
-  readonly vwap: Vwap;
-}
+export type Levels = Readonly<ReturnType<typeof levels>>;
 
 /** All levels of a trade date as of `asOf`. */
-export function levels(input: LevelsInput): Levels {
+export function levels(input: LevelsInput) {
   const { daily, session } = input;
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
   const prior = priorDay(daily, input.priorRow);
@@ -63,6 +50,7 @@ export function levels(input: LevelsInput): Levels {
     openingRange5: openingRange(bars, session, 5),
     openingRange15: openingRange(bars, session, 15),
     openingRange30: openingRange(bars, session, 30),
+    /** Anchored at 09:30 New York, regular session only. */
     vwap: vwap(bars.columns, regularRows(bars, session)),
   };
 }

@@ -66,15 +66,7 @@ export interface PriceEvent {
 }
 
 /** Indicators that the events of a day need. */
-interface Gauge {
-  readonly bars: BarColumns;
-  readonly atr: Float64Array;
-  readonly ema9: Float64Array;
-  readonly ema20: Float64Array;
-  /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
-  readonly volumeRatio: Float64Array;
-  readonly sma: Readonly<Record<(typeof AVERAGE_SESSIONS)[number], Float64Array>>;
-}
+type Gauge = Readonly<ReturnType<typeof gaugeOf>>;
 
 /**
  * The events of the last `sessions` rows of daily bars (oldest first, one price basis), newest first. An event is
@@ -110,13 +102,14 @@ export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS)
   return events;
 }
 
-function gaugeOf(bars: BarColumns, from: number): Gauge {
+function gaugeOf(bars: BarColumns, from: number) {
   const { high, low, close } = bars;
   return {
     bars,
     atr: atr(high, low, close, 14),
     ema9: ema(close, 9),
     ema20: ema(close, 20),
+    /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
     volumeRatio: volumeRatios(bars.volume, from),
     sma: {
       20: meanCloses(close, 20, from),

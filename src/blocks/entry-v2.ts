@@ -1,4 +1,4 @@
-import { flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { flowSums } from '../analysis/order-flow/flow-sums.ts';
 import {
   ENTRY_COMPONENTS,
   type EntryContext,
@@ -12,7 +12,7 @@ import {
 import { allGatesPassed, type EntryGate, entryGates } from '../analysis/scoring/entry-gates.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
-import { MINUTE_MS } from '../analysis/sessions.ts';
+import { MINUTE_MS, rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -137,7 +137,7 @@ function entryContext(view: StockView, known: Known): EntryContext {
 function recentCvdPct({ flow, session, asOf }: StockView, known: Known): number {
   if (known(orderFlow).flat.cvd === null) return Number.NaN;
   const start = Math.max(session.open, asOf - RECENT_FLOW_MINUTES * MINUTE_MS);
-  const { buy, sell } = flowSums(flow, flowRows(flow, start, session.close));
+  const { buy, sell } = flowSums(flow, rowsBetween(flow, start, session.close));
   return ((buy - sell) / (buy + sell)) * 100;
 }
 

@@ -1,6 +1,6 @@
 import { cvdAtBars, cvdTrend, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
-import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { type FlowSums, flowSums } from '../analysis/order-flow/flow-sums.ts';
 import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { ratio } from '../base/wire.ts';
@@ -100,7 +100,7 @@ export interface SessionFlow {
 export function sessionFlow(view: StockView): SessionFlow | null {
   const { flow, session } = view;
   if (flow.time.length === 0) return null;
-  const regularRows = flowRows(flow, session.open, session.close);
+  const regularRows = rowsBetween(flow, session.open, session.close);
   if (!coversRegular(view, regularRows)) return null;
   return {
     day: flowSums(flow, { from: 0, to: flow.time.length }),

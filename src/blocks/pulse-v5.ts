@@ -1,5 +1,4 @@
 import { cvdDrift, volumeDelta } from '../analysis/order-flow/cvd.ts';
-import { flowRows } from '../analysis/order-flow/flow-sums.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import {
   PULSE_BIASES,
@@ -11,6 +10,7 @@ import {
   pulseInstant,
   pulseTable,
 } from '../analysis/scoring/pulse.ts';
+import { rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -89,6 +89,6 @@ export const pulseV5 = defineBlock({
 function flowSinceOpen({ flow, session }: StockView, known: Known): PulseFlow {
   const share = orNaN(known(orderFlow).flat.cvd_pct);
   if (Number.isNaN(share)) return { cvd_pct: Number.NaN, cvd_drift: Number.NaN };
-  const delta = volumeDelta(flow, flowRows(flow, session.open, session.close));
+  const delta = volumeDelta(flow, rowsBetween(flow, session.open, session.close));
   return { cvd_pct: share, cvd_drift: cvdDrift(delta) };
 }

@@ -25,19 +25,7 @@ import type {
 } from './result.ts';
 import { type BacktestSpec, cellCount } from './spec.ts';
 
-interface Merged {
-  readonly spec: BacktestSpec;
-  readonly cells: number;
-  readonly partials: readonly BacktestPartial[];
-  readonly places: Int32Array;
-  /** Trade days of the spec, by index, on which a symbol was processed. */
-  readonly days: readonly number[];
-  readonly curves: Curves;
-  readonly groupFigures: Float64Array;
-  readonly blockFigures: Float64Array;
-  /** Block of each processed session; null when the sessions do not fill every block. */
-  readonly blockOf: Uint8Array | null;
-}
+type Merged = Readonly<ReturnType<typeof merge>>;
 
 /**
  * The result of a run: partials are added in the order of their symbols, whichever thread finishes first.
@@ -82,7 +70,7 @@ function sortedPartials(partials: readonly BacktestPartial[]): BacktestPartial[]
   return sorted;
 }
 
-function merge(partials: readonly BacktestPartial[]): Merged {
+function merge(partials: readonly BacktestPartial[]) {
   const { spec } = partials[0]!;
   const tradeDays = spec.tradeDays.length;
   const { places, days } = sessionPlaces(partials);
@@ -91,10 +79,12 @@ function merge(partials: readonly BacktestPartial[]): Merged {
     cells: cellCount(spec),
     partials,
     places,
+    /** Trade days of the spec, by index, on which a symbol was processed. */
     days,
     curves: curvesOf(partials, places, days.length, () => true),
     groupFigures: summed(partials.map(({ groupFigures }) => groupFigures)),
     blockFigures: summed(partials.map(({ blockFigures }) => blockFigures)),
+    /** Block of each processed session; null when the sessions do not fill every block. */
     blockOf: fillBlocks(days, tradeDays) ? Uint8Array.from(days, (day) => blockOfDay(day, tradeDays)) : null,
   };
 }

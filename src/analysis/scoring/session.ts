@@ -79,10 +79,6 @@ export function sessionPath(input: SessionInput): SessionPath {
   };
 }
 
-function barsUntil(input: SessionInput, instant: number): IntradayBars {
-  return intradayBars(input.intraday, input.intradayInterval, instant);
-}
-
 function priorVolume(input: SessionInput): PriorVolume | null {
   if (!input.priorIntradayWhole) return null;
   const bars = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
@@ -132,7 +128,10 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     ...around(path, price, atr),
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
-    trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
+    trend_score:
+      count === 0
+        ? Number.NaN
+        : trendScore(intradayBars(input.intraday, input.intradayInterval, instant), input.session),
     orb_lean:
       count === 0
         ? Number.NaN
