@@ -27,33 +27,7 @@ export interface DatedMean {
   readonly dates: number;
 }
 
-/** A tenth of the stocks by score, the lowest scores first. */
-interface Decile extends DatedMean {
-  /** Stock-dates that fell into it. */
-  readonly count: number;
-}
-
-/** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
-interface HitRate extends DatedMean {
-  readonly kind: 'sign' | 'top_over_median';
-  /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
-  readonly risen: number;
-}
-
-export interface Evaluation {
-  /** Information coefficient of each date, NaN where it has none. */
-  readonly coefficients: Float64Array;
-  readonly coefficient: DatedMean;
-  /** Share of the dates with a coefficient above 0. */
-  readonly positiveShare: number;
-  readonly deciles: readonly Decile[];
-  readonly spread: DatedMean;
-  readonly hitRate: HitRate;
-  /** Mean share of the top decile that was not in it on the evaluated date before. */
-  readonly turnover: DatedMean;
-  /** Mean rank correlation of the scores with those of the evaluated date before. */
-  readonly autocorrelation: DatedMean;
-}
+export type Evaluation = Readonly<ReturnType<typeof evaluate>>;
 
 /** A date with fewer stocks does not count: its tenths would be single stocks. */
 export const STOCKS_MIN = 10;
@@ -62,7 +36,7 @@ const INTERVAL_DATES_MIN = 5;
 const DECILES = 10;
 
 /** @param lags dates over which horizons overlap: `overlapLags(horizon, every)` */
-export function evaluate(panel: Panel, lags: number): Evaluation {
+export function evaluate(panel: Panel, lags: number) {
   const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
   const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);
   const means = (pick: (date: DateFigures) => number): DatedMean =>
@@ -70,20 +44,28 @@ export function evaluate(panel: Panel, lags: number): Evaluation {
   const known = coefficients.filter((value) => !Number.isNaN(value));
   const signed = isSigned(panel.score);
   return {
+    /** Information coefficient of each date, NaN where it has none. */
     coefficients,
     coefficient: datedMean(coefficients, lags),
+    /** Share of the dates with a coefficient above 0. */
     positiveShare: known.filter((value) => value > 0).length / known.length,
+    /** Tenths of the stocks by score, the lowest scores first. */
     deciles: Array.from({ length: DECILES }, (_, decile) => ({
       ...means(({ decileMeans }) => decileMeans[decile]!),
+      /** Stock-dates that fell into it. */
       count: dates.reduce((sum, { decileCounts }) => sum + decileCounts[decile]!, 0),
     })),
     spread: means(({ decileMeans }) => decileMeans[DECILES - 1]! - decileMeans[0]!),
+    /** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
     hitRate: {
-      kind: signed ? 'sign' : 'top_over_median',
+      kind: signed ? ('sign' as const) : ('top_over_median' as const),
       ...againstHalf(means((date) => (signed ? date.signHits : date.topHits))),
+      /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
       risen: means(({ risen }) => risen).mean,
     },
+    /** Mean share of the top decile that was not in it on the evaluated date before. */
     turnover: datedMean(turnovers(panel, dates), 0),
+    /** Mean rank correlation of the scores with those of the evaluated date before. */
     autocorrelation: datedMean(autocorrelations(panel), 0),
   };
 }

@@ -72,17 +72,6 @@ export interface ConfluenceZone {
   readonly levels: readonly string[];
 }
 
-export interface LevelLadder {
-  /** Highest price first. */
-  readonly rungs: readonly LadderRung[];
-  /** Highest first; no level is in two. Empty without an ATR. */
-  readonly zones: readonly ConfluenceZone[];
-  readonly nearestSupport: LadderRung | null;
-  readonly nearestResistance: LadderRung | null;
-  /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
-  readonly nearestLevelType: LevelSide | 'neutral' | null;
-}
-
 /** True when a level is near enough to be listed; without a daily ATR every level is. */
 export function isWithinReach(level: number, lastPrice: number, dailyAtr: number): boolean {
   return !(Math.abs(level - lastPrice) > FARTHEST_ATR * dailyAtr);
@@ -94,7 +83,7 @@ export function isWithinReach(level: number, lastPrice: number, dailyAtr: number
  * @param lastPrice dollars, positive
  * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
  */
-export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number): LevelLadder {
+export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number) {
   const sorted = sortedLevels(levels, lastPrice, dailyAtr);
   const rungs = rungsOf(sorted, lastPrice);
   const firstSupport = rungs.findIndex((each) => each.side === 'support');
@@ -102,10 +91,13 @@ export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAt
   const nearestSupport = rungs[split] ?? null;
   const nearestResistance = nearestAbove(rungs, split);
   return {
+    /** Highest price first. */
     rungs,
+    /** Highest first; no level is in two. Empty without an ATR. */
     zones: zonesOf(sorted, lastPrice),
     nearestSupport,
     nearestResistance,
+    /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
     nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, sorted.reach),
   };
 }
@@ -120,17 +112,9 @@ export const ladderZones = (
 ): ConfluenceZone[] => zonesOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
 
 /** Levels in the order of a ladder, with price and family as columns. */
-interface SortedLevels {
-  readonly levels: readonly Level[];
-  readonly prices: Float64Array;
-  /** The family of each as a set of one. */
-  readonly families: Int32Array;
-  /** NaN without a daily ATR, as is the reach. */
-  readonly atr: number;
-  readonly reach: number;
-}
+type SortedLevels = Readonly<ReturnType<typeof sortedLevels>>;
 
-function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number): SortedLevels {
+function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number) {
   const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
   const levels = all
     .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
@@ -138,7 +122,9 @@ function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number
   return {
     levels,
     prices: Float64Array.from(levels, ({ price }) => price),
+    /** The family of each as a set of one. */
     families: Int32Array.from(levels, ({ family }) => FAMILY_BIT[family]),
+    /** NaN without a daily ATR, as is the reach. */
     atr,
     reach: CONFLUENCE_ATR * atr,
   };
@@ -212,7 +198,7 @@ function nearestLevelType(
   resistance: LadderRung | null,
   lastPrice: number,
   reach: number,
-): LevelLadder['nearestLevelType'] {
+): LevelSide | 'neutral' | null {
   if ((support === null && resistance === null) || Number.isNaN(reach)) return null;
   const below = support === null ? Number.POSITIVE_INFINITY : -support.distance;
   const above = resistance === null ? Number.POSITIVE_INFINITY : resistance.distance;

@@ -23,16 +23,9 @@ export interface ReportedTies {
 }
 
 /** Reported ties of many stocks as columns, for comparing millions of pairs. */
-export interface TieColumns {
-  /** Equal numbers name equal words; -1 where nothing was reported. */
-  readonly sector: Int32Array;
-  readonly industry: Int32Array;
-  /** Bits of themes, `themeWords` words a stock. */
-  readonly themes: Uint32Array;
-  readonly themeWords: number;
-}
+export type TieColumns = Readonly<ReturnType<typeof tieColumns>>;
 
-export function tieColumns(ties: readonly ReportedTies[]): TieColumns {
+export function tieColumns(ties: readonly ReportedTies[]) {
   const themes = numbered(ties.flatMap((own) => own.themes));
   const themeWords = Math.ceil(themes.size / 32);
   const bits = new Uint32Array(ties.length * themeWords);
@@ -43,8 +36,10 @@ export function tieColumns(ties: readonly ReportedTies[]): TieColumns {
     }
   }
   return {
+    /** Equal numbers name equal words; -1 where nothing was reported. */
     sector: numbers(ties.map((own) => own.sector)),
     industry: numbers(ties.map((own) => own.industry)),
+    /** Bits of themes, `themeWords` words a stock. */
     themes: bits,
     themeWords,
   };

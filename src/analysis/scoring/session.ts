@@ -47,33 +47,23 @@ interface RangePath {
 }
 
 /** A session prepared for queries at its instants. */
-export interface SessionPath {
-  readonly input: SessionInput;
-  /** Rows of the regular session of a whole day, empty otherwise. */
-  readonly rows: RowRange;
-  readonly barMs: number;
-  /** After each of `rows`: dollars, and shares since the open. */
-  readonly vwap: Float64Array;
-  readonly shares: Float64Array;
-  readonly prior: PriorVolume | null;
-  readonly ranges: readonly RangePath[];
-  /** The levels, lowest first, and how strong each is. */
-  readonly prices: readonly number[];
-  readonly strengths: readonly number[];
-}
+export type SessionPath = Readonly<ReturnType<typeof sessionPath>>;
 
-export function sessionPath(input: SessionInput): SessionPath {
+export function sessionPath(input: SessionInput) {
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
   const rows = (input.intradayWhole ? regularRows(bars, input.session) : null) ?? { from: 0, to: 0 };
   const ladder = ladderRungs(input.levels, input.priorClose, input.priorAtr).toReversed();
   return {
     input,
+    /** Rows of the regular session of a whole day, empty otherwise. */
     rows,
     barMs: bars.barMs,
+    /** After each of `rows`: dollars, and shares since the open. */
     vwap: vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
     prior: priorVolume(input),
     ranges: openingRanges(input, bars, rows),
+    /** The levels, lowest first, and how strong each is. */
     prices: ladder.map((rung) => rung.price),
     strengths: ladder.map((rung) => rung.strength),
   };
