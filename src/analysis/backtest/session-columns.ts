@@ -85,13 +85,13 @@ export function sessionColumns(
   zones: readonly PriceRange[],
 ): SessionColumns {
   const { open, high, low, close } = bars;
-  let vwap: Float64Array | null = null;
-  const averages: Partial<Record<number, Float64Array>> = {};
-  const average = (period: number): Float64Array => {
-    averages[period] ??= ema(close, period);
-    return averages[period];
-  };
-  return {
+  const columns = lazy({
+    vwap: () => vwapColumns(bars, { from: 0, to: close.length }).vwap,
+    ema9: () => ema(close, 9),
+    ema20: () => ema(close, 20),
+    ema50: () => ema(close, 50),
+  });
+  return Object.assign(columns, {
     open,
     high,
     low,
@@ -100,20 +100,25 @@ export function sessionColumns(
     openingRange: earlyRange(bars, sessionOpen, OPENING_RANGE_MINUTES),
     initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
     zones,
-    get vwap() {
-      vwap ??= vwapColumns(bars, { from: 0, to: close.length }).vwap;
-      return vwap;
-    },
-    get ema9() {
-      return average(9);
-    },
-    get ema20() {
-      return average(20);
-    },
-    get ema50() {
-      return average(50);
-    },
-  };
+  });
+}
+
+/** Columns that are made when first read. */
+function lazy<Name extends string>(
+  makers: Readonly<Record<Name, () => Float64Array>>,
+): Record<Name, Float64Array> {
+  const columns = {} as Record<Name, Float64Array>;
+  for (const name in makers) {
+    let column: Float64Array | undefined;
+    Object.defineProperty(columns, name, {
+      enumerable: true,
+      get() {
+        column ??= makers[name]();
+        return column;
+      },
+    });
+  }
+  return columns;
 }
 
 function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange {
@@ -121,45 +126,24 @@ function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange
   return { ...priceRange(bars, { from: 0, to: knownFrom }), knownFrom };
 }
 
-type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' | 'ema50';
-
 /** The session upside down: its longs are the shorts of the session, to the last bit. Columns are made when first read. */
 export function mirrored(day: SessionColumns): SessionColumns {
-  const columns: Partial<Record<ColumnName, Float64Array>> = {};
-  const minus = (name: ColumnName): Float64Array => {
-    columns[name] ??= negated(day[name]);
-    return columns[name];
-  };
-  return {
+  const columns = lazy({
+    open: () => negated(day.open),
+    high: () => negated(day.low),
+    low: () => negated(day.high),
+    close: () => negated(day.close),
+    vwap: () => negated(day.vwap),
+    ema9: () => negated(day.ema9),
+    ema20: () => negated(day.ema20),
+    ema50: () => negated(day.ema50),
+  });
+  return Object.assign(columns, {
     dailyAtr: day.dailyAtr,
     openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
     initialBalance: { ...day.initialBalance, ...upsideDown(day.initialBalance) },
     zones: day.zones.map(upsideDown),
-    get open() {
-      return minus('open');
-    },
-    get high() {
-      return minus('low');
-    },
-    get low() {
-      return minus('high');
-    },
-    get close() {
-      return minus('close');
-    },
-    get vwap() {
-      return minus('vwap');
-    },
-    get ema9() {
-      return minus('ema9');
-    },
-    get ema20() {
-      return minus('ema20');
-    },
-    get ema50() {
-      return minus('ema50');
-    },
-  };
+  });
 }
 
 function negated(column: Float64Array): Float64Array {

@@ -31,21 +31,6 @@ export interface SessionInput
   readonly levels: readonly Level[];
 }
 
-/** Starts of the regular bars of the session before, and the shares since its open after each. */
-interface PriorVolume {
-  readonly time: Float64Array;
-  readonly barMs: number;
-  readonly shares: Float64Array;
-}
-
-/** An opening range in dollars, the end of its window, and how its status changed through the session. */
-interface RangePath {
-  readonly high: number;
-  readonly low: number;
-  readonly end: number;
-  readonly changes: readonly StatusChange[];
-}
-
 /** A session prepared for queries at its instants. */
 export type SessionPath = Readonly<ReturnType<typeof sessionPath>>;
 
@@ -69,7 +54,8 @@ export function sessionPath(input: SessionInput) {
   };
 }
 
-function priorVolume(input: SessionInput): PriorVolume | null {
+/** Starts of the regular bars of the session before, and the shares since its open after each. */
+function priorVolume(input: SessionInput) {
   if (!input.priorIntradayWhole) return null;
   const bars = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
   const rows = regularRows(bars, input.priorSession);
@@ -167,7 +153,7 @@ function volumePace({ input, shares, prior }: SessionPath, instant: number, coun
 const ORB_MINUTES = [5, 15, 30] as const;
 
 /** The opening ranges of a whole day that exist, shortest first, each followed through the session once. */
-function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange): RangePath[] {
+function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange) {
   if (rows.from >= rows.to) return [];
   return ORB_MINUTES.flatMap((minutes) => {
     const end = input.session.open + minutes * MINUTE_MS;
