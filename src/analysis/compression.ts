@@ -8,20 +8,13 @@ const DUST = 1e-9;
 const NARROW_ROWS = 7;
 
 /** How compressed price is as of the last row. NaN: not enough history. */
-export interface Compression {
-  readonly isNr7: boolean;
-  readonly isInsideDay: boolean;
-  /** ATR(3) / ATR(14): below 1 the last days are quieter than the last weeks. */
-  readonly atrCompressionRatio: number;
-  /** Contracting pivot ranges, 0 for none; NaN without the 170 rows that an uptrend needs. */
-  readonly vcpContractionCount: number;
-}
-
-export function compression(bars: BarColumns): Compression {
+export function compression(bars: BarColumns) {
   return {
     isNr7: isNr7(bars),
     isInsideDay: isInsideDay(bars),
+    /** ATR(3) / ATR(14): below 1 the last days are quieter than the last weeks. */
     atrCompressionRatio: atrCompressionRatio(bars),
+    /** Contracting pivot ranges, 0 for none; NaN without the 170 rows that an uptrend needs. */
     vcpContractionCount: vcpContractionCount(bars),
   };
 }
@@ -43,11 +36,7 @@ export function isNr7(bars: BarColumns): boolean {
   return true;
 }
 
-/**
- * True when the last row's range lies strictly inside the one before: a lower high and a higher low.
- *
- * Source: Crabel (1990), inside day.
- */
+/** Whether the last row's range lies strictly inside the one before. Source: Crabel (1990), inside day. */
 export function isInsideDay(bars: BarColumns): boolean {
   const { high, low, close } = bars;
   const last = close.length - 1;

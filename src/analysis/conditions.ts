@@ -175,10 +175,7 @@ interface NamedCondition {
   readonly when: Condition;
 }
 
-/**
- * Rules as they apply: one whose name has `[long|short]` becomes two, the condition mirrored for the short unless each
- * side has its own; of any other there is the long alone.
- */
+/** Rules as they apply: one with `[long|short]` in its name becomes two, its condition mirrored or given by side. */
 export const bothSides = (
   rules: readonly (Omit<NamedCondition, 'when'> & { readonly when: Condition | BySide<Condition> })[],
   mirrorOf: MirrorOf,

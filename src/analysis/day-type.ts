@@ -1,5 +1,5 @@
 import type { BarColumns, SessionBounds } from '../market/observations.ts';
-import { initialBalance } from './levels/initial-balance.ts';
+import { initialBalance } from './levels.ts';
 import {
   type IntradayBars,
   MINUTE_MS,
@@ -160,10 +160,7 @@ function ledger(inputs: readonly (readonly [name: string, value: number, weight:
   return { score: present < ENOUGH_WEIGHT - DUST ? Number.NaN : clamp(score / present, -1, 1), parts };
 }
 
-/**
- * The last close of every five-minute step that traded, so that one-minute and five-minute bars of a day give the same
- * path. The running step counts with its close so far.
- */
+/** The last close of every five-minute step that traded, the running one included: bars of 1m and 5m give one path. */
 export function fiveMinuteCloses(columns: BarColumns, rows: RowRange, open: number): Float64Array {
   const { time, close } = columns;
   const closes = new Float64Array(rows.to - rows.from);
@@ -231,10 +228,7 @@ export function oneTimeFraming(columns: BarColumns, rows: RowRange, open: number
   return pairs < 2 ? Number.NaN : framed / pairs;
 }
 
-/**
- * Reach beyond the initial balance, above minus below, in initial-balance ranges, -1 to 1. NaN until the initial
- * balance is complete and has a range.
- */
+/** Reach beyond the complete initial balance, above minus below, in its ranges, -1 to 1; else NaN. */
 export function rangeExtension(bars: IntradayBars, session: SessionBounds, range: PriceRange): number {
   const balance = initialBalance(bars, session);
   if (!(balance.range > 0) || balance.developing) return Number.NaN;

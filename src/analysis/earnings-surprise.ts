@@ -18,10 +18,9 @@ export const QUARTERS_MIN = 4;
 const DEVIATION_PCT_MIN = 0.01;
 
 /**
- * (actual - estimate) over the estimate's size, percent, to nine decimals: 1.20 dollars against 1.00 are 20 percent, and
- * not what binary fractions make of it, which lies in the band below.
+ * (actual - estimate) over the estimate's size, percent, to nine decimals, lest binary fractions put it a band lower.
  *
- * @returns NaN without either figure, and of an estimate of zero, which nothing is a percentage of
+ * @returns NaN without either figure and for an estimate of zero
  */
 export function surprisePct({ actual, estimate }: Result): number {
   if (estimate === 0) return Number.NaN;
@@ -60,11 +59,7 @@ export function consecutiveBeats(results: readonly Result[]): number {
   return side * run;
 }
 
-/**
- * Share of the last eight quarters that beat, 0-1; quarters without both figures do not count.
- *
- * @returns NaN with fewer than four that count
- */
+/** Share that beat of those of the last eight quarters with both figures, 0-1; NaN with fewer than four such. */
 export function beatRate(results: readonly Result[]): number {
   const outcomes = results
     .slice(-TRAILING_QUARTERS)

@@ -27,33 +27,7 @@ export interface DatedMean {
   readonly dates: number;
 }
 
-/** A tenth of the stocks by score, the lowest scores first. */
-interface Decile extends DatedMean {
-  /** Stock-dates that fell into it. */
-  readonly count: number;
-}
-
-/** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
-interface HitRate extends DatedMean {
-  readonly kind: 'sign' | 'top_over_median';
-  /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
-  readonly risen: number;
-}
-
-export interface Evaluation {
-  /** Information coefficient of each date, NaN where it has none. */
-  readonly coefficients: Float64Array;
-  readonly coefficient: DatedMean;
-  /** Share of the dates with a coefficient above 0. */
-  readonly positiveShare: number;
-  readonly deciles: readonly Decile[];
-  readonly spread: DatedMean;
-  readonly hitRate: HitRate;
-  /** Mean share of the top decile that was not in it on the evaluated date before. */
-  readonly turnover: DatedMean;
-  /** Mean rank correlation of the scores with those of the evaluated date before. */
-  readonly autocorrelation: DatedMean;
-}
+export type Evaluation = Readonly<ReturnType<typeof evaluate>>;
 
 /** A date with fewer stocks does not count: its tenths would be single stocks. */
 export const STOCKS_MIN = 10;
@@ -61,12 +35,8 @@ export const STOCKS_MIN = 10;
 const INTERVAL_DATES_MIN = 5;
 const DECILES = 10;
 
-/**
- * Everything of one panel.
- *
- * @param lags dates over which horizons overlap: `overlapLags(horizon, every)`
- */
-export function evaluate(panel: Panel, lags: number): Evaluation {
+/** @param lags dates over which horizons overlap: `overlapLags(horizon, every)` */
+export function evaluate(panel: Panel, lags: number) {
   const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
   const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);
   const means = (pick: (date: DateFigures) => number): DatedMean =>
@@ -74,20 +44,28 @@ export function evaluate(panel: Panel, lags: number): Evaluation {
   const known = coefficients.filter((value) => !Number.isNaN(value));
   const signed = isSigned(panel.score);
   return {
+    /** Information coefficient of each date, NaN where it has none. */
     coefficients,
     coefficient: datedMean(coefficients, lags),
+    /** Share of the dates with a coefficient above 0. */
     positiveShare: known.filter((value) => value > 0).length / known.length,
+    /** Tenths of the stocks by score, the lowest scores first. */
     deciles: Array.from({ length: DECILES }, (_, decile) => ({
       ...means(({ decileMeans }) => decileMeans[decile]!),
+      /** Stock-dates that fell into it. */
       count: dates.reduce((sum, { decileCounts }) => sum + decileCounts[decile]!, 0),
     })),
     spread: means(({ decileMeans }) => decileMeans[DECILES - 1]! - decileMeans[0]!),
+    /** Share of right calls by date; see `hitRates`. Its `t` is against one half, the result of guessing. */
     hitRate: {
-      kind: signed ? 'sign' : 'top_over_median',
+      kind: signed ? ('sign' as const) : ('top_over_median' as const),
       ...againstHalf(means((date) => (signed ? date.signHits : date.topHits))),
+      /** Mean share of the returns that were above 0: the hit rate of a score that is always positive. */
       risen: means(({ risen }) => risen).mean,
     },
+    /** Mean share of the top decile that was not in it on the evaluated date before. */
     turnover: datedMean(turnovers(panel, dates), 0),
+    /** Mean rank correlation of the scores with those of the evaluated date before. */
     autocorrelation: datedMean(autocorrelations(panel), 0),
   };
 }
@@ -100,18 +78,9 @@ const againstHalf = (of: DatedMean): DatedMean => ({
 /** Neighbouring forward returns share days: of every `every` sessions, so many later dates overlap with a date. */
 export const overlapLags = (horizon: number, every: number): number => Math.ceil(horizon / every) - 1;
 
-interface DateFigures {
-  readonly coefficient: number;
-  readonly decileMeans: Float64Array;
-  readonly decileCounts: Float64Array;
-  /** Places of the stocks in the top decile. */
-  readonly top: readonly number[];
-  readonly signHits: number;
-  readonly topHits: number;
-  readonly risen: number;
-}
+type DateFigures = Readonly<ReturnType<typeof evaluateDate>>;
 
-function evaluateDate(panel: Panel, date: number): DateFigures {
+function evaluateDate(panel: Panel, date: number) {
   const places = rowsWithBoth(panel, date);
   const at = (column: Float64Array): Float64Array =>
     Float64Array.from(places, (place) => column[date * panel.stocks + place]!);
@@ -129,12 +98,12 @@ function evaluateDate(panel: Panel, date: number): DateFigures {
     coefficient: places.length < STOCKS_MIN ? Number.NaN : spearman(scores, returns),
     decileMeans: sums.map((sum, of) => (counts[of] === 0 ? Number.NaN : sum / counts[of]!)),
     decileCounts: counts,
+    /** Places of the stocks in the top decile. */
     top: places.filter((_, row) => decile[row] === DECILES - 1),
     ...hitRates(scores, returns, decile),
   };
 }
 
-/** Stocks of a date with a score and a return. */
 function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[] {
   const places: number[] = [];
   for (let place = 0; place < stocks; place++) {
@@ -149,11 +118,7 @@ function rowsWithBoth({ stocks, score, forward }: Panel, date: number): number[]
  * have one sign. `topHits`: the share of the top decile that returned more than the date's median stock. `risen`: the
  * share of the stocks that returned more than 0.
  */
-function hitRates(
-  scores: Float64Array,
-  returns: Float64Array,
-  decile: Int32Array,
-): { signHits: number; topHits: number; risen: number } {
+function hitRates(scores: Float64Array, returns: Float64Array, decile: Int32Array) {
   let judged = 0;
   let rises = 0;
   let calls = 0;
@@ -222,10 +187,7 @@ export function spearman(x: Float64Array, y: Float64Array): number {
   return xx === 0 || yy === 0 ? Number.NaN : xy / Math.sqrt(xx * yy);
 }
 
-/**
- * Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`. Equal scores stay together, so with many
- * ties tenths are uneven and some are empty.
- */
+/** Tenth of each value by its mid-rank, 0 to 9: `floor(10 (rank - 0.5) / n)`; ties make tenths uneven or empty. */
 export function deciles(values: Float64Array): Int32Array {
   return Int32Array.from(midRanks(values), (rank) =>
     Math.min(DECILES - 1, Math.floor((DECILES * (rank - 0.5)) / values.length)),

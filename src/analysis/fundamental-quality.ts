@@ -13,29 +13,21 @@ interface Curve {
 
 const curve = (values: readonly number[], points: readonly number[]): Curve => ({ values, points });
 
-/** Measures of the quality score; percent where the trade quotes percent. */
-export interface QualityMeasures {
+/** 15 and 20 are the long-run and the recent P/E of the market, 15 % and 10 % its ROE and margin; both are in percent. */
+const QUALITY = {
   /** Trailing; infinite for a company without earnings, whose price is paid for none. */
-  readonly peRatio: number;
-  readonly roe: number;
-  readonly profitMargin: number;
-}
-
-/** 15 and 20 are the long-run and the recent P/E of the market, 15 % and 10 % its ROE and margin. */
-const QUALITY: Readonly<Record<keyof QualityMeasures, Curve>> = {
   peRatio: curve([10, 15, 20, 30, 50, 100], [100, 80, 65, 40, 15, 0]),
   roe: curve([0, 5, 10, 15, 25], [0, 25, 50, 70, 100]),
   profitMargin: curve([0, 5, 10, 20], [0, 35, 60, 100]),
-};
+} satisfies Readonly<Record<string, Curve>>;
+export type QualityMeasures = Readonly<Record<keyof typeof QUALITY, number>>;
 
 /** One measure of three is not a judgement. */
 export const QUALITY_MEASURES_MIN = 2;
 
 /**
- * Mean of the points of P/E, return on equity and profit margin, rounded: whether the business earns on its capital
- * and sales, at a price that leaves something.
+ * Rounded mean of the points of P/E, return on equity and profit margin, 0-100; NaN with fewer than two of the three.
  *
- * @returns 0-100; NaN with fewer than two of the three
  * Source: the interface names the three measures; the curves are this project's.
  */
 export function fundamentalQuality(measures: QualityMeasures): number {
@@ -43,28 +35,12 @@ export function fundamentalQuality(measures: QualityMeasures): number {
   return points.length < QUALITY_MEASURES_MIN ? Number.NaN : Math.round(mean(points));
 }
 
-/** Measures of the health score; percent except the three ratios of leverage and liquidity. */
-export interface HealthMeasures {
-  readonly debtToEquity: number;
-  readonly netLeverage: number;
-  readonly currentRatio: number;
-  readonly revenueGrowth: number;
-  readonly earningsGrowth: number;
-  readonly grossMargin: number;
-  readonly operatingMargin: number;
-  readonly netMargin: number;
-  readonly roe: number;
-  readonly roa: number;
-  readonly roic: number;
-  readonly operatingCashFlowMargin: number;
-  readonly freeCashFlowMargin: number;
-}
-
 const GROWTH = curve([-20, 0, 10, 25], [0, 40, 70, 100]);
 const NET_MARGIN = curve([-5, 0, 10, 20], [0, 20, 65, 100]);
 const CASH_MARGIN = curve([-5, 0, 10, 25], [0, 20, 60, 100]);
 
-const HEALTH: Readonly<Record<keyof HealthMeasures, Curve>> = {
+/** Measures of the health score; percent except the three ratios of leverage and liquidity. */
+const HEALTH = {
   debtToEquity: curve([0, 0.5, 1, 2, 4], [100, 80, 60, 30, 0]),
   netLeverage: curve([0, 1, 2, 3, 4, 6], [100, 85, 65, 45, 25, 0]),
   currentRatio: curve([0.5, 1, 1.5, 2], [0, 45, 75, 100]),
@@ -78,7 +54,8 @@ const HEALTH: Readonly<Record<keyof HealthMeasures, Curve>> = {
   roic: curve([0, 8, 15, 25], [0, 50, 80, 100]),
   operatingCashFlowMargin: CASH_MARGIN,
   freeCashFlowMargin: CASH_MARGIN,
-};
+} satisfies Readonly<Record<string, Curve>>;
+export type HealthMeasures = Readonly<Record<keyof typeof HEALTH, number>>;
 
 /** Sides of a healthy business, their weight in percent, and the measures that each is the mean of. */
 export const HEALTH_SIDES: readonly {

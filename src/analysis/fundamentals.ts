@@ -61,10 +61,7 @@ export const PRICED_RATIOS = {
   dividend_yield: (books, marketCap) => percent(Math.abs(books.dividendsPaidTtm), marketCap),
 } as const satisfies Record<string, (books: Books, marketCap: number) => number>;
 
-/**
- * A quotient of which only a positive divisor makes sense: infinite over any other, whatever the dividend, and NaN when
- * a part of it is not known.
- */
+/** A quotient of which only a positive divisor makes sense: infinite over any other, NaN when a part is not known. */
 export function quotient(dividend: number, divisor: number): number {
   return divisor <= 0 ? Number.POSITIVE_INFINITY : dividend / divisor;
 }
@@ -95,9 +92,7 @@ export function freeCashFlowMargin(books: Books): number {
 }
 
 /**
- * Operating income after tax over debt and equity less cash, percent. The tax rate is that of the same twelve months,
- * within 0 to 1; a year without a profit before tax owes none.
- *
+ * Operating income after tax over debt and equity less cash, percent. The tax rate is of the same twelve months, 0-1.
  * Source: McKinsey (Koller, Goedhart, Wessels), "Valuation": NOPAT over invested capital, here at the period's end.
  */
 function returnOnInvestedCapital(books: Books): number {
@@ -106,11 +101,7 @@ function returnOnInvestedCapital(books: Books): number {
   return percent(operatingIncomeTtm * (1 - taxRate), totalDebt + totalEquity - cashAndEquivalents);
 }
 
-/**
- * Forward P/E over the growth of earnings in percent; negative for shrinking earnings, as the interface's formula says.
- *
- * @returns infinite when either has no meaning, or for growth of 0
- */
+/** Forward P/E over earnings growth in percent; infinite when either has no meaning, or for growth of 0. */
 export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
   const meaningless =
     Math.abs(forwardPe) === Number.POSITIVE_INFINITY ||
@@ -140,11 +131,10 @@ export interface QuarterEps {
 export const QUARTER_DAYS = { min: 60, max: 130 } as const;
 
 /**
- * Earnings per share of four quarters on end.
+ * Earnings per share of four quarters on end; NaN when one of them is missing.
  *
  * @param quarters oldest first
  * @param back how many of the newest quarters to leave out: 0 the last year, 4 the year before it
- * @returns NaN when one of the four is missing
  */
 export function trailingEps(quarters: readonly QuarterEps[], back = 0): number {
   const to = quarters.length - back;
@@ -157,11 +147,7 @@ export function trailingEps(quarters: readonly QuarterEps[], back = 0): number {
   return sum;
 }
 
-/**
- * The year before `trailingEps`, provided that the eight quarters follow on each other.
- *
- * @returns NaN when one of the eight is missing
- */
+/** The year before `trailingEps`, of eight quarters that follow on each other; NaN when one is missing. */
 export function trailingEpsPriorYear(quarters: readonly QuarterEps[]): number {
   const last = quarters.length - 5;
   if (last < 0 || !isNextQuarter(quarters[last]!, quarters[last + 1]!)) return Number.NaN;

@@ -6,27 +6,11 @@ export const FARTHEST_ATR = 25;
 const DUST = 1e-12;
 
 /**
- * Where a level comes from. Levels cut from the same prints are one family, or each would confirm the other for
- * nothing: the central pivot range always encloses the pivot, and the opening ranges share the first hour's extremes.
+ * Where a level comes from, and how much a level of the family weighs alone, 0 to 1: what more traders watch, and for
+ * longer, weighs more. Levels cut from the same prints are one family, or each would confirm the other for nothing: the
+ * central pivot range always encloses the pivot, and the opening ranges share the first hour's extremes.
  */
-export type LevelFamily =
-  | 'prior_day'
-  | 'prior_week'
-  | 'prior_month'
-  | 'pivot'
-  | 'opening'
-  | 'overnight'
-  | 'vwap'
-  | 'prior_profile'
-  | 'developing_profile'
-  | 'recent_range'
-  | 'moving_average'
-  | 'pattern'
-  | 'options'
-  | 'round_number';
-
-/** How much a level of the family weighs alone, 0 to 1: what more traders watch, and for longer, weighs more. */
-const FAMILY_WEIGHT: Readonly<Record<LevelFamily, number>> = {
+const FAMILY_WEIGHT = {
   prior_day: 0.4,
   prior_week: 0.45,
   prior_month: 0.5,
@@ -42,10 +26,11 @@ const FAMILY_WEIGHT: Readonly<Record<LevelFamily, number>> = {
   options: 0.4,
   round_number: 0.15,
 };
+export type LevelFamily = keyof typeof FAMILY_WEIGHT;
 
+export const LEVEL_FAMILIES = Object.keys(FAMILY_WEIGHT) as LevelFamily[];
 // A set of families is an integer, one bit each, in the table's order: ladders are built for every stock of a pass.
-const FAMILIES = Object.keys(FAMILY_WEIGHT) as LevelFamily[];
-const FAMILY_BIT = Object.fromEntries(FAMILIES.map((family, at) => [family, 1 << at])) as Record<
+const FAMILY_BIT = Object.fromEntries(LEVEL_FAMILIES.map((family, at) => [family, 1 << at])) as Record<
   LevelFamily,
   number
 >;
@@ -81,24 +66,10 @@ export interface ConfluenceZone {
   readonly distanceAtr: number;
   /** As of a rung, over the zone's families. */
   readonly strength: number;
-  /** Without repeats, in the order of `LevelFamily`. */
+  /** Without repeats, in the order of `LEVEL_FAMILIES`. */
   readonly families: readonly LevelFamily[];
   /** Names of the levels, highest first. */
   readonly levels: readonly string[];
-}
-
-export interface LevelLadder {
-  /** Highest price first. */
-  readonly rungs: readonly LadderRung[];
-  /** Highest first; no level is in two. Empty without an ATR. */
-  readonly zones: readonly ConfluenceZone[];
-  readonly nearestSupport: LadderRung | null;
-  readonly nearestResistance: LadderRung | null;
-  /**
-   * The nearer of the two when it lies within 0.25 daily ATR; `neutral` when none does or both are equally near; null
-   * without levels or without an ATR.
-   */
-  readonly nearestLevelType: LevelSide | 'neutral' | null;
 }
 
 /** True when a level is near enough to be listed; without a daily ATR every level is. */
@@ -112,7 +83,7 @@ export function isWithinReach(level: number, lastPrice: number, dailyAtr: number
  * @param lastPrice dollars, positive
  * @param dailyAtr dollars; NaN (or not positive) leaves everything out that is measured in it
  */
-export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number): LevelLadder {
+export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAtr: number) {
   const sorted = sortedLevels(levels, lastPrice, dailyAtr);
   const rungs = rungsOf(sorted, lastPrice);
   const firstSupport = rungs.findIndex((each) => each.side === 'support');
@@ -120,19 +91,20 @@ export function levelLadder(levels: readonly Level[], lastPrice: number, dailyAt
   const nearestSupport = rungs[split] ?? null;
   const nearestResistance = nearestAbove(rungs, split);
   return {
+    /** Highest price first. */
     rungs,
+    /** Highest first; no level is in two. Empty without an ATR. */
     zones: zonesOf(sorted, lastPrice),
     nearestSupport,
     nearestResistance,
+    /** Side of the nearer one within 0.25 daily ATR; `neutral` for none or both; null without levels or an ATR. */
     nearestLevelType: nearestLevelType(nearestSupport, nearestResistance, lastPrice, sorted.reach),
   };
 }
 
-/** The rungs of a ladder alone. */
 export const ladderRungs = (levels: readonly Level[], lastPrice: number, dailyAtr: number): LadderRung[] =>
   rungsOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
 
-/** The zones of a ladder alone. */
 export const ladderZones = (
   levels: readonly Level[],
   lastPrice: number,
@@ -140,17 +112,9 @@ export const ladderZones = (
 ): ConfluenceZone[] => zonesOf(sortedLevels(levels, lastPrice, dailyAtr), lastPrice);
 
 /** Levels in the order of a ladder, with price and family as columns. */
-interface SortedLevels {
-  readonly levels: readonly Level[];
-  readonly prices: Float64Array;
-  /** The family of each as a set of one. */
-  readonly families: Int32Array;
-  /** NaN without a daily ATR, as is the reach. */
-  readonly atr: number;
-  readonly reach: number;
-}
+type SortedLevels = Readonly<ReturnType<typeof sortedLevels>>;
 
-function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number): SortedLevels {
+function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number) {
   const atr = dailyAtr > 0 ? dailyAtr : Number.NaN;
   const levels = all
     .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
@@ -158,7 +122,9 @@ function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number
   return {
     levels,
     prices: Float64Array.from(levels, ({ price }) => price),
+    /** The family of each as a set of one. */
     families: Int32Array.from(levels, ({ family }) => FAMILY_BIT[family]),
+    /** NaN without a daily ATR, as is the reach. */
     atr,
     reach: CONFLUENCE_ATR * atr,
   };
@@ -198,7 +164,7 @@ function nearestAbove(rungs: readonly LadderRung[], split: number): LadderRung |
 }
 
 function familyNames(set: number): LevelFamily[] {
-  return FAMILIES.filter((family) => set & FAMILY_BIT[family]);
+  return LEVEL_FAMILIES.filter((family) => set & FAMILY_BIT[family]);
 }
 
 function familyCount(set: number): number {
@@ -208,10 +174,10 @@ function familyCount(set: number): number {
 }
 
 /** The product of (1 - weight) over every set of families, in the table's order. */
-const OPEN = new Float64Array(1 << FAMILIES.length).fill(1);
+const OPEN = new Float64Array(1 << LEVEL_FAMILIES.length).fill(1);
 for (let set = 1; set < OPEN.length; set++) {
   const last = 31 - Math.clz32(set);
-  OPEN[set] = OPEN[set ^ (1 << last)]! * (1 - FAMILY_WEIGHT[FAMILIES[last]!]);
+  OPEN[set] = OPEN[set ^ (1 << last)]! * (1 - FAMILY_WEIGHT[LEVEL_FAMILIES[last]!]);
 }
 
 /** One minus that product: grows with every family and never reaches 1. */
@@ -232,7 +198,7 @@ function nearestLevelType(
   resistance: LadderRung | null,
   lastPrice: number,
   reach: number,
-): LevelLadder['nearestLevelType'] {
+): LevelSide | 'neutral' | null {
   if ((support === null && resistance === null) || Number.isNaN(reach)) return null;
   const below = support === null ? Number.POSITIVE_INFINITY : -support.distance;
   const above = resistance === null ? Number.POSITIVE_INFINITY : resistance.distance;

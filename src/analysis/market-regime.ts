@@ -38,7 +38,6 @@ export interface MarketRegimeInputs {
   readonly newLows: number;
 }
 
-/** A number that a rule looked at. */
 export interface RuleFigure {
   /** Its place in a market context, e.g. `index.sma_50`. */
   readonly field: string;

@@ -1,3 +1,4 @@
+import type { BarColumns } from '../market/observations.ts';
 import { momentumSlope, returnPct } from './momentum.ts';
 import { windowMean } from './statistics.ts';
 
@@ -24,10 +25,7 @@ export function vixRegime(level: number): VixRegime | null {
 }
 
 /** Daily prices of one symbol of which a stretch counts: `first` to `row`, the newest; nothing beyond it is read. */
-export interface PriceRun {
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
+export interface PriceRun extends Pick<BarColumns, 'high' | 'low' | 'close'> {
   readonly first: number;
   readonly row: number;
 }
@@ -40,10 +38,9 @@ export const BREADTH_STOCKS_MIN = 20;
 export const SECTOR_STOCKS_MIN = 3;
 
 /**
- * Share of the values before `row` that lie under it, percent: of the last 252, or of as many as there are.
+ * Share of the up to 252 values before `row` that lie under it, percent; NaN with fewer than 60 of them.
  *
  * @param first the earliest row that counts
- * @returns NaN with fewer than 60 of them
  */
 export function percentile252(values: Float64Array, first: number, row: number): number {
   const from = Math.max(first, row - YEAR_SESSIONS);
@@ -53,19 +50,11 @@ export function percentile252(values: Float64Array, first: number, row: number):
   return (under / (row - from)) * 100;
 }
 
-/** Returns, averages and slope of an index, percent; NaN where its history is too short. */
-export interface IndexTrend {
-  readonly return1dPct: number;
-  readonly return5dPct: number;
-  readonly return20dPct: number;
-  readonly sma50: number;
-  readonly sma200: number;
-  /** Percent a year, see `momentumSlope`. */
-  readonly slope20Pct: number;
-}
-
-/** The trend of an index over the closes that end with its newest price, oldest first. */
-export function indexTrend(close: Float64Array): IndexTrend {
+/**
+ * The trend of an index over the closes that end with its newest price, oldest first: returns, percent, averages, and
+ * the slope, percent a year. NaN where its history is too short.
+ */
+export function indexTrend(close: Float64Array) {
   const row = close.length - 1;
   return {
     return1dPct: returnPct(close, row, 1),
@@ -75,29 +64,6 @@ export function indexTrend(close: Float64Array): IndexTrend {
     sma200: windowMean(close, close.length - 200, 200),
     slope20Pct: momentumSlope(close, row, 20),
   };
-}
-
-/** How many stocks take part; shares are 0-1, NaN where fewer than 20 stocks have the history. */
-export interface BreadthCount {
-  readonly stocks: number;
-  readonly advancers: number;
-  readonly decliners: number;
-  readonly aboveSma50: number;
-  readonly aboveSma200: number;
-  readonly newHighs252: number;
-  readonly newLows252: number;
-}
-
-/** Mean returns of the stocks of a sector, equally weighted, percent. */
-export interface SectorReturns {
-  readonly sector: string;
-  readonly stocks: number;
-  readonly return1dPct: number;
-  readonly return5dPct: number;
-  readonly return20dPct: number;
-  /** 1 is the best of `of` by 20-session return. */
-  readonly rank: number;
-  readonly of: number;
 }
 
 /**
@@ -131,8 +97,8 @@ export class MarketTally {
     if (sector !== null) this.#sectors.getOrInsertComputed(sector, () => new SectorSums()).add(run);
   }
 
-  /** Null with fewer than 20 stocks. */
-  breadth(): BreadthCount | null {
+  /** Shares are 0-1, NaN where fewer than 20 stocks have the history. Null with fewer than 20 stocks. */
+  breadth() {
     if (this.#stocks < BREADTH_STOCKS_MIN) return null;
     return {
       stocks: this.#stocks,
@@ -146,7 +112,7 @@ export class MarketTally {
   }
 
   /** Sectors with a 20-session return of at least three stocks, the best first, equals by name. */
-  sectors(): SectorReturns[] {
+  sectors() {
     const named = Array.from(this.#sectors, ([sector, sums]) => ({ sector, ...sums.means() }));
     const ranked = named
       .filter((one) => !Number.isNaN(one.return20dPct))
@@ -210,7 +176,8 @@ class SectorSums {
     this.#return20d.add(over(20));
   }
 
-  means(): Omit<SectorReturns, 'sector' | 'rank' | 'of'> {
+  /** Equally weighted, percent. */
+  means() {
     return {
       stocks: this.#stocks,
       return1dPct: this.#return1d.value,

@@ -12,11 +12,7 @@ export type VolumeTrend = 'increasing' | 'decreasing' | 'stable';
 /** Share of its own mean by which the fitted 20-session volume must change to count as a trend. */
 export const VOLUME_TREND_BAND = 0.3;
 
-/**
- * Return of the close over the last `sessions` sessions, in percent.
- *
- * @returns NaN when there is no close that many rows before `row`
- */
+/** Return of the close over the last `sessions` sessions, percent; NaN without a close that many rows before. */
 export function returnPct(close: Float64Array, row: number, sessions: number): number {
   const now = close[row] ?? Number.NaN;
   const before = close[row - sessions] ?? Number.NaN;
@@ -24,42 +20,30 @@ export function returnPct(close: Float64Array, row: number, sessions: number): n
 }
 
 /**
- * Momentum over one, three and four and a half months in one figure, percent: half the 60-session return,
- * three tenths of the 90-session one, two tenths of the 20-session one.
- *
- * @returns NaN before row 90
- * Source: the interface's definition of `momentum_blend`, with days read as sessions.
+ * Half the 60-session return, three tenths of the 90-session one and two tenths of the 20-session one, percent; NaN
+ * before row 90. Source: the interface's definition of `momentum_blend`, with days read as sessions.
  */
 export function momentumBlend(close: Float64Array, row: number): number {
   return 0.5 * returnPct(close, row, 60) + 0.3 * returnPct(close, row, 90) + 0.2 * returnPct(close, row, 20);
 }
 
 /**
- * Pace of the trend: least-squares slope of ln(close) on the number of the session over the last `sessions`
- * closes, times 252, in percent a year (continuously compounded).
- *
- * @returns NaN before row `sessions - 1`
- * Source: the interface's definition of `momentum_slope_60d`; ordinary least squares.
+ * Least-squares slope of ln(close) over the last `sessions` closes, times 252: percent a year, continuously compounded;
+ * NaN before row `sessions - 1`. Source: the interface's definition of `momentum_slope_60d`.
  */
 export function momentumSlope(close: Float64Array, row: number, sessions = 60): number {
   return slopeOf(close, row, sessions, Math.log) * 252 * 100;
 }
 
 /**
- * Volume of the session at `row` over the mean of the 20 sessions that end with it: 2 says twice the usual.
+ * Volume of the session at `row` over the mean of the 20 that end with it; NaN before row 19 or without any.
  * For the interface's `rel_volume` the row is the session before the trade date.
- *
- * @returns NaN before row 19, or when nothing has traded
  */
 export function relativeVolume(volume: Float64Array, row: number): number {
   return (volume[row] ?? Number.NaN) / averageVolume(volume, row, 20);
 }
 
-/**
- * Mean volume of the last 5 sessions over that of the last 20, both ending at `row`.
- *
- * @returns NaN before row 19, or when nothing has traded
- */
+/** Mean volume of the 5 sessions that end at `row` over that of 20; NaN before row 19 or without any. */
 export function relativeVolume5d(volume: Float64Array, row: number): number {
   return averageVolume(volume, row, 5) / averageVolume(volume, row, 20);
 }
@@ -85,10 +69,7 @@ export function averageVolume(volume: Float64Array, row: number, sessions: numbe
   return windowMean(volume, row - sessions + 1, sessions);
 }
 
-/**
- * Mean dollars a session over the last `sessions` rows that end at `row`, each session's shares at its close;
- * NaN when there are fewer.
- */
+/** Mean dollars a session over the last `sessions` rows up to `row`, shares at the close; NaN when there are fewer. */
 export function averageDollarVolume(
   close: Float64Array,
   volume: Float64Array,

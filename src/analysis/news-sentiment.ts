@@ -1,7 +1,4 @@
-/**
- * Tone of a text by a list of rated words: how a headline sounds, not what it means for the company. A list knows no
- * irony, no names and no context.
- */
+/** Tone of a text by a list of rated words: how a headline sounds, which knows no irony, no names and no context. */
 
 /** Valence by word or phrase in lower case, -5 (worst) to 5; phrases have their words apart by one space. */
 export type Lexicon = Readonly<Record<string, number>>;
@@ -15,10 +12,7 @@ export interface ToneWords {
 
 const CONTRACTED = 'do does did is are was were wo ca could should would has have had'.split(' ');
 
-/**
- * Words that turn what follows, contractions with their apostrophe and without. They are worth nothing by themselves,
- * whatever a list says of them.
- */
+/** Words that turn what follows, with their apostrophe and without; worth nothing themselves, whatever a list says. */
 const NEGATORS = new Set([
   ...'not no never without cannot neither nor hardly barely'.split(' '),
   ...CONTRACTED.flatMap((verb) => [`${verb}n't`, `${verb}nt`]),

@@ -18,25 +18,32 @@ export const DRY_UP = 0.5;
 const CLIMAX_ATR = 2;
 const CLIMAX_SESSIONS = 20;
 
-type BreakoutSessions = (typeof BREAKOUT_SESSIONS)[number];
-type AverageSessions = (typeof AVERAGE_SESSIONS)[number];
-
-export type PriceEventType =
-  | 'gap_up'
-  | 'gap_down'
-  | `breakout_${BreakoutSessions}d_high`
-  | `breakdown_${BreakoutSessions}d_low`
-  | `close_above_sma_${AverageSessions}`
-  | `close_below_sma_${AverageSessions}`
-  | 'golden_cross'
-  | 'death_cross'
-  | 'ema_9_above_ema_20'
-  | 'ema_9_below_ema_20'
-  | 'volume_surge'
-  | 'volume_spike'
-  | 'volume_dry_up'
-  | 'buying_climax'
-  | 'selling_climax';
+export const PRICE_EVENT_TYPES = [
+  'gap_up',
+  'gap_down',
+  'breakout_20d_high',
+  'breakout_55d_high',
+  'breakout_252d_high',
+  'breakdown_20d_low',
+  'breakdown_55d_low',
+  'breakdown_252d_low',
+  'close_above_sma_20',
+  'close_above_sma_50',
+  'close_above_sma_200',
+  'close_below_sma_20',
+  'close_below_sma_50',
+  'close_below_sma_200',
+  'golden_cross',
+  'death_cross',
+  'ema_9_above_ema_20',
+  'ema_9_below_ema_20',
+  'volume_surge',
+  'volume_spike',
+  'volume_dry_up',
+  'buying_climax',
+  'selling_climax',
+] as const;
+type PriceEventType = (typeof PRICE_EVENT_TYPES)[number];
 
 /** Something that happened in one session. Rows are rows of the columns given; NaN and null: not of this event. */
 export interface PriceEvent {
@@ -59,15 +66,7 @@ export interface PriceEvent {
 }
 
 /** Indicators that the events of a day need. */
-interface Gauge {
-  readonly bars: BarColumns;
-  readonly atr: Float64Array;
-  readonly ema9: Float64Array;
-  readonly ema20: Float64Array;
-  /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
-  readonly volumeRatio: Float64Array;
-  readonly sma: Readonly<Record<AverageSessions, Float64Array>>;
-}
+type Gauge = Readonly<ReturnType<typeof gaugeOf>>;
 
 /**
  * The events of the last `sessions` rows of daily bars (oldest first, one price basis), newest first. An event is
@@ -103,13 +102,14 @@ export function priceEvents(bars: BarColumns, sessions: number = EVENT_SESSIONS)
   return events;
 }
 
-function gaugeOf(bars: BarColumns, from: number): Gauge {
+function gaugeOf(bars: BarColumns, from: number) {
   const { high, low, close } = bars;
   return {
     bars,
     atr: atr(high, low, close, 14),
     ema9: ema(close, 9),
     ema20: ema(close, 20),
+    /** Volume over the mean of the 20 rows before, and simple averages of the close, for the requested rows only. */
     volumeRatio: volumeRatios(bars.volume, from),
     sma: {
       20: meanCloses(close, 20, from),
@@ -194,7 +194,7 @@ function firstRowBack(backs: Float64Array, row: number, from: number, side: 1 | 
 function breakout(gauge: Gauge, row: number, side: 1 | -1, events: PriceEvent[]): void {
   const { close } = gauge.bars;
   const extremes = side > 0 ? gauge.bars.high : gauge.bars.low;
-  let longest: BreakoutSessions | null = null;
+  let longest: (typeof BREAKOUT_SESSIONS)[number] | null = null;
   let level = Number.NaN;
   for (const length of BREAKOUT_SESSIONS) {
     const extreme = extremeBefore(extremes, row, length, side);

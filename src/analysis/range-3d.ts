@@ -3,14 +3,6 @@ import { type PriceRange, priceRange } from './sessions.ts';
 
 export const RANGE_SESSIONS = 3;
 
-/** The range of the three sessions before the trade date, dollars, and whether the trade date has left it. */
-export interface ThreeDayRange {
-  readonly high: number;
-  readonly low: number;
-  readonly breakHigh: boolean;
-  readonly breakLow: boolean;
-}
-
 /**
  * Highest high and lowest low of rows `priorRow - 2` to `priorRow`. A break is a trade beyond it, not at it: today's
  * high above, today's low below; both can happen on one day, and neither is undone when price comes back. Null when
@@ -20,11 +12,7 @@ export interface ThreeDayRange {
  * @param priorRow row of the last session before the trade date, -1 when there is none
  * @param today the trade date so far; null before its first trade, when nothing is broken
  */
-export function threeDayRange(
-  bars: BarColumns,
-  priorRow: number,
-  today: PriceRange | null,
-): ThreeDayRange | null {
+export function threeDayRange(bars: BarColumns, priorRow: number, today: PriceRange | null) {
   if (priorRow < RANGE_SESSIONS - 1) return null;
   const { high, low } = priceRange(bars, { from: priorRow - RANGE_SESSIONS + 1, to: priorRow + 1 });
   return {

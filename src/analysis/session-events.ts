@@ -12,7 +12,6 @@ export interface SessionState {
   readonly halted: boolean;
   readonly levels: Readonly<Record<string, number | null>>;
   readonly openingRanges: readonly OpeningRangeState[];
-  /** Tiers of scores, by field. */
   readonly tiers: Readonly<Record<string, Banded>>;
   /** Words for a side, by field. */
   readonly biases: Readonly<Record<string, Banded>>;

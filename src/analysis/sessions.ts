@@ -1,4 +1,4 @@
-import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
+import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -84,14 +84,8 @@ export function sliceBars(columns: BarColumns, rows: RowRange): BarColumns {
 }
 
 /** Many bars as one. `time` is the start of the first bar and `lastTime` of the last, epoch milliseconds. */
-export interface MergedBar {
-  readonly time: number;
+export interface MergedBar extends Bar {
   readonly lastTime: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
   readonly bars: number;
 }
 

@@ -25,10 +25,7 @@ export function dailyEnd(view: StockView, row: number): number | null {
   return sessionOfRow(view, row)?.close ?? null;
 }
 
-/**
- * The bar that ended last among intraday, daily and the prior day's intraday bars. Of equals the daily bar, whose close
- * is the session's.
- */
+/** The bar that ended last of the day's, the prior day's and the daily bars; of equals the daily one. */
 export function newestBar(view: StockView): NewestBar | null {
   const lastDay = view.daily.time.length - 1;
   return [
@@ -57,10 +54,7 @@ export function sessionSoFar(view: StockView): Bar | MergedBar | null {
   };
 }
 
-/**
- * The instant, epoch milliseconds, at which the feed of a past session stopped when no daily bar completes it; else
- * null. Its close and whole volume are unknown.
- */
+/** The instant (ms) at which the feed of a past session stopped and no daily bar completes it; else null. */
 export function incompleteAfter({ intradayCutAt, todayRow }: StockView): number | null {
   return todayRow < 0 ? intradayCutAt : null;
 }

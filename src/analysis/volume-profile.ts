@@ -48,10 +48,7 @@ export function ticksPerDollar(price: number): number {
   return price < 1 ? 10_000 : 100;
 }
 
-/**
- * Row height in dollars for a profile from `low` to `high`: the smallest of 1, 2, 5, 10, 20, 50 … ticks that is at
- * least one basis point of the low and leaves at most 500 rows.
- */
+/** Row height, dollars: the least of 1, 2, 5, 10 … ticks that is a basis point of the low and leaves 500 rows. */
 export function profileRowSize(low: number, high: number): number {
   const ticks = ticksPerDollar(low);
   // Two rows are spare: the lowest and the highest may be cut into by the grid.
@@ -170,21 +167,16 @@ export function pointOfControl(rows: Float64Array): number {
   return best;
 }
 
-/** First and last row of the value area, both within, and what they hold. */
-export interface ValueAreaRows {
-  readonly from: number;
-  readonly to: number;
-  readonly volume: number;
-}
-
 /**
+ * First and last row of the value area, both within, and what they hold.
+ *
  * Grows from the point of control by pairs: the sum of the two rows above against the sum of the two below, the
  * larger pair joins, until 70 % of the volume is inside. Empty rows count as rows; of equal pairs the upper joins;
  * at an edge of the profile a pair is what is left, and a side without rows has lost.
  *
  * Source: J. Dalton, E. Jones, R. Dalton, "Mind over Markets", appendix 1; the tie as in the DVATool of mypivots.com.
  */
-export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: number): ValueAreaRows {
+export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: number) {
   const target = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
   const last = rows.length - 1;
   let from = poc;

@@ -11,12 +11,6 @@ export interface Vwap {
   readonly lower2: number;
 }
 
-/** VWAP and deviation after each row of a range; both columns are as long as the range. */
-export interface VwapColumns {
-  readonly vwap: Float64Array;
-  readonly deviation: Float64Array;
-}
-
 /**
  * Running VWAP of the rows, anchored at the first: sum(typical price x volume) / sum(volume), typical price =
  * (high + low + close) / 3. The deviation is the root of the volume-weighted variance of the typical price around the
@@ -26,7 +20,7 @@ export interface VwapColumns {
  * bands as charting platforms draw them; the recurrence is D. H. D. West, "Updating mean and variance estimates: an
  * improved method", CACM 22 (1979), which keeps its digits where the difference of two large sums would lose them.
  */
-export function vwapColumns(columns: BarColumns, rows: RowRange): VwapColumns {
+export function vwapColumns(columns: BarColumns, rows: RowRange) {
   const { high, low, close, volume } = columns;
   const length = rows.to - rows.from;
   const vwap = new Float64Array(length);

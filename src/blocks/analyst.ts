@@ -10,7 +10,7 @@ import type {
   Recommendations,
 } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Analyst = wire.record(
   'Analyst',
@@ -52,23 +52,18 @@ const Analyst = wire.record(
 );
 
 /** Per-share figures on the trade date's basis. Null when no analyst fact is known. */
-export const analyst = defineBlock({
+export const analyst = nestedBlock({
   name: 'analyst',
   schema: Analyst,
-  flat: {},
-  reads: [],
   derive(view) {
     const { recommendations, analyst_grade, price_target, analyst_estimates } = view.facts;
     const facts = [recommendations, analyst_grade, price_target, analyst_estimates];
-    if (facts.every((known) => known.length === 0)) return { nested: null, flat: {} };
+    if (facts.every((known) => known.length === 0)) return null;
     return {
-      nested: {
-        ...recommendationFields(recommendations.at(-1) ?? null),
-        ...gradeFields(analyst_grade),
-        ...targetFields(view),
-        ...estimateFields(view),
-      },
-      flat: {},
+      ...recommendationFields(recommendations.at(-1) ?? null),
+      ...gradeFields(analyst_grade),
+      ...targetFields(view),
+      ...estimateFields(view),
     };
   },
 });

@@ -58,6 +58,30 @@ export function defineBlock<Nested extends TSchema, Flat extends TProperties>(
   return block;
 }
 
+type NoFields = Record<never, never>;
+
+/** A block without flat fields; `derive` gives its nested value. */
+export function nestedBlock<Nested extends TSchema>({
+  derive,
+  ...block
+}: Omit<Block<Nested, NoFields>, 'flat' | 'reads' | 'derive'> & {
+  readonly reads?: readonly Block[];
+  derive(...of: Parameters<Block['derive']>): Static<Nested> | null;
+}): Block<Nested, NoFields> {
+  return { reads: [], ...block, flat: {}, derive: (...of) => ({ nested: derive(...of), flat: {} }) };
+}
+
+/** A block of flat fields alone; `derive` gives them. */
+export function flatBlock<Flat extends TProperties>({
+  derive,
+  ...block
+}: Pick<Block<TSchema, Flat>, 'name' | 'flat'> & {
+  readonly reads?: readonly Block[];
+  derive(...of: Parameters<Block['derive']>): Static<TObject<Flat>>;
+}): Block<TSchema, Flat> {
+  return { reads: [], ...block, schema: null, derive: (...of) => ({ nested: null, flat: derive(...of) }) };
+}
+
 /** Flat fields of a block without data: the contract's default, else null. */
 export function absentFlat<Flat extends TProperties>(flat: Flat): Static<TObject<Flat>> {
   const values: Record<string, unknown> = {};

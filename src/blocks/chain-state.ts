@@ -16,7 +16,7 @@ import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 
 /** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
@@ -28,7 +28,6 @@ export interface ChainState {
   readonly priced: PricedState | null;
 }
 
-/** A chain with its volatilities. */
 export interface PricedState {
   readonly chain: PricedChain;
   readonly smiles: readonly SmilePoint[];
@@ -67,17 +66,16 @@ const pricedStates = new LRUCache<string, PricedState>({
 });
 
 /** Prices the chain once for all blocks that read it. Not on the wire. */
-export const chainState = defineBlock({
+export const chainState = nestedBlock({
   name: 'chain_state',
   schema: null as TUnsafe<{
     readonly chain: ChainState | null;
     readonly volatility: VolatilityState;
   }> | null,
-  flat: {},
   reads: [priceVolume],
   derive(view, known) {
     const chain = view.chain === null ? null : stateOf(view, view.chain, known);
-    return { nested: { chain, volatility: volatilityState(view, chain) }, flat: {} };
+    return { chain, volatility: volatilityState(view, chain) };
   },
 });
 
@@ -107,11 +105,7 @@ function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState 
   };
 }
 
-/**
- * When the chain was quoted: the instant at which it was taken, at the latest the close.
- *
- * @returns epoch milliseconds, and midnight UTC of the New York date
- */
+/** When the chain was taken, at the latest the close: epoch milliseconds, and midnight UTC of the New York date. */
 function quotedAt(
   { tradeDate, session, priorSession }: StockView,
   takenAt: number,
@@ -189,10 +183,7 @@ function volatilityState(view: StockView, chain: ChainState | null): VolatilityS
   };
 }
 
-/**
- * The present volatility and the earlier days that it is ranked in. Without a chain the newest stated day counts as the
- * present.
- */
+/** The present volatility, without a chain the newest stated one, and the earlier days that it is ranked in. */
 function historyBefore(
   { time, implied }: VolatilityColumns,
   own: number,

@@ -1,7 +1,7 @@
 import type { ComponentName } from '../analysis/scoring/components.ts';
 import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { nullableNumber } from '../base/schema.ts';
-import { absentFlat, defineBlock } from './block.ts';
+import { absentFlat, flatBlock } from './block.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const score = (description: string) => nullableNumber(description);
@@ -40,22 +40,20 @@ const flat = {
   intraday_return_bear: ten('Return of the day in favour of shorts, points.'),
 };
 
-/** Each field with its component and side. */
 const FIELDS = Object.keys(flat).map((field): [field: string, component: ComponentName, side: ScoreSide] => {
   const at = field.lastIndexOf('_');
   return [field, field.slice(0, at) as ComponentName, field.slice(at + 1) as ScoreSide];
 });
 
 /** The component scores of the confluence scores, 0 to 10; null when an input is missing. */
-export const componentScores = defineBlock({
+export const componentScores = flatBlock({
   name: 'component_scores',
-  schema: null,
   flat,
   reads: [scoreInputs],
   derive(_view, known) {
     const { table } = scoreState(known);
     const values: Record<string, number | null> = {};
     for (const [field, component, side] of FIELDS) values[field] = table[component]?.[side] ?? null;
-    return { nested: null, flat: { ...absentFlat(flat), ...values } };
+    return { ...absentFlat(flat), ...values };
   },
 });

@@ -1,7 +1,7 @@
 import { compression as compressionOf } from '../analysis/compression.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { technical } from './technical.ts';
 
 const Compression = wire.record(
@@ -22,27 +22,20 @@ const Compression = wire.record(
   [],
 );
 
-/**
- * Completed sessions, because the range of a running one is narrow all morning; only `range_vs_atr_14` is of the trade
- * date. Null without a completed session.
- */
-export const compression = defineBlock({
+/** Of completed sessions (a running range is narrow all morning) but for `range_vs_atr_14`; null without one. */
+export const compression = nestedBlock({
   name: 'compression',
   schema: Compression,
-  flat: {},
   reads: [technical],
   derive({ daily }, known) {
-    if (daily.close.length === 0) return { nested: null, flat: {} };
+    if (daily.close.length === 0) return null;
     const { isNr7, isInsideDay, atrCompressionRatio, vcpContractionCount } = compressionOf(daily);
     return {
-      nested: {
-        is_nr7: isNr7,
-        is_inside_day: isInsideDay,
-        atr_compression_ratio: finiteOrNull(atrCompressionRatio),
-        range_vs_atr_14: known(technical).nested?.range_vs_atr_14 ?? null,
-        vcp_contraction_count: finiteOrNull(vcpContractionCount) ?? 0,
-      },
-      flat: {},
+      is_nr7: isNr7,
+      is_inside_day: isInsideDay,
+      atr_compression_ratio: finiteOrNull(atrCompressionRatio),
+      range_vs_atr_14: known(technical).nested?.range_vs_atr_14 ?? null,
+      vcp_contraction_count: finiteOrNull(vcpContractionCount) ?? 0,
     };
   },
 });

@@ -5,8 +5,8 @@ import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledg
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
-import { missingNote, nearestFlipField, wireFlip } from './confluence-v5.ts';
+import { nestedBlock } from './block.ts';
+import { lineWeight, missingNote, nearestFlipField, weightAvailable, wireFlip } from './confluence-v5.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const PAIRS = [
@@ -25,10 +25,7 @@ const ComponentPair = wire.record('ConfluenceComponent', 'One component pair of 
   bull_score: wire.nullableNumber('Bullish score; null when an input is missing.', wire.NOT_NEGATIVE),
   bear_score: wire.nullableNumber('Bearish score; null when an input is missing.', wire.NOT_NEGATIVE),
   maximum: wire.number('Highest score of either side.', wire.NOT_NEGATIVE),
-  weight: wire.number(
-    'Weight after rescaling over the components that are present; 0 when dropped.',
-    wire.FRACTION,
-  ),
+  weight: lineWeight,
   bull_contribution: wire.number('Points contributed to the bullish score.'),
   bear_contribution: wire.number('Points contributed to the bearish score.'),
   status: wire.oneOf(['scored', 'missing'], 'missing: an input was unavailable, the component was dropped.'),
@@ -42,10 +39,7 @@ const Breakdown = wire.record(
     scoring_version: wire.string('Version of the scoring, v4.5.'),
     bullish_score: wire.nullableNumber('Sum of the bullish contributions.', wire.HUNDRED),
     bearish_score: wire.nullableNumber('Sum of the bearish contributions.', wire.HUNDRED),
-    weight_available: wire.number(
-      'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-      wire.FRACTION,
-    ),
+    weight_available: weightAvailable,
     nearest_flip: nearestFlipField,
     components: wire.listOf(ComponentPair, 'The components, in the order of the scoring.'),
     computed_at: wire.dateTime('When the breakdown was computed.'),
@@ -53,27 +47,23 @@ const Breakdown = wire.record(
 );
 
 /** The v4.5 ledger, and the flip that is nearest to it by the tiers of v5. Null without a single component. */
-export const confluenceComponents = defineBlock({
+export const confluenceComponents = nestedBlock({
   name: 'confluence_components',
   include: 'confluence_components',
   schema: Breakdown,
-  flat: {},
   reads: [scoreInputs],
   derive(view, known) {
     const { inputs, table } = scoreState(known);
     const scores = twoSided(table, V45_WEIGHTS);
-    if (scores.weightAvailable === 0) return { nested: null, flat: {} };
+    if (scores.weightAvailable === 0) return null;
     return {
-      nested: {
-        scoring_version: 'v4.5',
-        bullish_score: finiteOrNull(scores.bull.score),
-        bearish_score: finiteOrNull(scores.bear.score),
-        weight_available: scores.weightAvailable,
-        nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
-        components: pairs(scores, inputs),
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      scoring_version: 'v4.5',
+      bullish_score: finiteOrNull(scores.bull.score),
+      bearish_score: finiteOrNull(scores.bear.score),
+      weight_available: scores.weightAvailable,
+      nearest_flip: wireFlip(nearestFlip(inputs, table, V45_WEIGHTS, scores)),
+      components: pairs(scores, inputs),
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

@@ -8,11 +8,16 @@ import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { SCORING_VERSION } from './confluence.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
 const inputValue = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
+
+export const lineWeight = wire.number(
+  'Weight after rescaling over the components that are present; 0 when dropped.',
+  wire.FRACTION,
+);
 
 export const ScoreLedgerLine = wire.record(
   'ScoreLedgerLine',
@@ -25,10 +30,7 @@ export const ScoreLedgerLine = wire.record(
     ),
     score: wire.nullableNumber('Component score; null when an input is missing.', wire.NOT_NEGATIVE),
     maximum: wire.number('Highest score the component can reach.', wire.NOT_NEGATIVE),
-    weight: wire.number(
-      'Weight after rescaling over the components that are present; 0 when dropped.',
-      wire.FRACTION,
-    ),
+    weight: lineWeight,
     contribution: wire.number('Points contributed to the total; the lines of a ledger sum to its score.'),
     status: wire.oneOf(
       ['scored', 'missing'],
@@ -38,7 +40,19 @@ export const ScoreLedgerLine = wire.record(
   },
 );
 
-export const scoreLedger = (description: string) => wire.listOf(ScoreLedgerLine, description);
+export const scoreLedger = (sum: string) =>
+  wire.listOf(ScoreLedgerLine, `Lines whose contributions sum to ${sum}.`);
+
+/** What scores with two sides say of how they came about. */
+export const ledgers = {
+  bull_ledger: scoreLedger('bull'),
+  bear_ledger: scoreLedger('bear'),
+  formula_version: wire.string('Version of the formula.'),
+};
+export const weightAvailable = wire.number(
+  'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
+  wire.FRACTION,
+);
 
 export const NearestFlip = wire.record(
   'NearestFlip',
@@ -67,42 +81,33 @@ const ConfluenceV5 = wire.record(
       ['BULL_DOMINANT', 'BEAR_DOMINANT', 'MIXED'],
       'Equals directional_bias_v5.',
     ),
-    weight_available: wire.number(
-      'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-      wire.FRACTION,
-    ),
+    weight_available: weightAvailable,
     nearest_flip: nearestFlipField,
-    bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-    bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-    formula_version: wire.string('Version of the formula.'),
+    ...ledgers,
     computed_at: wire.dateTime('When the scores were computed.'),
   },
 );
 
 /** The canonical score. Null without a single component; below half of the weights the ledgers have no scores. */
-export const confluenceV5 = defineBlock({
+export const confluenceV5 = nestedBlock({
   name: 'confluence_v5',
   schema: ConfluenceV5,
-  flat: {},
   reads: [scoreInputs],
   derive(view, known) {
     const { inputs, table, v5 } = scoreState(known);
-    if (v5.weightAvailable === 0) return { nested: null, flat: {} };
+    if (v5.weightAvailable === 0) return null;
     const { net } = v5;
     return {
-      nested: {
-        bull: finiteOrNull(v5.bull.score),
-        bear: finiteOrNull(v5.bear.score),
-        net: finiteOrNull(net),
-        directional_bias: dominance(net),
-        weight_available: v5.weightAvailable,
-        nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
-        bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
-        bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
-        formula_version: SCORING_VERSION,
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      bull: finiteOrNull(v5.bull.score),
+      bear: finiteOrNull(v5.bear.score),
+      net: finiteOrNull(net),
+      directional_bias: dominance(net),
+      weight_available: v5.weightAvailable,
+      nearest_flip: wireFlip(nearestFlip(inputs, table, V5_WEIGHTS, v5)),
+      bull_ledger: wireLedger(v5.bull, 'bull', inputs, COMPONENTS),
+      bear_ledger: wireLedger(v5.bear, 'bear', inputs, COMPONENTS),
+      formula_version: SCORING_VERSION,
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

@@ -9,7 +9,7 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { absentFlat, defineBlock, type Known } from './block.ts';
+import { absentFlat, flatBlock, type Known } from './block.ts';
 import { gatesNotApplicable } from './gates.ts';
 import { instrumentOf } from './identity.ts';
 import { momentum } from './momentum.ts';
@@ -53,9 +53,8 @@ const flat = {
 };
 
 /** Null below half of a score's weights; all null without a single component. */
-export const confluence = defineBlock({
+export const confluence = flatBlock({
   name: 'confluence',
-  schema: null,
   flat,
   reads: [momentum, scoreInputs],
   derive(view, known, market) {
@@ -63,35 +62,31 @@ export const confluence = defineBlock({
     const notApplicable = gatesNotApplicable(view).map((gate) => `${gate}_gate_not_applicable`);
     if (state.v5.weightAvailable === 0) {
       const reasons = instrumentOf(view) === 'index' ? ['index_not_scored'] : [];
-      return { nested: null, flat: { ...absentFlat(flat), score_warnings: [...reasons, ...notApplicable] } };
+      return { ...absentFlat(flat), score_warnings: [...reasons, ...notApplicable] };
     }
     const v3 = legacyScore(state);
     const bull = state.v5.bull.score;
     const bear = state.v5.bear.score;
     const { net } = state.v5;
     return {
-      nested: null,
-      flat: {
-        confluence_score: finiteOrNull(v3),
-        confluence_tier: tier(v3, V3_TIERS),
-        bullish_confluence: finiteOrNull(bull),
-        bearish_confluence: finiteOrNull(bear),
-        bullish_tier: tier(bull, V5_TIERS),
-        bearish_tier: tier(bear, V5_TIERS),
-        net_confluence: finiteOrNull(net),
-        directional_bias: bias(net),
-        scoring_version: SCORING_VERSION,
-        conviction_max_v5: finiteOrNull(Math.max(bull, bear)),
-        conflict_min_v5: finiteOrNull(Math.min(bull, bear)),
-        directional_bias_v5: dominance(net),
-        confluence_computed_at: instantOrNull(view.asOf),
-        score_warnings: [...warnings(view, known, market, state), ...notApplicable],
-      },
+      confluence_score: finiteOrNull(v3),
+      confluence_tier: tier(v3, V3_TIERS),
+      bullish_confluence: finiteOrNull(bull),
+      bearish_confluence: finiteOrNull(bear),
+      bullish_tier: tier(bull, V5_TIERS),
+      bearish_tier: tier(bear, V5_TIERS),
+      net_confluence: finiteOrNull(net),
+      directional_bias: bias(net),
+      scoring_version: SCORING_VERSION,
+      conviction_max_v5: finiteOrNull(Math.max(bull, bear)),
+      conflict_min_v5: finiteOrNull(Math.min(bull, bear)),
+      directional_bias_v5: dominance(net),
+      confluence_computed_at: instantOrNull(view.asOf),
+      score_warnings: [...warnings(view, known, market, state), ...notApplicable],
     };
   },
 });
 
-/** Version of the canonical score. */
 export const SCORING_VERSION = 'v5';
 
 /** v3 has no sides: it is the score of the better one. NaN below half of its weights. */

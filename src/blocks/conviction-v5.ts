@@ -53,10 +53,7 @@ const flat = {
 
 const DIRECTION = { bullish: 'bull', bearish: 'bear', neutral: 'mixed' } as const;
 
-/**
- * Movement of the conviction: fast inputs at each instant, other inputs at their present values. Null before 09:35 and
- * without regular intraday bars.
- */
+/** Fast inputs at each instant, others as they are now. Null before 09:35 and without regular intraday bars. */
 export const convictionV5 = defineBlock({
   name: 'conviction_v5',
   schema: ConvictionV5,

@@ -1,7 +1,7 @@
 import { dayType } from '../analysis/day-type.ts';
 import { intradayBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { volumeProfile } from './volume-profile.ts';
 
 const DayContext = wire.record(
@@ -27,13 +27,12 @@ const DayContext = wire.record(
 );
 
 /** Null in the first half hour of the regular session, and for a past session that the tape has only in part. */
-export const dayContext = defineBlock({
+export const dayContext = nestedBlock({
   name: 'day_context',
   schema: DayContext,
-  flat: {},
   reads: [volumeProfile],
   derive(view, known) {
-    if (!view.intradayWhole) return { nested: null, flat: {} };
+    if (!view.intradayWhole) return null;
     const profiles = known(volumeProfile).nested;
     const day = dayType({
       bars: intradayBars(view.intraday, view.intradayInterval, view.asOf),
@@ -41,17 +40,14 @@ export const dayContext = defineBlock({
       priorValue: profiles?.prior ?? null,
       developingValue: profiles?.developing ?? null,
     });
-    if (day === null) return { nested: null, flat: {} };
+    if (day === null) return null;
     return {
-      nested: {
-        day_type: day.dayType,
-        day_type_detail: day.dayTypeDetail,
-        trend_score: day.trendScore,
-        rotation_score: day.rotationScore,
-        strategy_bias: day.strategyBias,
-        size_modifier: day.sizeModifier,
-      },
-      flat: {},
+      day_type: day.dayType,
+      day_type_detail: day.dayTypeDetail,
+      trend_score: day.trendScore,
+      rotation_score: day.rotationScore,
+      strategy_bias: day.strategyBias,
+      size_modifier: day.sizeModifier,
     };
   },
 });

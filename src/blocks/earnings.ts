@@ -15,7 +15,7 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { EarningsReport } from '../market/facts.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Quarter = wire.record('EarningsQuarter', 'The announced results of one quarter.', {
   date: wire.date('Date of the announcement.'),
@@ -61,15 +61,13 @@ const QUARTERS_SHOWN = 8;
 const EARLY_DAYS = 45;
 
 /** The next results and the record of past ones. Null when none are known, past or future. */
-export const earnings = defineBlock({
+export const earnings = nestedBlock({
   name: 'earnings',
   schema: Earnings,
-  flat: {},
-  reads: [],
   derive(view) {
     const latest = announcedReports(view).at(-1) ?? null;
     const daysUntil = daysUntilNext(view, latest);
-    if (latest === null && daysUntil === null) return { nested: null, flat: {} };
+    if (latest === null && daysUntil === null) return null;
     const quarters = reportedQuarters(view);
     const eps = quarters.map(epsResult);
     const surprises = eps.map(surprisePct);
@@ -77,19 +75,16 @@ export const earnings = defineBlock({
     const surprise = surprises.at(-1) ?? Number.NaN;
     const newest = quarters.at(-1);
     return {
-      nested: {
-        days_until: daysUntil,
-        cleared: latest !== null && daysBetween(latest.date, view.tradeDate) > CLEARED_AFTER_DAYS,
-        surprise_pct: finiteOrNull(surprise),
-        surprise_zscore: finiteOrNull(zscore),
-        consecutive_beats: consecutiveBeats(eps),
-        beat_rate_8q: finiteOrNull(beatRate(eps)),
-        surprise_category: surpriseCategory(surprise),
-        normalized_surprise: normalizedSurprise(zscore),
-        revenue_eps_aligned: newest !== undefined && isAligned(newest),
-        quarters: quarters.slice(-QUARTERS_SHOWN).map(wireQuarter),
-      },
-      flat: {},
+      days_until: daysUntil,
+      cleared: latest !== null && daysBetween(latest.date, view.tradeDate) > CLEARED_AFTER_DAYS,
+      surprise_pct: finiteOrNull(surprise),
+      surprise_zscore: finiteOrNull(zscore),
+      consecutive_beats: consecutiveBeats(eps),
+      beat_rate_8q: finiteOrNull(beatRate(eps)),
+      surprise_category: surpriseCategory(surprise),
+      normalized_surprise: normalizedSurprise(zscore),
+      revenue_eps_aligned: newest !== undefined && isAligned(newest),
+      quarters: quarters.slice(-QUARTERS_SHOWN).map(wireQuarter),
     };
   },
 });
@@ -151,10 +146,7 @@ export const TWIN_REPORT_DAYS = 45;
 
 export type KnownReport = EarningsReport & { readonly knownAt: number };
 
-/**
- * Announced results up to the trade date, oldest first, one a quarter. Of two reports of a quarter the one with figures
- * counts, of two with figures the later.
- */
+/** Announced results up to the trade date, oldest first, one a quarter: the later of those with figures, if any. */
 export function announcedReports({
   facts,
   tradeDate,

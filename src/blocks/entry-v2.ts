@@ -1,4 +1,4 @@
-import { flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { flowSums } from '../analysis/order-flow/flow-sums.ts';
 import {
   ENTRY_COMPONENTS,
   type EntryContext,
@@ -12,13 +12,13 @@ import {
 import { allGatesPassed, type EntryGate, entryGates } from '../analysis/scoring/entry-gates.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import { lastBarEnd, type SessionPath } from '../analysis/scoring/session.ts';
-import { MINUTE_MS } from '../analysis/sessions.ts';
+import { MINUTE_MS, rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { ledgers, wireLedger } from './confluence-v5.ts';
 import { gates } from './gates.ts';
 import { gex } from './gex.ts';
 import { halts } from './halts.ts';
@@ -42,9 +42,7 @@ const EntryV2 = wire.record(
     bear: wire.nullableNumber('Equals bearish_entry_score.', wire.HUNDRED),
     net: wire.nullableNumber('Equals net_entry_score.', wire.SIGNED_HUNDRED),
     gates: wire.listOf(Gate, 'The gates, in order.'),
-    bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-    bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-    formula_version: wire.string('Version of the formula.'),
+    ...ledgers,
     computed_at: wire.dateTime('When the scores were computed.'),
   },
 );
@@ -139,7 +137,7 @@ function entryContext(view: StockView, known: Known): EntryContext {
 function recentCvdPct({ flow, session, asOf }: StockView, known: Known): number {
   if (known(orderFlow).flat.cvd === null) return Number.NaN;
   const start = Math.max(session.open, asOf - RECENT_FLOW_MINUTES * MINUTE_MS);
-  const { buy, sell } = flowSums(flow, flowRows(flow, start, session.close));
+  const { buy, sell } = flowSums(flow, rowsBetween(flow, start, session.close));
   return ((buy - sell) / (buy + sell)) * 100;
 }
 

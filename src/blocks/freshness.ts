@@ -2,12 +2,11 @@ import { dailyEnd, intradayEnd } from '../analysis/view-bars.ts';
 import { dateTime, nullableDateTime } from '../base/schema.ts';
 import { instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 
 /** Age of the answer. A bar counts at its end, a daily bar at its session's close, nothing after the as-of instant. */
-export const freshness = defineBlock({
+export const freshness = flatBlock({
   name: 'freshness',
-  schema: null,
   flat: {
     updated_at: dateTime(
       'Instant of the newest observation that the answer rests on; the as-of instant when there is none.',
@@ -18,7 +17,6 @@ export const freshness = defineBlock({
       'Latest daily bar: close of the last completed session, or while the session runs the end of the newest bar in it (SLA under 4 hours during market hours).',
     ),
   },
-  reads: [],
   derive(view) {
     const quote = byThen(view.quoteTime, view);
     const minute = byThen(minuteEnd(view), view);
@@ -26,13 +24,10 @@ export const freshness = defineBlock({
     const intraday = byThen(newestIntradayEnd(view), view);
     const newest = Math.max(quote ?? 0, daily ?? 0, intraday ?? 0);
     return {
-      nested: null,
-      flat: {
-        updated_at: new Date(newest === 0 ? view.asOf : newest).toISOString(),
-        quote_timestamp: instantOrNull(quote),
-        bar_1min_timestamp: instantOrNull(minute),
-        bar_daily_timestamp: instantOrNull(daily),
-      },
+      updated_at: new Date(newest === 0 ? view.asOf : newest).toISOString(),
+      quote_timestamp: instantOrNull(quote),
+      bar_1min_timestamp: instantOrNull(minute),
+      bar_daily_timestamp: instantOrNull(daily),
     };
   },
 });

@@ -25,7 +25,7 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { StatedRatio } from '../market/facts.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { defineBlock, type Relation } from './block.ts';
+import { nestedBlock, type Relation } from './block.ts';
 import { reportedQuarters } from './earnings.ts';
 
 const Fundamental = wire.record(
@@ -81,11 +81,9 @@ export const TRAILING_EPS_MAX_AGE_DAYS = 200;
  * Valuation at the newest price with the financial statements behind it. Ratios are computed where possible; a vendor's
  * ratio replaces an unknown input, never a ratio without meaning. Null when nothing is known.
  */
-export const fundamental = defineBlock({
+export const fundamental = nestedBlock({
   name: 'fundamental',
   schema: Fundamental,
-  flat: {},
-  reads: [],
   derive(view, _known, market) {
     const profile = view.facts.profile.at(-1);
     const price = newestBar(view)?.close ?? Number.NaN;
@@ -109,7 +107,7 @@ export const fundamental = defineBlock({
       free_float_pct: freeFloatPct(withinOutstanding(float, outstanding), outstanding),
     };
     const unknown = Object.values(nested).every((value) => value === null);
-    return { nested: unknown ? null : nested, flat: {} };
+    return unknown ? null : nested;
   },
   relate: (_nested, { facts }) => {
     const profile = facts.profile.at(-1);
@@ -205,16 +203,11 @@ function valuationFields(
   };
 }
 
-interface EarningsPerShare {
-  readonly eps: number;
-  readonly priorYear: number;
-}
-
 /**
  * From the last four announced quarters, else from the newest statement; both years from the same source, since
  * analysts exclude items that statements include. NaN where unknown.
  */
-function earningsPerShare(view: StockView, statements: readonly Statement[]): EarningsPerShare {
+function earningsPerShare(view: StockView, statements: readonly Statement[]) {
   const reports = reportedQuarters(view);
   const newest = reports.at(-1);
   const statement = statements.findLast(({ epsTtm }) => epsTtm !== null);

@@ -7,7 +7,7 @@ import { isSevereDecline } from '../analysis/scoring/warnings.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 import { earnings } from './earnings.ts';
 import { fundamental } from './fundamental.ts';
 import { instrumentOf } from './identity.ts';
@@ -38,9 +38,8 @@ export const MAX_BETA: Readonly<Partial<Record<VixRegime, number>>> = { EXTREME_
 export const QUALITY_MIN = 50;
 
 /** Conditions before a score counts. A gate without its inputs is null, neither passed nor failed. */
-export const gates = defineBlock({
+export const gates = flatBlock({
   name: 'gates',
-  schema: null,
   flat,
   reads: [fundamental, earnings, momentum],
   derive(view, known, market) {
@@ -58,35 +57,23 @@ export const gates = defineBlock({
     const bias = earningsSentimentBias(surprise ?? Number.NaN);
     const sentimentPassed = bias === null ? null : bias !== 'NEGATIVE';
     return {
-      nested: null,
-      flat: {
-        v44_intraday_circuit_breaker_gate_passed: severe === null ? null : !severe,
-        beta_gate_passed: beta.passed,
-        beta_gate_reason: beta.reason,
-        fundamental_gate_passed: fundamentalPassed,
-        fundamental_quality_score: quality,
-        fundamental_grade: fundamentalGrade(health ?? Number.NaN),
-        fundamental_health_score: health,
-        earnings_sentiment_bias: bias,
-        all_quality_gates_passed: allPassed(
-          {
-            beta: beta.passed,
-            fundamental: fundamentalPassed,
-            earnings_sentiment: sentimentPassed,
-          },
-          applies,
-        ),
-      },
+      v44_intraday_circuit_breaker_gate_passed: severe === null ? null : !severe,
+      beta_gate_passed: beta.passed,
+      beta_gate_reason: beta.reason,
+      fundamental_gate_passed: fundamentalPassed,
+      fundamental_quality_score: quality,
+      fundamental_grade: fundamentalGrade(health ?? Number.NaN),
+      fundamental_health_score: health,
+      earnings_sentiment_bias: bias,
+      all_quality_gates_passed: allPassed(
+        { beta: beta.passed, fundamental: fundamentalPassed, earnings_sentiment: sentimentPassed },
+        applies,
+      ),
     };
   },
 });
 
-interface BetaVerdict {
-  readonly passed: boolean | null;
-  readonly reason: string | null;
-}
-
-function betaGate(beta: number | null, vix: number | null): BetaVerdict {
+function betaGate(beta: number | null, vix: number | null) {
   const regime = vix === null ? null : vixRegime(vix);
   if (beta === null && regime === null) return { passed: null, reason: null };
   if (beta === null) return { passed: null, reason: 'Not judged: the beta of the stock is not known.' };

@@ -1,7 +1,7 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
 import { nullableNumber, nullableOneOf } from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { absent, defineBlock } from './block.ts';
+import { absentFlat, flatBlock } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 
 const flat = {
@@ -13,17 +13,13 @@ const flat = {
 };
 
 /** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */
-export const gex = defineBlock({
+export const gex = flatBlock({
   name: 'gex',
-  schema: null,
   flat,
   reads: [chainState],
   derive(_view, known) {
     const exposure = chainOf(known)?.priced?.exposure;
-    if (exposure === undefined || !(exposure.coverage >= COVERAGE_MIN)) return absent(flat);
-    return {
-      nested: null,
-      flat: { gex_regime: exposure.regime, gex_gamma_flip: finiteOrNull(exposure.flip) },
-    };
+    if (exposure === undefined || !(exposure.coverage >= COVERAGE_MIN)) return absentFlat(flat);
+    return { gex_regime: exposure.regime, gex_gamma_flip: finiteOrNull(exposure.flip) };
   },
 });

@@ -1,18 +1,16 @@
 import { flag } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 
 const flat = {
   halted: flag('True while trading in the symbol is halted. False when no halt is known.'),
 };
 
 /** Whether trading is halted at the as-of instant; a halt excludes its end. */
-export const halts = defineBlock({
+export const halts = flatBlock({
   name: 'halts',
-  schema: null,
   flat,
-  reads: [],
   derive({ facts, asOf }) {
     const halted = facts.halt.some(({ from, to }) => from <= asOf && (to === null || asOf < to));
-    return { nested: null, flat: { halted } };
+    return { halted };
   },
 });

@@ -1,11 +1,10 @@
 import { nullableInteger, nullableString, string } from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 
 /** The company as reported. */
-export const identity = defineBlock({
+export const identity = flatBlock({
   name: 'identity',
-  schema: null,
   flat: {
     symbol: string('Ticker symbol.'),
     company_name: nullableString('Company name.'),
@@ -17,22 +16,18 @@ export const identity = defineBlock({
     website: nullableString('URL of the company.'),
     logo_url: nullableString('URL of the logo.'),
   },
-  reads: [],
   derive({ symbol, facts }) {
     const profile = facts.profile.at(-1);
     return {
-      nested: null,
-      flat: {
-        symbol,
-        company_name: profile?.companyName ?? null,
-        company_description: profile?.description ?? null,
-        ceo: profile?.ceo ?? null,
-        headquarters: profile?.headquarters ?? null,
-        employees: profile?.employees ?? null,
-        ipo_date: profile?.ipoDate ?? null,
-        website: profile?.website ?? null,
-        logo_url: profile?.logoUrl ?? null,
-      },
+      symbol,
+      company_name: profile?.companyName ?? null,
+      company_description: profile?.description ?? null,
+      ceo: profile?.ceo ?? null,
+      headquarters: profile?.headquarters ?? null,
+      employees: profile?.employees ?? null,
+      ipo_date: profile?.ipoDate ?? null,
+      website: profile?.website ?? null,
+      logo_url: profile?.logoUrl ?? null,
     };
   },
 });

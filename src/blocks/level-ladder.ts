@@ -1,6 +1,7 @@
 import {
   type ConfluenceZone,
   type LadderRung,
+  LEVEL_FAMILIES,
   type Level,
   type LevelFamily,
   levelLadder as ladderOf,
@@ -15,30 +16,13 @@ import { range3d } from './range-3d.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const FAMILIES = [
-  'prior_day',
-  'prior_week',
-  'prior_month',
-  'pivot',
-  'opening',
-  'overnight',
-  'vwap',
-  'prior_profile',
-  'developing_profile',
-  'recent_range',
-  'moving_average',
-  'pattern',
-  'options',
-  'round_number',
-] as const satisfies readonly LevelFamily[];
-
 const Rung = wire.record(
   'LadderLevel',
   'A level seen from the last price; distances are level minus price.',
   {
     name: wire.string('Name of the level, as in the block that it comes from.'),
     family: wire.oneOf(
-      FAMILIES,
+      LEVEL_FAMILIES,
       'Where the level comes from; levels cut from the same prints are one family.',
     ),
     price: wire.number('Price of the level, USD.'),
@@ -59,7 +43,7 @@ const Zone = wire.record('ConfluenceZone', 'Levels of at least two families with
   side: wire.oneOf(['support', 'resistance', 'inside'], 'inside when the last price lies in the zone.'),
   distance_atr: wire.nullableNumber('From the last price to the nearer edge in daily_atr 14; 0 inside.'),
   strength: wire.number('As of a level, over the families of the zone.', wire.FRACTION),
-  families: wire.listOf(wire.oneOf(FAMILIES, 'Family.'), 'Families that meet here, by name.'),
+  families: wire.listOf(wire.oneOf(LEVEL_FAMILIES, 'Family.'), 'Families that meet here, by name.'),
   levels: wire.listOf(wire.string('Level.'), 'Names of the levels, highest first.'),
 });
 

@@ -1,7 +1,14 @@
 import { isWithinReach } from '../analysis/level-ladder.ts';
-import { type Levels as LevelsOfDay, levels as levelsOf } from '../analysis/levels/index.ts';
-import { INITIAL_BALANCE_MINUTES, NO_INITIAL_BALANCE } from '../analysis/levels/initial-balance.ts';
-import type { OpeningRange, OpeningRangeStatus } from '../analysis/levels/opening-range.ts';
+import {
+  INITIAL_BALANCE_MINUTES,
+  type Levels as LevelsOfDay,
+  levels as levelsOf,
+  NO_INITIAL_BALANCE,
+  OPENING_RANGE_STATUSES,
+  type OpeningRange,
+  type OpeningRangeStatus,
+} from '../analysis/levels.ts';
+import { OPENING_RANGE_LEAN } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
@@ -12,17 +19,9 @@ import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const STATUSES = [
-  'inside',
-  'breakout_up',
-  'breakout_down',
-  'failed_breakout_up',
-  'failed_breakout_down',
-] as const;
-
 const orbStatus = (minutes: number) =>
   wire.nullableOneOf(
-    STATUSES,
+    OPENING_RANGE_STATUSES,
     `Status of the ${minutes}-minute opening range by 1-minute closes (longer bars where the tape has no others); null until the window closes, and where the feed stopped before the close.`,
   );
 
@@ -137,10 +136,7 @@ function withinReach<Fields extends object>(lastPrice: number, atr: number, fiel
   ) as Fields;
 }
 
-/**
- * Removes what the rest of a session whose feed stopped could have changed: ranges of windows that were open then, and
- * the status of opening ranges.
- */
+/** Without ranges and statuses that the rest of a session whose feed stopped could have changed. */
 function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): LevelsOfDay {
   if (intradayCutAt === null) return day;
   const isClosed = (minutes: number): boolean => intradayCutAt >= session.open + minutes * MINUTE_MS;
@@ -158,21 +154,13 @@ function knownOf({ intradayCutAt, session }: StockView, day: LevelsOfDay): Level
   };
 }
 
-const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
-  inside: 0,
-  breakout_up: 1,
-  failed_breakout_down: 1,
-  breakout_down: -1,
-  failed_breakout_up: -1,
-};
-
 /** Majority of the ranges whose window has closed. A failed breakout counts for the opposite side. */
 function orbDirectionalBias(
   statuses: readonly (OpeningRangeStatus | null)[],
 ): 'bullish' | 'bearish' | 'neutral' | null {
   const closed = statuses.filter((status) => status !== null);
   if (closed.length === 0) return null;
-  const lean = closed.reduce((sum, status) => sum + LEAN[status], 0);
+  const lean = closed.reduce((sum, status) => sum + Math.sign(OPENING_RANGE_LEAN[status]), 0);
   return lean > 0 ? 'bullish' : lean < 0 ? 'bearish' : 'neutral';
 }
 

@@ -2,7 +2,7 @@ import { MAXIMUM } from '../analysis/scoring/components.ts';
 import { type HealthLine, momentumHealth } from '../analysis/scoring/momentum-health.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { scoreLedger } from './confluence-v5.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -15,35 +15,31 @@ const MomentumHealthV5 = wire.record(
     direction: wire.nullableOneOf(['up', 'down', 'flat'], 'Direction of the momentum.'),
     distance_sma20_atr: wire.nullableNumber('Distance of price from SMA20 in daily ATR(14); positive above.'),
     momentum_acceleration: wire.nullableNumber('20-day return minus a third of the 60-day return, percent.'),
-    ledger: scoreLedger('Lines whose contributions sum to the score.'),
+    ledger: scoreLedger('the score'),
     formula_version: wire.string('Version of the formula.'),
     computed_at: wire.dateTime('When the score was computed.'),
   },
 );
 
 /** Null while `momentum_blend` is unknown. */
-export const momentumHealthV5 = defineBlock({
+export const momentumHealthV5 = nestedBlock({
   name: 'momentum_health_v5',
   schema: MomentumHealthV5,
-  flat: {},
   reads: [scoreInputs],
   derive(view, known) {
     const state = scoreState(known);
     const inputs = healthInputs(state);
     const health = momentumHealth(inputs);
-    if (health.direction === null) return { nested: null, flat: {} };
+    if (health.direction === null) return null;
     return {
-      nested: {
-        score: finiteOrNull(health.score),
-        state: health.state,
-        direction: health.direction,
-        distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
-        momentum_acceleration: finiteOrNull(inputs.acceleration),
-        ledger: health.lines.map((line) => wireLine(line, state)),
-        formula_version: 'momentum-health-v5',
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      score: finiteOrNull(health.score),
+      state: health.state,
+      direction: health.direction,
+      distance_sma20_atr: finiteOrNull(inputs.sma20Atr),
+      momentum_acceleration: finiteOrNull(inputs.acceleration),
+      ledger: health.lines.map((line) => wireLine(line, state)),
+      formula_version: 'momentum-health-v5',
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

@@ -2,7 +2,7 @@ import { momentumBlend, momentumSlope } from '../analysis/momentum.ts';
 import { incompleteAfter } from '../analysis/view-bars.ts';
 import { flag, nullableNumber } from '../base/schema.ts';
 import { at, finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
 import { technical } from './technical.ts';
 
@@ -26,9 +26,8 @@ const TREND_SESSIONS = 20;
 export const OVEREXTENDED_ATR = 2;
 
 /** Momentum of daily closes with the running session as the last; unknown flags are false. */
-export const momentum = defineBlock({
+export const momentum = flatBlock({
   name: 'momentum',
-  schema: null,
   flat,
   reads: [priceVolume, technical],
   derive(view, known) {
@@ -39,23 +38,20 @@ export const momentum = defineBlock({
     const priorClose = incompleteAfter(view) === null ? at(daily.close, priorRow) : null;
     const rsi = indicators?.rsi_14 ?? null;
     return {
-      nested: null,
-      flat: {
-        momentum_blend: finiteOrNull(momentumBlend(dailyNow.close, lastRow)),
-        momentum_slope_60d: finiteOrNull(momentumSlope(dailyNow.close, lastRow, 60)),
-        intraday_return_pct:
-          lastPrice === null || priorClose === null ? null : ((lastPrice - priorClose) / priorClose) * 100,
-        is_overextended: isOverextended(
-          lastPrice,
-          indicators?.moving_averages?.sma_20 ?? null,
-          indicators?.atr_14 ?? null,
-        ),
-        is_distribution:
-          relVol5d !== null &&
-          relVol5d >= ELEVATED_VOLUME &&
-          momentumSlope(daily.close, daily.close.length - 1, TREND_SESSIONS) < 0,
-        extreme_rsi_warning: rsi !== null && (rsi < EXTREME_RSI.low || rsi > EXTREME_RSI.high),
-      },
+      momentum_blend: finiteOrNull(momentumBlend(dailyNow.close, lastRow)),
+      momentum_slope_60d: finiteOrNull(momentumSlope(dailyNow.close, lastRow, 60)),
+      intraday_return_pct:
+        lastPrice === null || priorClose === null ? null : ((lastPrice - priorClose) / priorClose) * 100,
+      is_overextended: isOverextended(
+        lastPrice,
+        indicators?.moving_averages?.sma_20 ?? null,
+        indicators?.atr_14 ?? null,
+      ),
+      is_distribution:
+        relVol5d !== null &&
+        relVol5d >= ELEVATED_VOLUME &&
+        momentumSlope(daily.close, daily.close.length - 1, TREND_SESSIONS) < 0,
+      extreme_rsi_warning: rsi !== null && (rsi < EXTREME_RSI.low || rsi > EXTREME_RSI.high),
     };
   },
 });

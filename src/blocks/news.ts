@@ -5,7 +5,7 @@ import { DAY_MS, dateOf } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { instantOrNull } from '../base/wire.ts';
 import type { NewsItem as ReportedNews } from '../market/facts.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const SENTIMENTS = ['positive', 'negative', 'neutral'] as const;
 
@@ -57,29 +57,24 @@ export const ITEMS_MAX = 50;
 export const EVENTS_FOR_BURST_MIN = 10;
 
 /** News of the last 30 days about the stock. Null without any, since silence and a missing feed look alike. */
-export const news = defineBlock({
+export const news = nestedBlock({
   name: 'news',
   include: 'news',
   schema: News,
-  flat: {},
-  reads: [],
   derive({ facts, asOf }) {
     const events = eventsOf(facts.news, asOf);
-    if (events.length === 0) return { nested: null, flat: {} };
+    if (events.length === 0) return null;
     const lastDay = events.slice(0, countSince(events, asOf - DAY_MS));
     const scored = events.slice(0, Math.max(ITEMS_MAX, lastDay.length)).map(wireItem);
     const score = weightedTone(scored.slice(0, lastDay.length));
     return {
-      nested: {
-        count_24h: lastDay.length,
-        count_7d: countSince(events, asOf - WEEK_MS),
-        latest_published_at: instantOrNull(events[0]!.publishedAt),
-        sentiment: score === null ? null : toneOf(score),
-        sentiment_score: score,
-        burst: events.length < EVENTS_FOR_BURST_MIN ? null : (lastDay.length * 30) / events.length,
-        items: scored.slice(0, ITEMS_MAX),
-      },
-      flat: {},
+      count_24h: lastDay.length,
+      count_7d: countSince(events, asOf - WEEK_MS),
+      latest_published_at: instantOrNull(events[0]!.publishedAt),
+      sentiment: score === null ? null : toneOf(score),
+      sentiment_score: score,
+      burst: events.length < EVENTS_FOR_BURST_MIN ? null : (lastDay.length * 30) / events.length,
+      items: scored.slice(0, ITEMS_MAX),
     };
   },
   // Only the day's news, so that an item is related to one day of the stock and not to thirty.

@@ -12,7 +12,7 @@ import { type PricingEdge, pricingEdge, thetaDrag } from '../analysis/options/pr
 import type { PricedChain } from '../analysis/options/quotes.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull, orNaN } from '../base/wire.ts';
-import { absent, defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { type ChainState, chainOf, chainState, type PricedState, volatilityOf } from './chain-state.ts';
 import { earnings } from './earnings.ts';
 import { gex } from './gex.ts';
@@ -62,53 +62,38 @@ const Options = wire.record(
   [],
 );
 
-/**
- * Figures of the option chain. Without a chain only the rank of implied volatility in a stated history; null without
- * either.
- */
-export const options = defineBlock({
+/** Figures of the option chain; without one only the rank of a stated history, null without either. */
+export const options = nestedBlock({
   name: 'options',
   schema: Options,
-  flat: {},
   reads: [chainState, earnings, gex, priceVolume, technical],
   derive(_view, known) {
     const chain = chainOf(known);
     const volatility = volatilityOf(known);
-    if (chain === null && Number.isNaN(volatility.implied)) return absent({});
-    const edge = chain?.priced ? edgeOf(chain.priced.chain, volatility.forecast) : NO_EDGE;
-    const surface = chain?.priced?.surface ?? NO_SURFACE;
+    if (chain === null && Number.isNaN(volatility.implied)) return null;
+    const edge = chain?.priced ? edgeOf(chain.priced.chain, volatility.forecast) : null;
+    const surface = chain?.priced?.surface;
     const strategies = chain?.priced ? strategyScores(strategyInputs(known, chain.priced)) : [];
     return {
-      nested: {
-        iv_percentile: finiteOrNull(volatility.percentile),
-        chain_total_oi: finiteOrNull(chain?.counts.openInterest),
-        chain_volume_1d: finiteOrNull(chain?.counts.volume),
-        put_call_ratio: finiteOrNull(chain?.counts.putCallRatio),
-        unusual_activity: chain?.unusual ?? false,
-        iv_rank: finiteOrNull(volatility.rank),
-        iv_skew: finiteOrNull(surface.skew30),
-        pricing_edge_bull: finiteOrNull(edge.bull),
-        pricing_edge_bear: finiteOrNull(edge.bear),
-        theta_drag_15d: finiteOrNull(thetaDrag(surface.atTheMoney30, surface.atTheMoney15)),
-        options_confluence_score: finiteOrNull(
-          chain === null ? null : optionsConfluence(readings(known, chain, edge)),
-        ),
-        best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
-        strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
-        refresh_timestamp: instantOrNull(chain?.takenAt),
-      },
-      flat: {},
+      iv_percentile: finiteOrNull(volatility.percentile),
+      chain_total_oi: finiteOrNull(chain?.counts.openInterest),
+      chain_volume_1d: finiteOrNull(chain?.counts.volume),
+      put_call_ratio: finiteOrNull(chain?.counts.putCallRatio),
+      unusual_activity: chain?.unusual ?? false,
+      iv_rank: finiteOrNull(volatility.rank),
+      iv_skew: finiteOrNull(surface?.skew30),
+      pricing_edge_bull: finiteOrNull(edge?.bull),
+      pricing_edge_bear: finiteOrNull(edge?.bear),
+      theta_drag_15d: finiteOrNull(thetaDrag(orNaN(surface?.atTheMoney30), orNaN(surface?.atTheMoney15))),
+      options_confluence_score: finiteOrNull(
+        chain === null ? null : optionsConfluence(readings(known, chain, edge)),
+      ),
+      best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
+      strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
+      refresh_timestamp: instantOrNull(chain?.takenAt),
     };
   },
 });
-
-const NO_EDGE: PricingEdge = {
-  calls: Number.NaN,
-  puts: Number.NaN,
-  bull: Number.NaN,
-  bear: Number.NaN,
-};
-const NO_SURFACE = { atTheMoney30: Number.NaN, atTheMoney15: Number.NaN, skew30: Number.NaN };
 
 /** The edge of each chain that is kept, at the forecast that it was last asked for: four trees. */
 const edges = new WeakMap<PricedChain, { readonly forecast: number; readonly edge: PricingEdge }>();
@@ -122,14 +107,14 @@ function edgeOf(chain: PricedChain, forecast: number): PricingEdge {
 }
 
 /** The direction of each measure of the chain. */
-function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge): OptionsReadings {
+function readings(known: Known, { counts, priced }: ChainState, edge: PricingEdge | null): OptionsReadings {
   const { surface, chain } = priced ?? {};
   const { gex_gamma_flip: flip } = known(gex).flat;
   return {
     put_call_ratio: counts.putCallRatio,
     skew: orNaN(surface?.skew30) / orNaN(surface?.atTheMoney30),
     flip_side: (orNaN(chain?.spot) - orNaN(flip)) / orNaN(known(technical).nested?.daily_atr['14']),
-    pricing_edge: (edge.bull - edge.bear) / 10,
+    pricing_edge: (orNaN(edge?.bull) - orNaN(edge?.bear)) / 10,
   };
 }
 

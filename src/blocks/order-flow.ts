@@ -1,11 +1,11 @@
 import { cvdAtBars, cvdTrend, volumeDelta } from '../analysis/order-flow/cvd.ts';
 import { cvdDivergence } from '../analysis/order-flow/divergence.ts';
-import { type FlowSums, flowRows, flowSums } from '../analysis/order-flow/flow-sums.ts';
+import { type FlowSums, flowSums } from '../analysis/order-flow/flow-sums.ts';
 import { barLengthMs, type RowRange, rowsBetween, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { ratio } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { absent, defineBlock } from './block.ts';
+import { absentFlat, flatBlock } from './block.ts';
 
 const flat = {
   cvd: wire.nullableNumber(
@@ -40,24 +40,19 @@ const flat = {
  * closing auction prints after the bell. Null without prints of the trade date; `price.order_flow` has the classified
  * share.
  */
-export const orderFlow = defineBlock({
+export const orderFlow = flatBlock({
   name: 'order_flow',
-  schema: null,
   flat,
-  reads: [],
   derive(view) {
     const flow = sessionFlow(view);
-    if (flow === null) return absent(flat);
+    if (flow === null) return absentFlat(flat);
     const { day } = flow;
     return {
-      nested: null,
-      flat: {
-        ...pressure(view, flow),
-        dark_pool_pct_1d: ratio(day.offExchange, day.volume),
-        block_trade_count: Math.round(day.blockTrades),
-        dark_volume_1d: Math.round(day.offExchange),
-        lit_volume_1d: Math.round(day.volume - day.offExchange),
-      },
+      ...pressure(view, flow),
+      dark_pool_pct_1d: ratio(day.offExchange, day.volume),
+      block_trade_count: Math.round(day.blockTrades),
+      dark_volume_1d: Math.round(day.offExchange),
+      lit_volume_1d: Math.round(day.volume - day.offExchange),
     };
   },
 });
@@ -105,7 +100,7 @@ export interface SessionFlow {
 export function sessionFlow(view: StockView): SessionFlow | null {
   const { flow, session } = view;
   if (flow.time.length === 0) return null;
-  const regularRows = flowRows(flow, session.open, session.close);
+  const regularRows = rowsBetween(flow, session.open, session.close);
   if (!coversRegular(view, regularRows)) return null;
   return {
     day: flowSums(flow, { from: 0, to: flow.time.length }),

@@ -2,7 +2,7 @@ import { splitFactorSince } from '../analysis/reported-figures.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Ownership = wire.record(
   'Ownership',
@@ -24,23 +24,18 @@ export const INSIDER_DAYS = 90;
  * Insider trades of the 90 days up to the trade date, by transaction date, as filed by then. Null when no transaction
  * is known at all; zeros when all are older.
  */
-export const ownership = defineBlock({
+export const ownership = nestedBlock({
   name: 'ownership',
   schema: Ownership,
-  flat: {},
-  reads: [],
   derive(view) {
-    if (view.facts.insider_transaction.length === 0) return { nested: null, flat: {} };
+    if (view.facts.insider_transaction.length === 0) return null;
     const { purchases, sales, bought, sold, acquired, disposed } = tally(view);
     return {
-      nested: {
-        insider_purchases: purchases,
-        insider_sales: sales,
-        insider_acquired: acquired,
-        insider_disposed: disposed,
-        insider_sentiment: sentiment(purchases - sales, bought - sold),
-      },
-      flat: {},
+      insider_purchases: purchases,
+      insider_sales: sales,
+      insider_acquired: acquired,
+      insider_disposed: disposed,
+      insider_sentiment: sentiment(purchases - sales, bought - sold),
     };
   },
 });

@@ -14,7 +14,7 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Pivot = wire.record('PatternPivot', 'A swing point of the pattern.', {
   date: wire.date('Session of the swing.'),
@@ -73,15 +73,13 @@ const Pattern = wire.record(
 );
 
 /** From completed sessions only, so that a confirmed pattern is never withdrawn. Null without a daily bar. */
-export const patterns = defineBlock({
+export const patterns = nestedBlock({
   name: 'patterns',
   include: 'patterns',
   schema: wire.listOf(Pattern, 'Active technical patterns, the newest first.'),
-  flat: {},
-  reads: [],
   derive(view) {
-    if (view.daily.time.length === 0) return { nested: null, flat: {} };
-    return { nested: findingsOf(view.daily).map((finding) => wireFinding(view, finding)), flat: {} };
+    if (view.daily.time.length === 0) return null;
+    return findingsOf(view.daily).map((finding) => wireFinding(view, finding));
   },
   // Its state on a day belongs to the edge.
   leaves: (found, { symbol }) =>

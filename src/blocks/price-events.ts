@@ -1,43 +1,17 @@
 import {
   type PriceEvent as EventOfRow,
   priceEvents as eventsOf,
-  type PriceEventType,
+  PRICE_EVENT_TYPES,
 } from '../analysis/price-events.ts';
 import { sessionOfRow } from '../analysis/view-bars.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
-
-const TYPES = [
-  'gap_up',
-  'gap_down',
-  'breakout_20d_high',
-  'breakout_55d_high',
-  'breakout_252d_high',
-  'breakdown_20d_low',
-  'breakdown_55d_low',
-  'breakdown_252d_low',
-  'close_above_sma_20',
-  'close_above_sma_50',
-  'close_above_sma_200',
-  'close_below_sma_20',
-  'close_below_sma_50',
-  'close_below_sma_200',
-  'golden_cross',
-  'death_cross',
-  'ema_9_above_ema_20',
-  'ema_9_below_ema_20',
-  'volume_surge',
-  'volume_spike',
-  'volume_dry_up',
-  'buying_climax',
-  'selling_climax',
-] as const satisfies readonly PriceEventType[];
+import { nestedBlock } from './block.ts';
 
 const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did in one session.', {
-  type: wire.oneOf(TYPES, 'Kind of event.'),
+  type: wire.oneOf(PRICE_EVENT_TYPES, 'Kind of event.'),
   direction: wire.oneOf(['bullish', 'bearish', 'neutral'], 'Side that it speaks for.'),
   date: wire.date('Session of the event.'),
   known_at: wire.nullableDateTime(
@@ -63,20 +37,18 @@ const PriceEvent = wire.record('PriceEvent', 'Something that price or volume did
  * Events of the last 20 sessions. A running session counts only for its gap; events of its close or volume follow after
  * the close. Null without a daily bar.
  */
-export const priceEvents = defineBlock({
+export const priceEvents = nestedBlock({
   name: 'price_events',
   include: 'price_events',
   schema: wire.listOf(
     PriceEvent,
     'Recent gaps, breakouts, moving-average crossovers, volume events, the newest first.',
   ),
-  flat: {},
-  reads: [],
   derive(view) {
-    if (view.dailyNow.time.length === 0) return { nested: null, flat: {} };
+    if (view.dailyNow.time.length === 0) return null;
     const runningRow = view.running === null ? -1 : view.todayRow;
     const decided = eventsOf(view.dailyNow).filter((event) => event.row !== runningRow || isGap(event));
-    return { nested: decided.map((event) => wireEvent(view, event, runningRow)), flat: {} };
+    return decided.map((event) => wireEvent(view, event, runningRow));
   },
   // A later split changes the price, so it belongs to the edge and not to the event.
   leaves: (events, { symbol }) =>

@@ -8,7 +8,7 @@ import {
 import { incompleteAfter, newestBar, sessionSoFar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
-import { defineBlock } from './block.ts';
+import { flatBlock } from './block.ts';
 
 const flat = {
   last_price: wire.nullableNumber(
@@ -45,11 +45,9 @@ const flat = {
 };
 
 /** The newest price and trading activity. Averages are over completed sessions and null with shorter history. */
-export const priceVolume = defineBlock({
+export const priceVolume = flatBlock({
   name: 'price_volume',
-  schema: null,
   flat,
-  reads: [],
   derive(view) {
     const { daily, priorRow } = view;
     const lastPrice = newestBar(view)?.close ?? null;
@@ -59,19 +57,16 @@ export const priceVolume = defineBlock({
       averageDollarVolume(daily.close, daily.volume, row, sessions);
     const averageShares = finiteOrNull(averageVolume(daily.volume, row, 30));
     return {
-      nested: null,
-      flat: {
-        last_price: lastPrice,
-        volume,
-        dollar_volume: finiteOrNull(averageDollars(Math.min(row + 1, 20))) ?? 0,
-        dollar_volume_today: lastPrice === null || incompleteAfter(view) !== null ? null : lastPrice * volume,
-        adv20_usd: finiteOrNull(averageDollars(20)),
-        adv30_usd: finiteOrNull(averageDollars(30)),
-        adv30_shares: averageShares === null ? null : Math.round(averageShares),
-        rel_volume: finiteOrNull(relativeVolume(daily.volume, priorRow)),
-        rel_vol_5d: finiteOrNull(relativeVolume5d(daily.volume, row)),
-        volume_trend: volumeTrend(daily.volume, row),
-      },
+      last_price: lastPrice,
+      volume,
+      dollar_volume: finiteOrNull(averageDollars(Math.min(row + 1, 20))) ?? 0,
+      dollar_volume_today: lastPrice === null || incompleteAfter(view) !== null ? null : lastPrice * volume,
+      adv20_usd: finiteOrNull(averageDollars(20)),
+      adv30_usd: finiteOrNull(averageDollars(30)),
+      adv30_shares: averageShares === null ? null : Math.round(averageShares),
+      rel_volume: finiteOrNull(relativeVolume(daily.volume, priorRow)),
+      rel_vol_5d: finiteOrNull(relativeVolume5d(daily.volume, row)),
+      volume_trend: volumeTrend(daily.volume, row),
     };
   },
 });

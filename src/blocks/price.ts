@@ -4,7 +4,7 @@ import * as wire from '../base/schema.ts';
 import { at, instantOrNull, ratio } from '../base/wire.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { sessionFlow } from './order-flow.ts';
 
 const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD and shares.', {
@@ -76,11 +76,9 @@ const SessionPriceData = wire.record(
 );
 
 /** Null when neither the trade date nor a session before it has a price. */
-export const price = defineBlock({
+export const price = nestedBlock({
   name: 'price',
   schema: SessionPriceData,
-  flat: {},
-  reads: [],
   derive(view) {
     const bars = intradayBars(view.intraday, view.intradayInterval, view.asOf);
     const preMarket = ohlc(preMarketBar(bars, view.session), view.asOf >= view.session.open);
@@ -89,26 +87,23 @@ export const price = defineBlock({
     const afterHours = ohlc(afterHoursBar(bars, view.session), view.asOf >= view.session.postClose);
     const previousClose = at(view.daily.close, view.priorRow);
     if (preMarket === null && regular === null && afterHours === null && previousClose === null) {
-      return { nested: null, flat: {} };
+      return null;
     }
     const change = cutAt === null ? moved(newestBar(view)?.close ?? null, previousClose) : null;
     const gap = moved(regular?.open ?? null, previousClose);
     return {
-      nested: {
-        trade_date: view.tradeDate,
-        pre_market: preMarket,
-        regular,
-        after_hours: afterHours,
-        previous_close: previousClose,
-        change: change?.dollars ?? null,
-        change_pct: change?.percent ?? null,
-        gap: gap?.dollars ?? null,
-        gap_pct: gap?.percent ?? null,
-        incomplete_after: instantOrNull(cutAt),
-        bad_prints: view.badPrints,
-        order_flow: flowCoverage(view),
-      },
-      flat: {},
+      trade_date: view.tradeDate,
+      pre_market: preMarket,
+      regular,
+      after_hours: afterHours,
+      previous_close: previousClose,
+      change: change?.dollars ?? null,
+      change_pct: change?.percent ?? null,
+      gap: gap?.dollars ?? null,
+      gap_pct: gap?.percent ?? null,
+      incomplete_after: instantOrNull(cutAt),
+      bad_prints: view.badPrints,
+      order_flow: flowCoverage(view),
     };
   },
 });

@@ -1,5 +1,4 @@
 import { cvdDrift, volumeDelta } from '../analysis/order-flow/cvd.ts';
-import { flowRows } from '../analysis/order-flow/flow-sums.ts';
 import { twoSided } from '../analysis/scoring/ledger.ts';
 import {
   PULSE_BIASES,
@@ -11,11 +10,12 @@ import {
   pulseInstant,
   pulseTable,
 } from '../analysis/scoring/pulse.ts';
+import { rowsBetween } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { absent, defineBlock, type Known } from './block.ts';
-import { scoreLedger, wireLedger } from './confluence-v5.ts';
+import { ledgers, weightAvailable, wireLedger } from './confluence-v5.ts';
 import { orderFlow } from './order-flow.ts';
 import { scoreInputs, scoreState } from './score-inputs.ts';
 
@@ -24,13 +24,8 @@ const PulseV5 = wire.record('PulseV5', 'Real-time intraday conviction with the l
   bear: wire.nullableNumber('Equals pulse_bear.', wire.HUNDRED),
   net: wire.nullableNumber('Equals pulse_net.', wire.SIGNED_HUNDRED),
   bias: wire.nullableOneOf(PULSE_BIASES, 'Equals pulse_bias.'),
-  weight_available: wire.number(
-    'Share of the total weight whose inputs are present; below 0.5 the scores are null.',
-    wire.FRACTION,
-  ),
-  bull_ledger: scoreLedger('Lines whose contributions sum to bull.'),
-  bear_ledger: scoreLedger('Lines whose contributions sum to bear.'),
-  formula_version: wire.string('Version of the formula.'),
+  weight_available: weightAvailable,
+  ...ledgers,
   computed_at: wire.dateTime('Equals pulse_computed_at.'),
 });
 
@@ -94,6 +89,6 @@ export const pulseV5 = defineBlock({
 function flowSinceOpen({ flow, session }: StockView, known: Known): PulseFlow {
   const share = orNaN(known(orderFlow).flat.cvd_pct);
   if (Number.isNaN(share)) return { cvd_pct: Number.NaN, cvd_drift: Number.NaN };
-  const delta = volumeDelta(flow, flowRows(flow, session.open, session.close));
+  const delta = volumeDelta(flow, rowsBetween(flow, session.open, session.close));
   return { cvd_pct: share, cvd_drift: cvdDrift(delta) };
 }

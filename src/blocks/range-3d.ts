@@ -1,7 +1,7 @@
 import { threeDayRange } from '../analysis/range-3d.ts';
 import { sessionSoFar } from '../analysis/view-bars.ts';
 import { flag, number, record } from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Range3D = record(
   'Range3D',
@@ -16,15 +16,13 @@ const Range3D = record(
 );
 
 /** Null with fewer than three sessions before the trade date. */
-export const range3d = defineBlock({
+export const range3d = nestedBlock({
   name: 'range_3d',
   schema: Range3D,
-  flat: {},
-  reads: [],
   derive(view) {
     const range = threeDayRange(view.daily, view.priorRow, sessionSoFar(view));
-    if (range === null) return { nested: null, flat: {} };
+    if (range === null) return null;
     const { high, low, breakHigh, breakLow } = range;
-    return { nested: { high, low, break_high: breakHigh, break_low: breakLow }, flat: {} };
+    return { high, low, break_high: breakHigh, break_low: breakLow };
   },
 });

@@ -5,7 +5,7 @@ import * as wire from '../base/schema.ts';
 import { at, finiteOrNull } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 import { momentum } from './momentum.ts';
 import { technical } from './technical.ts';
 
@@ -40,10 +40,9 @@ const RegimeV5 = wire.record(
 const UNKNOWN = Number.NaN;
 
 /** The regime of the stock and the market; null when no rule applies. */
-export const regimeV5 = defineBlock({
+export const regimeV5 = nestedBlock({
   name: 'regime_v5',
   schema: RegimeV5,
-  flat: {},
   reads: [momentum, technical],
   derive(view, known, market) {
     const averages = known(technical).nested?.moving_averages;
@@ -63,23 +62,20 @@ export const regimeV5 = defineBlock({
       vix,
       breadth: breadth ?? UNKNOWN,
     });
-    if (reading.rulesFired.length === 0) return { nested: null, flat: {} };
+    if (reading.rulesFired.length === 0) return null;
     return {
-      nested: {
-        regime: reading.regime,
-        trend_regime: reading.trend,
-        volatility_regime: reading.volatility,
-        vix_regime: vix,
-        vix: level,
-        vix_percentile: market.vix?.percentile252 ?? null,
-        breadth,
-        index_trend: reading.indexTrend,
-        confidence: finiteOrNull(reading.confidence),
-        rules_fired: [...reading.rulesFired],
-        formula_version: 'regime-v5',
-        computed_at: new Date(view.asOf).toISOString(),
-      },
-      flat: {},
+      regime: reading.regime,
+      trend_regime: reading.trend,
+      volatility_regime: reading.volatility,
+      vix_regime: vix,
+      vix: level,
+      vix_percentile: market.vix?.percentile252 ?? null,
+      breadth,
+      index_trend: reading.indexTrend,
+      confidence: finiteOrNull(reading.confidence),
+      rules_fired: [...reading.rulesFired],
+      formula_version: 'regime-v5',
+      computed_at: new Date(view.asOf).toISOString(),
     };
   },
 });

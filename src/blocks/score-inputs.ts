@@ -15,7 +15,7 @@ import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
@@ -45,14 +45,10 @@ export interface ScoreState {
   };
 }
 
-/**
- * Collects the named inputs of all scores. Not on the wire: the scores serve the inputs that they used. Missing is NaN,
- * as the mathematics expects.
- */
-export const scoreInputs = defineBlock({
+/** The named inputs of all scores, which serve those that they used. Not on the wire; missing is NaN. */
+export const scoreInputs = nestedBlock({
   name: 'score_inputs',
   schema: null as TUnsafe<ScoreState> | null,
-  flat: {},
   reads: [
     chainState,
     compression,
@@ -87,17 +83,14 @@ export const scoreInputs = defineBlock({
     const { close } = view.dailyNow;
     const last = close.length - 1;
     return {
-      nested: {
-        inputs,
-        table,
-        v5: twoSided(table, V5_WEIGHTS),
-        path,
-        daily: {
-          atr: orNaN(known(technical).nested?.atr_14),
-          acceleration: returnPct(close, last, 20) - returnPct(close, last, 60) / 3,
-        },
+      inputs,
+      table,
+      v5: twoSided(table, V5_WEIGHTS),
+      path,
+      daily: {
+        atr: orNaN(known(technical).nested?.atr_14),
+        acceleration: returnPct(close, last, 20) - returnPct(close, last, 60) / 3,
       },
-      flat: {},
     };
   },
 });
@@ -122,14 +115,6 @@ function priorAtr({ daily: { high, low, close }, priorRow }: StockView): number 
   return rowOf(atr(high, low, close, 14), priorRow);
 }
 
-/** Fields of the options block that scores read. */
-interface ChainFigures {
-  readonly iv_rank: number | null;
-  readonly iv_skew: number | null;
-  readonly pricing_edge_bull: number | null;
-  readonly pricing_edge_bear: number | null;
-}
-
 /** Inputs that change only with a close or a report. */
 function slowInputs(view: StockView, known: Known, market: MarketView): Omit<ScoreInputs, keyof FastInputs> {
   const indicators = known(technical).nested;
@@ -137,7 +122,7 @@ function slowInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
   const atr14 = orNaN(indicators?.atr_14) || Number.NaN;
   const price = orNaN(known(priceVolume).flat.last_price);
   const { momentum_blend: blend, momentum_slope_60d: slope } = known(momentum).flat;
-  const chain = known(options).nested as ChainFigures | null;
+  const chain = known(options).nested;
   const results = known(earnings).nested;
   const { close, volume } = view.daily;
   return {

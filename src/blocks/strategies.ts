@@ -9,7 +9,7 @@ import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock, type Known } from './block.ts';
+import { type Known, nestedBlock } from './block.ts';
 import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
 import { instrumentOf } from './identity.ts';
@@ -41,17 +41,16 @@ const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the s
 });
 
 /** Playbooks that fit the stock now, best first; [] when none does and for an index, null without a last price. */
-export const strategies = defineBlock({
+export const strategies = nestedBlock({
   name: 'strategies',
   include: 'strategies',
   schema: wire.listOf(StrategyMatch, 'Strategy match recommendations, best first.'),
-  flat: {},
   reads: [compression, dayContext, levels, priceVolume, range3d, scoreInputs, technical, volumeProfile],
   derive(view, known) {
-    if (known(priceVolume).flat.last_price === null) return { nested: null, flat: {} };
-    if (instrumentOf(view) === 'index') return { nested: [], flat: {} };
+    if (known(priceVolume).flat.last_price === null) return null;
+    if (instrumentOf(view) === 'index') return [];
     const inputs = playbookInputs(view, known, scoreState(known));
-    return { nested: matchPlaybooks(inputs).map((match) => wireMatch(match, inputs)), flat: {} };
+    return matchPlaybooks(inputs).map((match) => wireMatch(match, inputs));
   },
   // One node for each playbook; its fit on a stock-day belongs to the edge.
   relate: (matches) =>
@@ -63,21 +62,10 @@ export const strategies = defineBlock({
     }),
 });
 
-/** A playbook as a node of the graph, with the text that searches compare. */
-interface PlaybookText {
-  readonly key: string;
-  readonly props: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
-
-/** The whole library, whether a stock fits or not. */
-export const PLAYBOOK_TEXTS: readonly PlaybookText[] = PLAYBOOKS.map((playbook) => {
+/** The whole library as nodes of the graph, with the text that searches compare, whether a stock fits or not. */
+export const PLAYBOOK_TEXTS = PLAYBOOKS.map((playbook) => {
   const { strategy, name, direction, timeframe, signal, summary } = playbook;
-  return {
-    key: strategy,
-    props: { name, direction, timeframe, signal, summary },
-    text: textOf(playbook),
-  };
+  return { key: strategy, props: { name, direction, timeframe, signal, summary }, text: textOf(playbook) };
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));

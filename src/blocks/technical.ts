@@ -9,7 +9,7 @@ import * as wire from '../base/schema.ts';
 import { at, finiteOrNull, ratio } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const MovingAverages = wire.record(
   'MovingAverages',
@@ -68,39 +68,34 @@ const Technical = wire.record(
 );
 
 /** Null without a daily bar. */
-export const technical = defineBlock({
+export const technical = nestedBlock({
   name: 'technical',
   schema: Technical,
-  flat: {},
-  reads: [],
   derive(view) {
     const { daily, dailyNow, todayRow } = view;
     const lastRow = dailyNow.close.length - 1;
-    if (lastRow < 0) return { nested: null, flat: {} };
+    if (lastRow < 0) return null;
     const columns = technicalColumns(dailyNow.high, dailyNow.low, dailyNow.close);
     const now = technicalValues(columns, lastRow);
     // Indicators of a prefix are a prefix of the indicators, so the last completed session is read from the same
     // column.
     const frozenAtr = at(columns.atr14, daily.close.length - 1);
     return {
-      nested: {
-        rsi_14: finiteOrNull(now.rsi14),
-        macd: finiteOrNull(now.macd),
-        macd_signal: finiteOrNull(now.macdSignal),
-        adx_14: finiteOrNull(now.adx14),
-        atr_14: finiteOrNull(now.atr14),
-        moving_averages: movingAverages(now),
-        bollinger: bollinger(now, dailyNow.close[lastRow]!),
-        trend_stack_valid: now.ema9 > now.ema20 && now.ema20 > now.sma50 && now.sma50 > now.sma200,
-        atr_1m_14: minuteAtr(view),
-        daily_atr: {
-          '14': frozenAtr,
-          '20': at(atr(daily.high, daily.low, daily.close, 20), daily.close.length - 1),
-        },
-        daily_atr_live: finiteOrNull(now.atr14),
-        range_vs_atr_14: ratio(rangeAt(dailyNow, todayRow), frozenAtr),
+      rsi_14: finiteOrNull(now.rsi14),
+      macd: finiteOrNull(now.macd),
+      macd_signal: finiteOrNull(now.macdSignal),
+      adx_14: finiteOrNull(now.adx14),
+      atr_14: finiteOrNull(now.atr14),
+      moving_averages: movingAverages(now),
+      bollinger: bollinger(now, dailyNow.close[lastRow]!),
+      trend_stack_valid: now.ema9 > now.ema20 && now.ema20 > now.sma50 && now.sma50 > now.sma200,
+      atr_1m_14: minuteAtr(view),
+      daily_atr: {
+        '14': frozenAtr,
+        '20': at(atr(daily.high, daily.low, daily.close, 20), daily.close.length - 1),
       },
-      flat: {},
+      daily_atr_live: finiteOrNull(now.atr14),
+      range_vs_atr_14: ratio(rangeAt(dailyNow, todayRow), frozenAtr),
     };
   },
 });

@@ -1,5 +1,5 @@
 import * as wire from '../base/schema.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the company to one structural theme.', {
   theme: wire.string('Key of the theme, e.g. ai_infrastructure.'),
@@ -19,14 +19,12 @@ const ThematicExposure = wire.record('ThematicExposure', 'Exposure of the compan
  * Structural themes that move the stock, the strongest first, without those of magnitude 0 or not yet valid. `momentum`
  * is null because a theme's basket is not part of one stock's view. Null when no exposure was ever reported.
  */
-export const thematicExposures = defineBlock({
+export const thematicExposures = nestedBlock({
   name: 'thematic_exposures',
   include: 'thematic_exposure',
   schema: wire.listOf(ThematicExposure, 'Structural theme exposures with direction, magnitude, momentum.'),
-  flat: {},
-  reads: [],
   derive({ facts, tradeDate }) {
-    if (facts.theme_exposure.length === 0) return { nested: null, flat: {} };
+    if (facts.theme_exposure.length === 0) return null;
     const exposures = facts.theme_exposure
       .filter(({ magnitude, validFrom }) => magnitude !== 0 && (validFrom === null || validFrom <= tradeDate))
       .map(({ theme, themeName, direction, magnitude, rationale, validFrom }) => ({
@@ -42,7 +40,7 @@ export const thematicExposures = defineBlock({
       .sort(
         (one, other) => (other.magnitude ?? 0) - (one.magnitude ?? 0) || (one.theme < other.theme ? -1 : 1),
       );
-    return { nested: exposures, flat: {} };
+    return exposures;
   },
   // Theme names change, so the name on the day belongs to the edge.
   relate: (exposures) =>

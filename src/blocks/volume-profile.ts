@@ -7,7 +7,7 @@ import {
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
 import type { BarColumns, Interval, SessionBounds } from '../market/observations.ts';
-import { defineBlock } from './block.ts';
+import { nestedBlock } from './block.ts';
 
 const Node = wire.record('VolumeNode', 'A price row that stands out.', {
   price: wire.number('Middle of the row, USD.', wire.NOT_NEGATIVE),
@@ -56,12 +56,10 @@ const Profiles = wire.record(
 );
 
 /** No profile of a past session that the tape has only in part; null when there is neither. */
-export const volumeProfile = defineBlock({
+export const volumeProfile = nestedBlock({
   name: 'volume_profile',
   include: 'volume_profile',
   schema: Profiles,
-  flat: {},
-  reads: [],
   derive(view) {
     const { asOf } = view;
     const prior = view.priorIntradayWhole
@@ -70,7 +68,7 @@ export const volumeProfile = defineBlock({
     const developing = view.intradayWhole
       ? sessionProfile(view.intraday, view.intradayInterval, view.session, asOf)
       : null;
-    return { nested: prior === null && developing === null ? null : { prior, developing }, flat: {} };
+    return prior === null && developing === null ? null : { prior, developing };
   },
 });
 

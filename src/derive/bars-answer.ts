@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
-import { type Calendar, dateOf } from '../base/calendar.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import { dateOf } from '../base/calendar.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import { type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
+import type { TapeSource } from './tape-source.ts';
 
 export type BarsFormat = 'json' | 'arrow';
 
@@ -32,16 +33,16 @@ const ROUNDED_MAX = 1e9;
 const require = createRequire(import.meta.url);
 
 /** Answers a question about the bars of one symbol, from the tape alone. */
-export function barsAnswer(reader: SegmentReader, calendar: Calendar, request: BarsRequest): BarsAnswer {
-  const { tape, question, format, source, cursor } = request;
-  const bars = barsOf(reader, calendar, tape, question);
+export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer {
+  const { tape, question, format, cursor } = request;
+  const bars = barsOf(source, tape, question);
   const head: BarsHead = {
     symbol: tape.symbol,
     interval: question.interval,
     session: isIntradayInterval(question.interval) ? question.session : 'regular',
     adjusted: question.adjusted,
     as_of: new Date(question.asOf).toISOString(),
-    source,
+    source: request.source,
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
     unfinished: bars.unfinished,
     next_cursor: bars.next === null ? null : `${cursor}.${bars.next}`,

@@ -1,6 +1,8 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../base/calendar.ts';
 import { HOUR_MS, MINUTE_MS, weekdayOf } from '../base/dates.ts';
 import {
+  type Bar,
+  type BarColumns,
   type CorporateAction,
   type FlowMinuteColumns,
   INTERVAL_MS,
@@ -17,6 +19,7 @@ import {
   type SeriesKind,
 } from '../market/tape/series.ts';
 import { tradeDay } from '../market/tape/symbol-tape.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Lengths of intraday bars, milliseconds. */
 const INTRADAY_MS = {
@@ -35,13 +38,9 @@ export const BAR_INTERVALS = ['1m', '5m', '15m', '30m', '1h', '1d', '1w'] as con
 export const isIntradayInterval = (interval: BarInterval): interval is IntradayInterval =>
   interval in INTRADAY_MS;
 
-/** Which bars of one symbol. */
 export interface BarsQuestion {
   readonly interval: BarInterval;
-  /**
-   * The first and the last time of a bar, epoch milliseconds, both included; of days and weeks midnight UTC of the
-   * trade date.
-   */
+  /** The first and last time of a bar, epoch ms, both included; of days and weeks midnight UTC of the date. */
   readonly from: number;
   readonly to: number;
   /** No row counts that became final later. */
@@ -54,18 +53,15 @@ export interface BarsQuestion {
   readonly limit: number;
 }
 
-/** Bars in ascending time, one column of each. */
-export interface Bars {
-  readonly time: Float64Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
+interface PrintedBars extends BarColumns {
   /** Of the prints; NaN where the tape has no prints of the bar. */
   readonly vwap: Float64Array;
   /** Shares bought less shares sold; NaN where the tape has no prints of the bar. */
   readonly delta: Float64Array;
+}
+
+/** Bars in ascending time. */
+export interface Bars extends PrintedBars {
   /** True when the last bar is still forming at `asOf`. */
   readonly unfinished: boolean;
   /** The time of the first bar beyond `limit`; null when there is none. */
@@ -88,17 +84,12 @@ const SESSIONS_AT_ONCE = 32;
  * that the tape has only as such stays as it is. A day's bar is the reported one, else that of its intraday bars; a
  * week's bar is made of days and has the date of the first.
  */
-export function barsOf(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: SymbolTape,
-  question: BarsQuestion,
-): Bars {
-  const basis = midnightUtc(calendar.tradeDateOf(question.asOf));
+export function barsOf(source: TapeSource, tape: SymbolTape, question: BarsQuestion): Bars {
+  const basis = midnightUtc(source.calendar.tradeDateOf(question.asOf));
   const actions = question.adjusted ? tape.actions.filter(isSplitUntil(basis)) : [];
   const bars = new BarBuilder(question.limit);
-  if (isIntradayInterval(question.interval)) addIntraday(bars, reader, calendar, tape, question, actions);
-  else addDays(bars, reader, calendar, tape, question, actions);
+  const add = isIntradayInterval(question.interval) ? addIntraday : addDays;
+  add(bars, source, tape, question, actions);
   return bars.take(question.asOf);
 }
 
@@ -112,15 +103,6 @@ function splitFactor(splits: readonly CorporateAction[], day: number): number {
   let factor = 1;
   for (const { exDate, value } of splits) if (exDate > day) factor *= value;
   return factor;
-}
-
-interface OneBar {
-  time: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
 }
 
 const ROWS_AT_FIRST = 1_024;
@@ -187,16 +169,8 @@ class BarBuilder {
   }
 
   take(asOf: number): Bars {
-    const column = (name: (typeof COLUMNS)[number]) => this.#columns[name].subarray(0, this.length);
     return {
-      time: column('time'),
-      open: column('open'),
-      high: column('high'),
-      low: column('low'),
-      close: column('close'),
-      volume: column('volume'),
-      vwap: column('vwap'),
-      delta: column('delta'),
+      ...columnsOf((name) => this.#columns[name].subarray(0, this.length)),
       unfinished: this.next === null && this.length > 0 && this.#end > asOf,
       next: this.next,
     };
@@ -205,21 +179,17 @@ class BarBuilder {
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'vwap', 'delta'] as const;
 
-const emptyBars = (rows: number) => ({
-  time: new Float64Array(rows),
-  open: new Float64Array(rows),
-  high: new Float64Array(rows),
-  low: new Float64Array(rows),
-  close: new Float64Array(rows),
-  volume: new Float64Array(rows),
-  vwap: new Float64Array(rows).fill(Number.NaN),
-  delta: new Float64Array(rows).fill(Number.NaN),
-});
+const columnsOf = (columnOf: (name: (typeof COLUMNS)[number]) => Float64Array) =>
+  Object.fromEntries(COLUMNS.map((name) => [name, columnOf(name)])) as Record<
+    (typeof COLUMNS)[number],
+    Float64Array
+  >;
+
+const emptyBars = (rows: number): PrintedBars => columnsOf(() => new Float64Array(rows).fill(Number.NaN));
 
 function addIntraday(
   bars: BarBuilder,
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: SymbolTape,
   question: BarsQuestion,
   splits: readonly CorporateAction[],
@@ -357,18 +327,17 @@ function sumsOf(prints: FlowMinuteColumns, from: number, to: number): Prints {
 
 function addDays(
   bars: BarBuilder,
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   tape: SymbolTape,
   { interval, from, to, asOf }: BarsQuestion,
   splits: readonly CorporateAction[],
 ): void {
   const [first, last] = interval === '1w' ? [mondayOf(from), mondayOf(to) + 6 * DAY_MS] : [from, to];
-  for (const row of dailyRows(reader, calendar, tape, first / DAY_MS, last / DAY_MS, asOf)) {
+  for (const row of dailyRows(source, tape, first / DAY_MS, last / DAY_MS, asOf)) {
     const { day, open, high, low, close, volume, prints } = row;
     const factor = splitFactor(splits, day);
     const place = bars.length;
-    const { time, end } = interval === '1w' ? weekOf(calendar, day) : { time: day, end: row.end };
+    const { time, end } = interval === '1w' ? weekOf(source.calendar, day) : { time: day, end: row.end };
     bars.add(time, end, open / factor, high / factor, low / factor, close / factor, volume * factor);
     if (interval === '1d') bars.addPrints(place, factor, () => prints);
     if (bars.next !== null) return;
@@ -386,7 +355,7 @@ function weekOf(calendar: Calendar, day: number): { time: number; end: number } 
   return { time: midnightUtc(first), end: calendar.session(last!)!.close };
 }
 
-interface DailyRow extends Omit<OneBar, 'time'> {
+interface DailyRow extends Omit<Bar, 'time'> {
   /** Midnight UTC of the trade date. */
   readonly day: number;
   /** Instant of the close. */
@@ -397,8 +366,7 @@ interface DailyRow extends Omit<OneBar, 'time'> {
 
 /** Daily bars of a range of days that were final at `asOf`, and of the session that runs the bar so far. */
 function* dailyRows(
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: SymbolTape,
   firstDay: number,
   lastDay: number,
@@ -450,7 +418,7 @@ function barOfIntraday(
   day: number,
   session: Session,
   asOf: number,
-): OneBar | null {
+): Bar | null {
   const { bars } = readIntraday(reader, tape, day, session, asOf);
   const bar = regularBar(bars, session, day);
   return bar !== null && (session.close > asOf || coversSession(bars, session)) ? { ...bar } : null;

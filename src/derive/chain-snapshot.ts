@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
 import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
 import { dateOf } from '../base/dates.ts';
+import * as wire from '../base/schema.ts';
 import type { Block, Known } from '../blocks/block.ts';
 import {
   ASSUMED_RATE,
@@ -22,6 +23,20 @@ import { deriveBlocks } from './compose.ts';
 /** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
+
+/** How the answers end. */
+export const answerTail = (assumed = 'what was left out') => ({
+  dependencies: wire.listOf(
+    wire.string('Input and instant.'),
+    'The inputs that were used, each with its instant.',
+  ),
+  availability_qualifier: wire.string(`Why the answer is not whole, and ${assumed}.`),
+  cached: wire.flag('True when nothing was computed for this call.'),
+  computation_ms: wire.withDefault(
+    wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
+    0,
+  ),
+});
 
 /** A view's chain as the option endpoints read it; NaN: unknown. */
 export interface ChainSnapshot {

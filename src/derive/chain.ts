@@ -1,9 +1,9 @@
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { stopwatch } from '../base/timers.ts';
 import { knownFacts } from '../market/known-facts.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { readStockView, type SegmentReader, type SymbolTape } from '../market/tape/index.ts';
+import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
 import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
 import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
@@ -11,6 +11,7 @@ import type { ChainAnswer, ChainQuestion, ChainRequest } from './deriver.ts';
 import { type DteAnswer, DteScores, dteScores } from './dte-scores.ts';
 import { Exposure, type ExposureAnswer, exposure } from './exposure.ts';
 import { rounderOf } from './rounding.ts';
+import type { TapeSource } from './tape-source.ts';
 import { type SurfaceAnswer, VolatilitySurface, volatilitySurface } from './volatility-surface.ts';
 
 /** Maximum age in sessions of the last bars, which replace those of a session without any. */
@@ -18,34 +19,26 @@ const BARE_SESSIONS_MAX = 5;
 
 /** Answers a question about the newest chain at an instant, from the tape alone. */
 export function chainAnswer(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tape, tradeDate, asOf, question }: ChainRequest,
 ): ChainAnswer {
   const start = stopwatch();
-  const view = viewOfChain(reader, calendar, tape, tradeDate, asOf);
+  const view = viewOfChain(source, tape, tradeDate, asOf);
   const answer = answerOfChain(view, unknownMarket(tradeDate, asOf), question);
   return { answer, computationMs: stopwatch() - start };
 }
 
 /** The stock's view of the session, or a view of the chain alone where the session has no bar. */
-function viewOfChain(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: SymbolTape,
-  tradeDate: string,
-  asOf: number,
-): StockView {
-  const view = readStockView(reader, tape, calendar, tradeDate, asOf);
-  if (view !== null) return view;
-  const earlier = lastViewBefore(reader, calendar, tape, tradeDate, asOf);
-  return bareView(reader, calendar, tape, tradeDate, asOf, earlier);
+function viewOfChain(source: TapeSource, tape: SymbolTape, tradeDate: string, asOf: number): StockView {
+  return (
+    readStockView(source.reader, tape, source.calendar, tradeDate, asOf) ??
+    bareView(source, tape, tradeDate, asOf, lastViewBefore(source, tape, tradeDate, asOf))
+  );
 }
 
 /** The view of the last session with a bar; null when it is too old or on another price basis. */
 function lastViewBefore(
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: SymbolTape,
   tradeDate: string,
   asOf: number,
@@ -66,8 +59,7 @@ const hasSplitBetween = ({ actions }: SymbolTape, after: string, until: string):
 
 /** A view with the chain and the facts beside it, without bars of its session. */
 function bareView(
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: SymbolTape,
   tradeDate: string,
   asOf: number,

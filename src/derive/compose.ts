@@ -57,10 +57,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /**
-   * Every field of StockResult but `source`, with every include. Numbers are rounded but in the lists of includes
-   * without text.
-   */
+  /** Every field but `source`, with every include; rounded but in lists of includes without text. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -120,7 +117,6 @@ export function deriveStock(
   return { core: core.join(','), includes, relations, values };
 }
 
-/** The derived value of every block of a list. */
 export function deriveBlocks(
   list: readonly Block[],
   view: StockView,

@@ -1,8 +1,9 @@
+import type { ReportedTies } from '../analysis/diffusion/ties.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
-import type { SymbolTape } from '../market/tape/symbol-tape.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
@@ -31,7 +32,6 @@ interface DerivedDay extends StockDayName {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** One derived stock-day as it is stored. */
 export interface DayToStore extends StockDay {
   readonly kind: 'derived';
 }
@@ -82,18 +82,11 @@ export interface PeersWork {
   /** Completed sessions of one month, ascending. */
   readonly dates: readonly string[];
   /** By symbol the ties reported before the month. */
-  readonly ties: ReadonlyMap<string, PeerTies>;
+  readonly ties: ReadonlyMap<string, ReportedTies>;
   /** By trade date the symbols with their own event: results, a halt, a burst of news. */
   readonly events: ReadonlyMap<string, ReadonlySet<string>>;
   /** The stored topology of the month; null to build it. */
   readonly packed: Uint8Array | null;
-}
-
-/** Reported ties of one stock; null where unknown. */
-export interface PeerTies {
-  readonly sector: string | null;
-  readonly industry: string | null;
-  readonly themes: readonly string[];
 }
 
 /** States of some stocks on every completed session of their histories. */

@@ -17,7 +17,13 @@ import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { PricedState } from '../blocks/chain-state.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, type Availability, type ChainSnapshot, loadChain } from './chain-snapshot.ts';
+import {
+  AVAILABILITIES,
+  type Availability,
+  answerTail,
+  type ChainSnapshot,
+  loadChain,
+} from './chain-snapshot.ts';
 
 const axis = (description: string) =>
   wire.nullableNumber(`${description} 0 to 100; null when an input is missing.`, wire.HUNDRED);
@@ -65,16 +71,7 @@ export const DteScores = wire.record(
     source_time: wire.nullableDateTime('When the chain was taken.'),
     availability: wire.oneOf(AVAILABILITIES, 'How much of the answer there is.'),
     formula_version: wire.string('Version of the evaluator.'),
-    dependencies: wire.listOf(
-      wire.string('Input and instant.'),
-      'The inputs that were used, each with its instant.',
-    ),
-    availability_qualifier: wire.string('Why the answer is not whole, and what its figures assume.'),
-    cached: wire.flag('True when nothing was computed for this call.'),
-    computation_ms: wire.withDefault(
-      wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
-      0,
-    ),
+    ...answerTail('what its figures assume'),
   },
 );
 
@@ -86,7 +83,6 @@ export interface DteQuestion {
 /** An answer without the fields of the response. */
 export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
 
-/** Scores the expirations of the view's chain. */
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
@@ -94,8 +90,7 @@ export function dteScores(view: StockView, market: MarketView, question: DteQues
   const best = verdict.expirations[verdict.recommended];
   const [availability, remarks] = availabilityOf(snapshot, verdict);
   return {
-    symbol: view.symbol,
-    ...question,
+    ...dteUnavailable(view.symbol, question, [...remarks, ...snapshot.remarks].join(' ')),
     spot_price: snapshot.priced.chain.spot,
     atr: finiteOrNull(snapshot.atr),
     atr_source: Number.isNaN(snapshot.atr) ? 'none' : 'daily_atr',
@@ -103,9 +98,7 @@ export function dteScores(view: StockView, market: MarketView, question: DteQues
     expirations: verdict.expirations.map(wireExpiration),
     source_time: new Date(snapshot.takenAt).toISOString(),
     availability,
-    formula_version: DTE_FORMULA_VERSION,
     dependencies: snapshot.dependencies,
-    availability_qualifier: [...remarks, ...snapshot.remarks].join(' '),
   };
 }
 

@@ -8,7 +8,7 @@ import { dateOf } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, loadChain } from './chain-snapshot.ts';
 
 const SUMS = {
   call_gamma: wire.number('Dollars of delta that a move of 1 % adds to the open calls.', wire.NOT_NEGATIVE),
@@ -72,16 +72,7 @@ export const Exposure = wire.record(
     by_expiration: wire.listOf(ExpirationExposure, 'Expirations that still live, ascending.'),
     availability: wire.oneOf(AVAILABILITIES, 'How much of the answer there is.'),
     formula_version: wire.string('Version of the formulas.'),
-    dependencies: wire.listOf(
-      wire.string('Input and instant.'),
-      'The inputs that were used, each with its instant.',
-    ),
-    availability_qualifier: wire.string('Why the answer is not whole, and what was left out.'),
-    cached: wire.flag('True when nothing was computed for this call.'),
-    computation_ms: wire.withDefault(
-      wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
-      0,
-    ),
+    ...answerTail(),
   },
 );
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { indexTrend, MarketTally, percentile252 } from '../analysis/market-state.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import {
   type Breadth,
@@ -12,10 +11,11 @@ import {
   VIX_SYMBOLS,
   type VixState,
 } from '../market/market-view.ts';
-import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
+import type { MarketTape } from '../market/tape/index.ts';
 import type { MarketInstant } from '../market/tape/market-tapes.ts';
 import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Completed sessions of the index in a snapshot: a year of returns. */
 const INDEX_CLOSES_MAX = 253;
@@ -28,19 +28,18 @@ const INDEX_CLOSES_MAX = 253;
  * @param isCalledOff checked before each symbol; the result is empty once it is true
  */
 export function marketSnapshots(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tapes, days }: MarketRequest,
   isCalledOff: () => boolean,
 ): MarketSnapshot[] {
-  const instants = days.map((day) => marketDay(calendar, day));
+  const instants = days.map((day) => marketDay(source.calendar, day));
   const tallies = instants.map(() => new MarketTally());
   const benchmarks = new Map<string, readonly (DailyRun | null)[]>();
   for (const tape of tapes) {
     if (isCalledOff()) return [];
     const isBenchmark = INDEX_SYMBOLS.includes(tape.symbol) || VIX_SYMBOLS.includes(tape.symbol);
     if (tape.symbol.startsWith('^') && !isBenchmark) continue;
-    const runs = dailyRuns(reader, calendar, tape, instants);
+    const runs = dailyRuns(source, tape, instants);
     if (isBenchmark) benchmarks.set(tape.symbol, runs);
     else count(tape, runs, instants, tallies);
   }
@@ -69,17 +68,11 @@ export function marketDay(calendar: Calendar, { tradeDate, asOf }: MarketInstant
 
 /** Empty for a symbol whose file is damaged; its own derivation reports that. */
 export function dailyRuns(
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: MarketTape,
   days: readonly MarketDay[],
 ): (DailyRun | null)[] {
-  try {
-    return readDailyRuns(reader, tape, calendar, days);
-  } catch (error) {
-    if (isCoded(error, 'tape_damaged')) return [];
-    throw error;
-  }
+  return unlessDamaged(() => readDailyRuns(reader, tape, calendar, days));
 }
 
 /** A stock counts on a date with a bar on it and on the session before. */

@@ -1,6 +1,7 @@
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import { neighbouringDays, readIntraday } from '../market/tape/read-view.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Tapes whose newest session at an instant is wanted. */
 export interface SessionsRequest {
@@ -10,29 +11,19 @@ export interface SessionsRequest {
 }
 
 /** The newest session of each tape, in order, of which a bar was final at an instant; null without one. */
-export const newestSessions = (
-  reader: SegmentReader,
-  calendar: Calendar,
-  { tapes, asOf }: SessionsRequest,
-): (string | null)[] => tapes.map((tape) => newestSession(reader, calendar, tape, asOf));
+export const newestSessions = (source: TapeSource, { tapes, asOf }: SessionsRequest): (string | null)[] =>
+  tapes.map((tape) => newestSession(source, tape, asOf));
 
-function newestSession(
-  reader: SegmentReader,
-  calendar: Calendar,
-  tape: SymbolTape,
-  asOf: number,
-): string | null {
-  const today = calendar.tradeDateOf(asOf);
-  const day = midnightUtc(today) / DAY_MS;
-  if (hasBar(reader, calendar, tape, today, asOf)) return today;
-  const { before } = neighbouringDays(reader, tape, day);
+function newestSession(source: TapeSource, tape: SymbolTape, asOf: number): string | null {
+  const today = source.calendar.tradeDateOf(asOf);
+  if (hasBar(source, tape, today, asOf)) return today;
+  const { before } = neighbouringDays(source.reader, tape, midnightUtc(today) / DAY_MS);
   return before === null ? null : dateOf(before * DAY_MS);
 }
 
 /** Whether a bar of a session was final: a minute at its end, a day at the close. */
 function hasBar(
-  reader: SegmentReader,
-  calendar: Calendar,
+  { reader, calendar }: TapeSource,
   tape: SymbolTape,
   tradeDate: string,
   asOf: number,

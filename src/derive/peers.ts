@@ -7,24 +7,25 @@ import {
 } from '../analysis/diffusion/divergence.ts';
 import { packTopology, unpackTopology } from '../analysis/diffusion/packed.ts';
 import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diffusion/returns.ts';
-import { reasonsOf } from '../analysis/diffusion/ties.ts';
+import { type ReportedTies, reasonsOf } from '../analysis/diffusion/ties.ts';
 import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
 import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { monthOf } from '../base/dates.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
-import type { MarketTape, SegmentReader } from '../market/tape/index.ts';
+import type { MarketTape } from '../market/tape/index.ts';
 import type { DailyRun, MarketDay } from '../market/tape/read-market.ts';
-import type { PeersWork, PeerTies } from './deriver.ts';
+import type { PeersWork } from './deriver.ts';
 import { dailyRuns, marketDay } from './market.ts';
 import type { BuiltTopology, MeasuredPeers, PeerEdge } from './peer-topology.ts';
+import type { TapeSource } from './tape-source.ts';
 
 /** Direct peers listed in a stock-day. */
 const PEERS_NAMED = 20;
 /** Minimum number of stocks of a topology. */
 const STOCKS_MIN = 10;
-const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
+const NO_TIES: ReportedTies = { sector: null, industry: null, themes: [] };
 
 /**
  * Divergences of stocks from their peers on completed sessions of a month. The peers follow from the year before the
@@ -34,17 +35,16 @@ const NO_TIES: PeerTies = { sector: null, industry: null, themes: [] };
  * @param isCalledOff checked before each symbol; the result has no stocks once it is true
  */
 export function peersOfMonth(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tapes, dates, ties, events, packed }: PeersWork,
   isCalledOff: () => boolean,
 ): MeasuredPeers {
-  const window = windowBefore(calendar, monthOf(dates[0]!));
-  const built = packed === null ? topologyOf(reader, calendar, { tapes, ties }, window, isCalledOff) : null;
+  const window = windowBefore(source.calendar, monthOf(dates[0]!));
+  const built = packed === null ? topologyOf(source, { tapes, ties }, window, isCalledOff) : null;
   const bytes = packed ?? built!.packed;
   if (bytes === null) return { topology: built, days: new Map(dates.map((date) => [date, new Map()])) };
   const topology = unpackTopology(bytes);
-  const returns = returnsOn(reader, calendar, tapes, topology.symbols, dates, isCalledOff);
+  const returns = returnsOn(source, tapes, topology.symbols, dates, isCalledOff);
   const score = openDivergences(topology.walk, topology.deviations);
   const days = dates.map((date, at): [string, ReadonlyMap<string, string>] => {
     const hasEvent = Uint8Array.from(topology.symbols, (symbol) =>
@@ -56,8 +56,7 @@ export function peersOfMonth(
 }
 
 function topologyOf(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tapes, ties }: Pick<PeersWork, 'tapes' | 'ties'>,
   window: Window,
   isCalledOff: () => boolean,
@@ -70,7 +69,7 @@ function topologyOf(
   for (const tape of tapes) {
     if (isCalledOff()) return nothing;
     if (tape.symbol.startsWith('^') || [...INDEX_SYMBOLS, ...VIX_SYMBOLS].includes(tape.symbol)) continue;
-    const [run] = dailyRuns(reader, calendar, tape, [window.market]);
+    const [run] = dailyRuns(source, tape, [window.market]);
     const returns = run == null ? null : returnsOf(run, window.indexOfDay);
     if (returns === null) continue;
     symbols.push(tape.symbol);
@@ -116,7 +115,6 @@ function windowBefore(calendar: Calendar, month: string): Window {
   };
 }
 
-/** A completed session. */
 const closedDay = (calendar: Calendar, tradeDate: string): MarketDay =>
   marketDay(calendar, { tradeDate, asOf: calendar.session(tradeDate)!.close });
 
@@ -137,20 +135,19 @@ function returnsOf(run: DailyRun, indexOfDay: Window['indexOfDay']): Float64Arra
 
 /** By date the returns of a topology's stocks; NaN where unknown. */
 function returnsOn(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   tapes: readonly MarketTape[],
   symbols: readonly string[],
   dates: readonly string[],
   isCalledOff: () => boolean,
 ): Float64Array[] {
-  const days = dates.map((date) => closedDay(calendar, date));
+  const days = dates.map((date) => closedDay(source.calendar, date));
   const returns = days.map(() => new Float64Array(symbols.length).fill(Number.NaN));
   const tapeOf = new Map(tapes.map((tape) => [tape.symbol, tape]));
   for (const [stock, symbol] of symbols.entries()) {
     const tape = tapeOf.get(symbol);
     if (tape === undefined || isCalledOff()) continue;
-    for (const [at, run] of dailyRuns(reader, calendar, tape, days).entries()) {
+    for (const [at, run] of dailyRuns(source, tape, days).entries()) {
       if (run !== null) returns[at]![stock] = returnOn(run, days[at]!);
     }
   }

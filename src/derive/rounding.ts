@@ -30,8 +30,11 @@ const ROUNDED_MAX = 1e11;
 /** Copies a wire value with its numbers rounded; returns values without numbers unchanged. */
 type Rounder = (value: unknown) => unknown;
 
-interface Node {
+/** The used parts of a JSON Schema. */
+export interface Node {
   readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly anyOf?: readonly Node[];
   readonly items?: Node;

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { memoize } from '../base/memoize.ts';
 import { INCLUDE_FIELDS, StockResult } from './compose.ts';
+import type { Node } from './rounding.ts';
 import { unitOf } from './units.ts';
 
 /** More than an answer has. */
@@ -21,16 +22,6 @@ export interface ScalarField {
   readonly words: readonly string[] | null;
   /** The include word of its block; null when it is always served. */
   readonly include: string | null;
-}
-
-/** The used parts of a JSON Schema. */
-interface Node {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly anyOf?: readonly Node[];
-  readonly properties?: Readonly<Record<string, Node>>;
 }
 
 /** A field of the feed rather than of the stock. */
@@ -71,7 +62,7 @@ function fieldsOf(schema: TSchema | Node, path: readonly string[]): ScalarField[
 }
 
 /** The record of a nullable record. */
-function presentOf(node: Node): Node {
+export function presentOf(node: Node): Node {
   return node.anyOf?.find(({ type }) => type !== 'null') ?? node;
 }
 

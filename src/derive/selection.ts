@@ -1,20 +1,15 @@
 import type { TSchema } from 'typebox';
 import { INCLUDE_FIELDS, type Source, type StockFragments, StockResult } from './compose.ts';
+import type { Node } from './rounding.ts';
+import { presentOf } from './scalar-fields.ts';
 
 /** Parts of a stock's answer, by dotted paths: blocks, lists and single values. */
-
-/** The used parts of a JSON Schema. */
-interface Node {
-  readonly type?: string | readonly string[];
-  readonly anyOf?: readonly Node[];
-  readonly properties?: Readonly<Record<string, Node>>;
-}
 
 /** Every path into an answer, e.g. `technical.moving_averages.sma_50`; paths into the items of lists are none. */
 export const ANSWER_PATHS: ReadonlySet<string> = new Set(pathsIn(StockResult as TSchema as Node, ''));
 
 function pathsIn(node: Node, parent: string): string[] {
-  const { properties = {} } = node.anyOf?.find(({ type }) => type !== 'null') ?? node;
+  const { properties = {} } = presentOf(node);
   return Object.entries(properties).flatMap(([name, child]) => {
     const path = `${parent}${name}`;
     return [path, ...pathsIn(child, `${path}.`)];

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type CloseColumns, type MarketPart, marketPart } from '../analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
-import { type Calendar, DAY_MS } from '../base/calendar.ts';
-import { isCoded } from '../base/errors.ts';
+import { DAY_MS } from '../base/calendar.ts';
 import { readDailyHistory } from '../market/tape/daily-history.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import type { StatesRequest } from './deriver.ts';
 import {
   STATE_PARTS,
@@ -13,6 +12,7 @@ import {
   type StateYearDays,
   type SymbolStates,
 } from './stock-state.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Precision of a log return, which rounding of prices on another basis does not reach. */
 const LOG_RETURN_PARTS = 1e11;
@@ -23,12 +23,12 @@ const LOG_RETURN_PARTS = 1e11;
  * @param isCalledOff checked before each symbol; the rest is left out once it is true
  */
 export function symbolStates(
-  reader: SegmentReader,
-  calendar: Calendar,
+  source: TapeSource,
   { tapes, indices, volatilityIndices, lastDay, stored }: StatesRequest,
   isCalledOff: () => boolean,
 ): SymbolStates[] {
-  const closesOf = (tape: SymbolTape): CloseColumns[] => historyOf(reader, tape, calendar, lastDay);
+  const historyOf = (tape: SymbolTape) => readDailyHistory(source.reader, tape, source.calendar, lastDay);
+  const closesOf = (tape: SymbolTape): CloseColumns[] => unlessDamaged(() => historyOf(tape));
   const market = marketPart(indices.flatMap(closesOf), volatilityIndices.flatMap(closesOf));
   const storedOf = Map.groupBy(stored, ({ symbol }) => symbol);
   const answers: SymbolStates[] = [];
@@ -36,30 +36,13 @@ export function symbolStates(
     if (isCalledOff()) return answers;
     const { symbol } = tape;
     try {
-      const years = readDailyHistory(reader, tape, calendar, lastDay).map((bars) =>
-        statesByYear(bars, market),
-      );
+      const years = historyOf(tape).map((bars) => statesByYear(bars, market));
       answers.push({ symbol, years: changedYears(symbol, years, storedOf.get(symbol) ?? []), failure: null });
     } catch (error) {
       answers.push({ symbol, years: [], failure: (error as Error).message });
     }
   }
   return answers;
-}
-
-/** Empty for an unreadable proxy of the market; its own derivation reports the damage. */
-function historyOf(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  calendar: Calendar,
-  lastDay: number,
-): CloseColumns[] {
-  try {
-    return readDailyHistory(reader, tape, calendar, lastDay);
-  } catch (error) {
-    if (isCoded(error, 'tape_damaged')) return [];
-    throw error;
-  }
 }
 
 type Years = ReadonlyMap<number, StateDays>;

@@ -24,7 +24,6 @@ export interface StateYear {
 /** Empty columns for a year that has no states any more. */
 export interface StateYearDays extends StateYear, StateDays {}
 
-/** Derived states of one symbol. */
 export interface SymbolStates {
   readonly symbol: string;
   /** Years that differ from the stored ones. */

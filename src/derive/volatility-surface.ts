@@ -5,7 +5,7 @@ import { dateOf } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, loadChain } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, loadChain } from './chain-snapshot.ts';
 
 const volatility = (description: string) =>
   wire.nullableNumber(`${description} Decimal a year; null when it is not quoted.`, wire.NOT_NEGATIVE);
@@ -44,16 +44,7 @@ export const VolatilitySurface = wire.record(
     ),
     expirations: wire.listOf(Smile, 'Expirations that still live, ascending.'),
     availability: wire.oneOf(AVAILABILITIES, 'How much of the answer there is.'),
-    dependencies: wire.listOf(
-      wire.string('Input and instant.'),
-      'The inputs that were used, each with its instant.',
-    ),
-    availability_qualifier: wire.string('Why the answer is not whole, and what was left out.'),
-    cached: wire.flag('True when nothing was computed for this call.'),
-    computation_ms: wire.withDefault(
-      wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),
-      0,
-    ),
+    ...answerTail(),
   },
 );
 

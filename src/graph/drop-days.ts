@@ -5,6 +5,7 @@ import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { stockDayId } from './identity.ts';
 import { dropMonth, monthsBefore } from './months.ts';
+import { dayRowsRemoval } from './screen-rows.ts';
 
 /** Stock-days of one transaction: some hundredths of a second of the embedded database. */
 const DAYS_A_REMOVAL = 100;
@@ -77,19 +78,12 @@ function relationsRemoval(days: readonly StockDayName[]): Statement[] {
          and not exists (select from edge e where e.target = n.id and e.source <> all($1::uuid[]))`,
       parameters: [ids],
     },
-    factsAnnouncement(
-      days.map(({ symbol }) => symbol),
-      days.map(({ tradeDate }) => tradeDate),
-    ),
+    factsAnnouncement(...columns(days, ['symbol', 'tradeDate'])),
   ];
 }
 
 const factsRemoval = (days: readonly StockDayName[]): Statement[] =>
-  ['fact', 'screen_row', 'stock_day'].map((table) => ({
-    sql: `delete from ${table} t using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where t.symbol = day.symbol and t.trade_date = day.trade_date and t.trade_date = any($2::date[])`,
-    parameters: columns(days, ['symbol', 'tradeDate']),
-  }));
+  ['fact', 'screen_row', 'stock_day'].map((table) => dayRowsRemoval(table, days));
 
 /** Dates with a stored market or measured peers. */
 async function sessionsBefore(database: Queryable, date: string): Promise<string[]> {

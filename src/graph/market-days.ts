@@ -1,5 +1,5 @@
 import { at } from '../base/fault-points.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 
@@ -26,7 +26,7 @@ export const movesMarket = (kind: string): boolean => MARKET_KINDS.includes(kind
 export async function readMarketDay(
   database: Queryable,
   tradeDate: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<{ readonly text: string; readonly outdated: boolean } | null> {
   const [row] = await database.query<{ text: string; outdated: boolean }>(
     `select snapshot as text, exists (select from tape_touched
@@ -51,7 +51,7 @@ export async function readMarketDays(database: Queryable, dates: readonly string
 export async function newestMarketDates(
   database: Queryable,
   until: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select distinct date::text from (

@@ -88,8 +88,7 @@ export async function monthsBefore(database: Database, date: string): Promise<st
 }
 
 /**
- * Drops the partitions of a month, with what says that its peers are measured. Nothing is dropped where a table is in use
- * for long.
+ * Drops the partitions of a month and what says that its peers are measured, unless a table is in use for long.
  *
  * @returns whether they are gone
  */

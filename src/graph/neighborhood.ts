@@ -1,14 +1,12 @@
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, QueryOptions } from '../database/database.ts';
+import type { StockDay } from '../derive/stock-day.ts';
 import { stockDayId } from './identity.ts';
 import { searchedSince } from './months.ts';
 
 /** Types of edges to nodes of one stock-day alone, which follow from its facts. */
 export const LEAF_TYPES = ['EXHIBITS', 'HAS_EVENT', 'HAS_LEVEL'] as const satisfies EdgeType[];
 
-/**
- * Types of stored edges; the peers of a date are in `peer_day`. A walk goes from a stock-day ring by ring, along edges
- * of its own date.
- */
+/** Types of stored edges; the peers of a date are in `peer_day`. A walk keeps to edges of its own date. */
 export type StoredEdge = Exclude<EdgeType, 'PEER_OF' | (typeof LEAF_TYPES)[number]>;
 
 /** Every type of edge, in the order of equal edges. */
@@ -27,13 +25,6 @@ export const EDGE_TYPES = [
 ] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
-/** The stock-day at which a walk starts. */
-export interface StockDayRoot {
-  readonly tradeDate: string;
-  /** The instant of its edges, epoch milliseconds. */
-  readonly asOf: number;
-}
-
 /**
  * The newest stock-day of a symbol up to a date, or the one of the date, with edges no newer than an instant.
  *
@@ -43,8 +34,8 @@ export async function findStockDay(
   database: Queryable,
   symbol: string,
   { date, exact, visible }: { readonly date: string; readonly exact: boolean; readonly visible: number },
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<StockDayRoot | null> {
+  options: QueryOptions = {},
+): Promise<Pick<StockDay, 'tradeDate' | 'asOf'> | null> {
   for (const since of exact ? [date] : searchedSince(database, date)) {
     const [row] = await database.query<{ tradeDate: string; asOf: Date }>(
       `select d.trade_date::text as "tradeDate", d.as_of as "asOf" from stock_day d
@@ -59,7 +50,6 @@ export async function findStockDay(
   return null;
 }
 
-/** Limits of a walk. */
 export interface WalkRules {
   /** Only edges of this date count. */
   readonly date: string;
@@ -148,17 +138,10 @@ union all
 select type, null::uuid, null::uuid, null::json, null::uuid, null, null, null, null::json, null::bigint,
   null::bigint, true from step where cut group by type`;
 
-interface RingRow {
-  readonly type: StoredEdge;
-  readonly source: string;
-  readonly target: string;
-  readonly props: Readonly<Record<string, unknown>> | null;
+interface RingRow extends Omit<RingEdge, 'far'>, Pick<RingNode, 'label' | 'key' | 'rank'> {
   readonly far: string | null;
   readonly via: StoredEdge;
-  readonly label: string;
-  readonly key: string;
   readonly nodeProps: Readonly<Record<string, unknown>>;
-  readonly rank: number;
   readonly ofType: number;
   readonly cut: boolean;
 }
@@ -176,7 +159,7 @@ export async function walkRing(
   met: readonly string[],
   { date, types, visible, symbols }: WalkRules,
   limit: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Ring> {
   const rows = await database.query<RingRow>(
     RING,

@@ -1,5 +1,5 @@
 import { at } from '../base/fault-points.ts';
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, QueryOptions } from '../database/database.ts';
 import type { PeerDayText } from '../derive/peer-topology.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
@@ -9,7 +9,7 @@ import { onDates } from './months.ts';
 export async function readPeerDays(
   database: Queryable,
   days: readonly StockDayName[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<PeerDayText[]> {
   if (days.length === 0) return [];
   return database.query<PeerDayText>(
@@ -41,7 +41,7 @@ export async function peerDatesOf(
   symbol: string,
   until: string,
   limit: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select s.trade_date::text as date from peer_session s

@@ -2,16 +2,13 @@ import type { Queryable, QueryOptions } from '../database/database.ts';
 import { onDates } from './months.ts';
 import type { StoredScreenRow } from './screen-rows.ts';
 
-/** A screen row of one symbol. */
 export interface ScreenDay extends Omit<StoredScreenRow, 'symbol'> {
   readonly tradeDate: string;
 }
 
 /**
- * The screen rows of a symbol on some trade dates, without those that newer data have outdated. The key has the date
- * first, so each date is one look-up.
- *
- * @param tradeDates ascending
+ * The screen rows of a symbol on some trade dates (ascending), without those that newer data have outdated; one
+ * look-up a date, since the key has the date first.
  */
 export async function readScreenHistory(
   database: Queryable,

@@ -2,7 +2,7 @@ import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
-import type { ScreenCatalogue, ScreenRow, StockDay } from '../derive/stock-day.ts';
+import type { ScreenCatalogue, ScreenRow, StockDay, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { searchedSince } from './months.ts';
 
@@ -12,7 +12,6 @@ export interface StoredScreenRow extends ScreenRow {
   readonly asOf: number;
 }
 
-/** The screen rows of a trade date. */
 export interface ScreenDate {
   readonly tradeDate: string;
   readonly rows: number;
@@ -45,33 +44,34 @@ export async function readScreenCatalogues(
   return new Map(rows.map(({ digest, fields }) => [digest, fields]));
 }
 
+const UPSERT = `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
+  select * from unnest($1::date[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::text[])
+  on conflict (trade_date, symbol) do update set as_of = excluded.as_of, catalogue = excluded.catalogue,
+    digest = excluded.digest, packed = excluded.packed, texts = excluded.texts`;
+
 /** Statements that write the rows of stock-days beside their facts; a day without a row loses the stored one. */
 export function screenRowStatements(days: readonly StockDay[]): Statement[] {
   const without = days.filter(({ screen }) => screen === undefined);
   const rows = days.flatMap(({ symbol, tradeDate, asOf, screen }) =>
     screen === undefined ? [] : [{ symbol, tradeDate, asOf, screen }],
   );
-  const removal = without.length === 0 ? [] : [screenRowsRemoval(without)];
+  const removal = without.length === 0 ? [] : [dayRowsRemoval('screen_row', without)];
   if (rows.length === 0) return removal;
   const upsert = {
-    sql: `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
-     select * from unnest($1::date[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::text[])
-     on conflict (trade_date, symbol) do update set as_of = excluded.as_of, catalogue = excluded.catalogue,
-       digest = excluded.digest, packed = excluded.packed, texts = excluded.texts
-     where (screen_row.as_of, screen_row.catalogue, screen_row.digest)
+    sql: `${UPSERT} where (screen_row.as_of, screen_row.catalogue, screen_row.digest)
        is distinct from (excluded.as_of, excluded.catalogue, excluded.digest)`,
     parameters: columnsOf(rows),
   };
   return [...removal, upsert];
 }
 
-const screenRowsRemoval = (days: readonly StockDay[]): Statement => ({
-  sql: `delete from screen_row r using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
-     where r.symbol = day.symbol and r.trade_date = day.trade_date and r.trade_date = any($2::date[])`,
+/** Removes the rows of stock-days from a table. */
+export const dayRowsRemoval = (table: string, days: readonly StockDayName[]): Statement => ({
+  sql: `delete from ${table} t using unnest($1::text[], $2::date[]) as day (symbol, trade_date)
+     where t.symbol = day.symbol and t.trade_date = day.trade_date and t.trade_date = any($2::date[])`,
   parameters: columns(days, ['symbol', 'tradeDate']),
 });
 
-/** The screen row of a stock-day. */
 export interface DayScreenRow extends Pick<StockDay, 'symbol' | 'tradeDate' | 'asOf'> {
   readonly screen: ScreenRow;
 }
@@ -86,21 +86,15 @@ const columnsOf = (rows: readonly DayScreenRow[]): unknown[] => [
 ];
 
 /**
- * Writes rows made from stored facts where no row of their catalogue exists; a row that a pass wrote meanwhile has
- * newer facts.
- *
- * @returns the symbols whose row was written
+ * Writes rows made from stored facts where no row of their catalogue exists, and returns their symbols; a row that a
+ * pass wrote meanwhile has newer facts.
  */
 export async function fillScreenRows(
   transaction: Queryable,
   rows: readonly DayScreenRow[],
 ): Promise<string[]> {
   const written = await transaction.write<{ symbol: string }>(
-    `insert into screen_row (trade_date, symbol, as_of, catalogue, digest, packed, texts)
-     select * from unnest($1::date[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::text[])
-     on conflict (trade_date, symbol) do update set as_of = excluded.as_of, catalogue = excluded.catalogue,
-       digest = excluded.digest, packed = excluded.packed, texts = excluded.texts
-     where screen_row.catalogue <> excluded.catalogue
+    `${UPSERT} where screen_row.catalogue <> excluded.catalogue
      returning symbol`,
     columnsOf(rows),
   );
@@ -163,12 +157,7 @@ export async function daysWithoutScreenRow(
   );
   const days = new Map<string, UnprojectedDay & { readonly facts: Record<string, string> }>();
   for (const { symbol, as_of, block, value } of rows) {
-    const day = days.getOrInsertComputed(symbol, () => ({
-      symbol,
-      tradeDate,
-      asOf: as_of,
-      facts: {},
-    }));
+    const day = days.getOrInsertComputed(symbol, () => ({ symbol, tradeDate, asOf: as_of, facts: {} }));
     day.facts[block] = unpackText(value);
   }
   return [...days.values()];
@@ -179,11 +168,7 @@ export type ScreenRowName = Omit<StoredScreenRow, 'packed' | 'texts'>;
 
 const NAME = `symbol, (extract(epoch from as_of) * 1000)::double precision as "asOf", catalogue, digest`;
 
-/**
- * Rows of a trade date after a symbol, in the store's order of symbols.
- *
- * @param after null for the first rows
- */
+/** Rows of a trade date after a symbol (null: the first), in the store's order of symbols. */
 export async function readScreenRows(
   database: Queryable,
   tradeDate: string,

@@ -1,4 +1,5 @@
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { columns } from './columns.ts';
 import { ANY_WORD, EVERY_WORD } from './search-news.ts';
 import type { TextModel } from './text-models.ts';
 import { vectorText } from './text-vectors.ts';
@@ -32,12 +33,7 @@ export function searchLibrary(
        from unnest($2::text[], $3::text[], $4::text[]) as library (key, name, body))
      select key, (name || body @@ ${EVERY_WORD})::integer * 1000 + ts_rank_cd(name || body, ${ANY_WORD}) as score
      from entry where name @@ ${ANY_WORD} or name || body @@ ${EVERY_WORD} order by score desc, key`,
-    [
-      text,
-      library.map(({ key }) => key),
-      library.map(({ name }) => name),
-      library.map((entry) => entry.text),
-    ],
+    [text, ...columns(library, ['key', 'name', 'text'])],
     options,
   );
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../base/dates.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 import type { TextModel } from './text-models.ts';
 import { vectorText } from './text-vectors.ts';
@@ -131,7 +132,7 @@ export async function readNewsRevisions(
     `select (select json_agg(r.value order by r.known_at) from reported_fact r
        where r.symbol = wanted.symbol and r.kind = 'news' and r.key = wanted.key and r.known_at <= $3::timestamptz) as revisions
      from unnest($1::text[], $2::text[]) with ordinality as wanted (symbol, key, place) order by wanted.place`,
-    [keys.map(({ symbol }) => symbol), keys.map(({ key }) => key), new Date(asOf).toISOString()],
+    [...columns(keys, ['symbol', 'key']), new Date(asOf).toISOString()],
     options,
   );
   return rows.map(({ revisions }) => revisions);

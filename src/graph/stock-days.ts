@@ -3,7 +3,7 @@ import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import { changeAnnouncement, factsAnnouncement } from '../database/changes.ts';
-import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import type { StockDay, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { nodeId, stockDayId, stockDayKey } from './identity.ts';
@@ -42,10 +42,7 @@ export async function writeStockDays(
       ...screenRowStatements(own),
       nodesUpsert(own),
       edgesInsertion(own),
-      factsAnnouncement(
-        own.map((day) => day.symbol),
-        own.map((day) => day.tradeDate),
-      ),
+      factsAnnouncement(...columns(own, ['symbol', 'tradeDate'])),
     ]);
   }
   return { written, unchanged: days.length - written };
@@ -153,8 +150,7 @@ const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
        final = excluded.final, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
   parameters: [
-    days.map((day) => day.symbol),
-    days.map((day) => day.tradeDate),
+    ...columns(days, ['symbol', 'tradeDate']),
     days.map((day) => new Date(day.asOf).toISOString()),
     days.map((day) => day.digest),
     days.map((day) => day.isFinal ?? false),
@@ -196,23 +192,14 @@ function nodesUpsert(days: readonly StockDay[]): Statement {
   const nodes = new Map<string, NodeRow>();
   const add = (label: string, key: string, props: unknown, date: string | null = null): void => {
     const id = nodeId(label, key);
-    const row = {
-      id,
-      label,
-      key,
-      props: JSON.stringify(props),
-      date,
-    };
-    nodes.set(id, row);
+    nodes.set(id, { id, label, key, props: JSON.stringify(props), date });
   };
   for (const day of days) {
     add('Stock', day.symbol, { symbol: day.symbol });
     add('Session', day.tradeDate, { trade_date: day.tradeDate });
     const props = { symbol: day.symbol, trade_date: day.tradeDate };
     add('StockDay', stockDayKey(day.symbol, day.tradeDate), props, day.tradeDate);
-    for (const relation of day.relations) {
-      add(relation.label, relation.key, relation.props);
-    }
+    for (const { label, key, props } of day.relations) add(label, key, props);
   }
   // In one order for all writers: two that share nodes must not wait for each other.
   const rows = [...nodes.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -330,7 +317,7 @@ export async function readFacts(
   database: Queryable,
   days: readonly StockDayName[],
   blocks: readonly string[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, StoredFacts>> {
   const rows = await database.query<{
     symbol: string;

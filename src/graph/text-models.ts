@@ -1,5 +1,5 @@
 import { at } from '../base/fault-points.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 
 /** What makes vectors of texts, as the store knows it. */
 export interface TextModel {
@@ -19,7 +19,7 @@ const COLUMNS = 'id, name, dimensions, whole_at is not null as "isWhole"';
 export async function findTextModel(
   database: Queryable,
   name: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<TextModel | null> {
   const [model] = await database.query<TextModel>(
     `select ${COLUMNS} from text_model where name = $1`,

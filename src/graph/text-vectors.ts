@@ -1,5 +1,6 @@
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable } from '../database/database.ts';
+import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 import type { TextModel } from './text-models.ts';
 
@@ -12,7 +13,6 @@ export interface DueText {
   readonly digest: string;
 }
 
-/** A text with its vector of one model. */
 export interface EmbeddedText extends Omit<DueText, 'key' | 'text'> {
   /** Of unit length; null where the model knows nothing of the text. */
   readonly vector: Float32Array | null;
@@ -54,19 +54,13 @@ export async function duePlaybooks(
   modelId: number | null,
   playbooks: readonly { readonly key: string; readonly text: string }[],
 ): Promise<DueText[]> {
-  const rows = await database.query<DueText>(
+  return database.query<DueText>(
     `select id as "nodeId", 'Playbook' as label, wanted.key, wanted.text, md5(wanted.text) as digest
      from unnest($2::uuid[], $3::text[], $4::text[]) as wanted (id, key, text)
      left join text_vector v on v.model_id = $1 and v.node_id = wanted.id
      where v.digest is distinct from md5(wanted.text) order by wanted.key`,
-    [
-      modelId,
-      playbooks.map(({ key }) => nodeId('Playbook', key)),
-      playbooks.map(({ key }) => key),
-      playbooks.map(({ text }) => text),
-    ],
+    [modelId, playbooks.map(({ key }) => nodeId('Playbook', key)), ...columns(playbooks, ['key', 'text'])],
   );
-  return rows;
 }
 
 /** Makes sure of the nodes of the library; nodes of playbooks that it has no longer go, unless a day leads to them. */
@@ -107,9 +101,7 @@ export async function writeTextVectors(
      where text_vector.digest <> excluded.digest`,
     [
       id,
-      texts.map((text) => text.nodeId),
-      texts.map((text) => text.label),
-      texts.map((text) => text.digest),
+      ...columns(texts, ['nodeId', 'label', 'digest']),
       texts.map(({ vector }) => (vector === null ? null : vectorText(vector))),
     ],
   );

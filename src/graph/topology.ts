@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chunks } from '../base/chunks.ts';
 import { at } from '../base/fault-points.ts';
 import { factsAnnouncement } from '../database/changes.ts';
-import type { Database, Queryable, Statement } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../derive/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
@@ -32,7 +32,7 @@ const MOVED = `t.kind in ('bars-1d', 'action', 'fact') and t.first_day + date '1
 /** Null before the first one is built. */
 export async function newestTopology(
   database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<TopologyName | null> {
   const [row] = await database.query<TopologyName>(
     `select month::text as month, digest, (extract(epoch from built_at) * 1000)::bigint as "builtAt"
@@ -89,10 +89,7 @@ export async function unmeasuredDates(database: Queryable, dates: readonly strin
   return rows.map((row) => row.date);
 }
 
-/**
- * Dates to measure: with stored stock-days without divergences, with dirty data since the last measurement, or with an
- * unfinished measurement.
- */
+/** Dates to measure: with stock-days without divergences, dirty data since, or an unfinished measurement. */
 export async function datesToMeasure(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ date: string }>(
     `select m.trade_date::text as date from market_day m
@@ -121,10 +118,7 @@ export async function claimDates(
   at('peers.claimed');
 }
 
-/**
- * Stores a topology in one transaction while any of its dates is still claimed. The newest becomes the `PEER_OF` edges
- * of the graph.
- */
+/** Stores a topology while any of its dates is still claimed; the newest becomes the `PEER_OF` edges of the graph. */
 export async function writeTopology(
   database: Database,
   built: BuiltTopology,

@@ -7,9 +7,10 @@ import { mergePartials } from '../analysis/backtest/merge-partials.ts';
 import { openBacktest } from '../analysis/backtest/open-backtest.ts';
 import type { BacktestPartial, SessionOutcome } from '../analysis/backtest/partial.ts';
 import type { BacktestSpec } from '../analysis/backtest/spec.ts';
-import { type Calendar, dateOf, openCalendar } from '../base/calendar.ts';
+import { dateOf, openCalendar } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
+import type { TapeSource } from '../derive/tape-source.ts';
 import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
 import { lowerPriority, threadEntry } from './thread.ts';
@@ -50,11 +51,6 @@ export type BacktestOutcome =
   | { readonly kind: 'called_off' }
   | { readonly kind: 'merged'; readonly text: OptimizationText };
 
-interface Source {
-  readonly reader: WalkingReader;
-  readonly calendar: Calendar;
-}
-
 export function open({ segments, calendarPath }: TapeWorkerData): (task: BacktestTask) => BacktestOutcome {
   lowerPriority('behind_derivations');
   const calendar = openCalendar(calendarPath);
@@ -68,7 +64,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: Backtes
 export default threadEntry(open);
 
 function walk(
-  { reader, calendar }: Source,
+  { reader, calendar }: TapeSource,
   { spec, tape, file, daysDone, calledOff }: WalkTask,
 ): BacktestOutcome {
   const earlier = readPartial(file);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Calendar, DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
+import { DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { packTexts } from '../base/packed-text.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
@@ -24,6 +24,7 @@ import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
+import type { TapeSource } from '../derive/tape-source.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../market/segments/segment-store.ts';
 import { readStockView, SegmentReader } from '../market/tape/index.ts';
@@ -73,32 +74,27 @@ export type TaskOutcome =
   | (string | null)[]
   | BarsAnswer;
 
-interface Source {
-  readonly reader: SegmentReader;
-  readonly calendar: Calendar;
-}
-
 export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
   lowerPriority('behind_answers');
   const reader = new SegmentReader(segments);
-  const calendar = openCalendar(calendarPath);
+  const source = { reader, calendar: openCalendar(calendarPath) };
   return (task) => {
     reader.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
     const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
-    if (task.kind === 'market') return marketSnapshots(reader, calendar, task, isCalledOff);
-    if (task.kind === 'peers') return peersOfMonth(reader, calendar, task, isCalledOff);
-    if (task.kind === 'states') return symbolStates(reader, calendar, task, isCalledOff);
-    if (task.kind === 'sessions') return newestSessions(reader, calendar, task);
-    if (task.kind === 'bars') return barsAnswer(reader, calendar, task);
-    if (task.kind === 'chain') return chainAnswer(reader, calendar, task);
-    return deriveDays({ reader, calendar }, task, isCalledOff);
+    if (task.kind === 'market') return marketSnapshots(source, task, isCalledOff);
+    if (task.kind === 'peers') return peersOfMonth(source, task, isCalledOff);
+    if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
+    if (task.kind === 'sessions') return newestSessions(source, task);
+    if (task.kind === 'bars') return barsAnswer(source, task);
+    if (task.kind === 'chain') return chainAnswer(source, task);
+    return deriveDays(source, task, isCalledOff);
   };
 }
 
 export default threadEntry(open);
 
 function deriveDays(
-  source: Source,
+  source: TapeSource,
   task: DaysTask,
   isCalledOff: () => boolean,
 ): (DayOutcome | StoreOutcome)[] {
@@ -115,17 +111,15 @@ function deriveDays(
 }
 
 function deriveDay(
-  source: Source,
+  { reader, calendar }: TapeSource,
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
   { markets, blocks, toStore }: DaysTask,
 ): DayOutcome | StoreOutcome {
   const { symbol } = tape;
   try {
-    const { reader, calendar } = source;
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
-    if (view === null)
-      return { kind: 'missing', symbol, tradeDate, ...neighbours(source.reader, tape, tradeDate) };
+    if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours(reader, tape, tradeDate) };
     const market = markets[tradeDate] ?? unknownMarket(tradeDate, asOf);
     const stock = deriveStock({ ...view, peers }, market, blocks);
     const texts = { core: stock.core, ...stock.includes };

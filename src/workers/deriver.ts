@@ -2,10 +2,7 @@ import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { realTimers } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { BarsAnswer } from '../derive/bars-answer.ts';
-import type { ChainAnswer, DayOutcome, Deriver, MarketSnapshot, StoreOutcome } from '../derive/deriver.ts';
-import type { MeasuredPeers } from '../derive/peer-topology.ts';
-import type { SymbolStates } from '../derive/stock-state.ts';
+import type { Deriver } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 
@@ -73,11 +70,12 @@ export function createDeriver(
     ticket.done.reject(reason);
   }
 
-  function run(
+  /** The outcome of each kind of work is that of its function in the worker. */
+  function run<Outcome extends TaskOutcome>(
     work: DeriveWork,
     signal: AbortSignal | undefined,
     isPatient = signal === undefined,
-  ): Promise<TaskOutcome> {
+  ): Promise<Outcome> {
     const ticket: Ticket = {
       task: { ...work, isPatient, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
       interactive: signal !== undefined,
@@ -95,26 +93,22 @@ export function createDeriver(
     return traced(
       tracing,
       () => spanOf(work),
-      () => ticket.done.promise,
+      () => ticket.done.promise as Promise<Outcome>,
     ).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   return {
     derive: (jobs, { signal, markets = {}, blocks = null, isPatient } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal, isPatient) as Promise<
-        DayOutcome[]
-      >,
+      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal, isPatient),
     deriveToStore: (jobs, { signal, markets = {}, blocks = null } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: true }, signal) as Promise<StoreOutcome[]>,
+      run({ kind: 'days', jobs, markets, blocks, toStore: true }, signal),
     market: ({ tapes, days }, { signal, isPatient } = {}) =>
-      run({ kind: 'market', tapes, days }, signal, isPatient) as Promise<MarketSnapshot[]>,
-    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal) as Promise<MeasuredPeers>,
-    states: (request, { signal } = {}) =>
-      run({ kind: 'states', ...request }, signal) as Promise<SymbolStates[]>,
-    newestSessions: (request, { signal } = {}) =>
-      run({ kind: 'sessions', ...request }, signal) as Promise<(string | null)[]>,
-    bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal) as Promise<BarsAnswer>,
-    chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal) as Promise<ChainAnswer>,
+      run({ kind: 'market', tapes, days }, signal, isPatient),
+    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal),
+    states: (request, { signal } = {}) => run({ kind: 'states', ...request }, signal),
+    newestSessions: (request, { signal } = {}) => run({ kind: 'sessions', ...request }, signal),
+    bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal),
+    chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal),
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));
       await pool.close();

@@ -5,7 +5,6 @@ import { lateAnswer } from '../base/lateness.ts';
 import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
-  /** Maximum number of threads. */
   readonly threads: number;
   /** Threads that start with the pool and stay; 0: the first task starts one. */
   readonly threadsMin: number;
@@ -17,7 +16,6 @@ interface PoolSettings {
   readonly data?: unknown;
 }
 
-/** A pool of threads for one kind of task. */
 export interface Pool<Task, Outcome> {
   /**
    * @param signal its abort ends the thread with the task; the next task starts another

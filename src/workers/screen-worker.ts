@@ -9,7 +9,6 @@ interface TaskColumn {
   readonly dictionary: { readonly id: number; readonly packed: Uint8Array } | null;
 }
 
-/** A screen and the columns that it reads. */
 export interface ScreenTask {
   readonly screen: Screen;
   readonly rows: number;

@@ -43,10 +43,7 @@ const LEVELS = {
   behind_derivations: constants.priority.PRIORITY_LOW,
 };
 
-/**
- * Lowers the priority of the calling thread. Only Linux has priorities of threads; elsewhere the call would change the
- * whole process, so nothing is done.
- */
+/** Lowers the priority of the calling thread, on Linux alone: elsewhere the call would change the whole process. */
 export function lowerPriority(level: keyof typeof LEVELS): void {
   if (process.platform !== 'linux' || isMainThread) return;
   try {

@@ -1,18 +1,14 @@
+import type { RowRange } from '../sessions.ts';
+
 /** Equal runs of sessions that a backtest is cut into: the months of a year, for a run of one year. */
 export const BLOCK_COUNT = 12;
 /** With fewer sessions in a block its figures are noise. */
 const BLOCK_SESSIONS_MIN = 2;
 
-/** Blocks `from` up to but not including `to`. */
-interface BlockRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A cell is chosen on some blocks and tested on those after them. */
 export interface Split {
-  readonly choose: BlockRange;
-  readonly test: BlockRange;
+  readonly choose: RowRange;
+  readonly test: RowRange;
 }
 
 /** The last quarter of the run is out of sample. */

@@ -1,12 +1,5 @@
 import type { Curves } from './curves.ts';
 
-/** Results over all halvings; NaN for a grid of one cell, which leaves no choice. */
-export interface CrossValidation {
-  readonly halvings: number;
-  readonly probabilityOfOverfitting: number;
-  readonly probabilityOfLoss: number;
-}
-
 /** A variance below this share of the mean square is rounding of equal values. */
 const DUST = 1e-12;
 
@@ -14,14 +7,14 @@ const DUST = 1e-12;
  * Probability of backtest overfitting. The sessions are cut into blocks. For every choice of half of the blocks, the
  * cell with the best Sharpe ratio there is ranked on the other half. The choice is overfit when that cell is no better
  * than the median: relative rank (1 worst, ties in the middle) / (cells + 1) at most 1/2. A cell without deviation on a
- * half has a Sharpe ratio of 0 there.
+ * half has a Sharpe ratio of 0 there. NaN for a grid of one cell, which leaves no choice.
  *
  * @param blockOf block of each session, ascending from 0, an even number of them, all filled
  * Source: D. H. Bailey, J. M. Borwein, M. Lopez de Prado, Q. J. Zhu, "The Probability of Backtest Overfitting", Journal
  * of Computational Finance 20 (2017): combinatorially symmetric cross-validation, with blocks whose lengths differ by
  * at most one session.
  */
-export function crossValidate({ sessions, cells, r }: Curves, blockOf: Uint8Array): CrossValidation {
+export function crossValidate({ sessions, cells, r }: Curves, blockOf: Uint8Array) {
   const blocks = blockOf[sessions - 1]! + 1;
   const counts = new Float64Array(blocks);
   const sums = new Float64Array(blocks * cells);

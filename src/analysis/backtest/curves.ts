@@ -1,3 +1,4 @@
+import type { RowRange } from '../sessions.ts';
 import { type BacktestPartial, FIGURE_COUNT } from './partial.ts';
 import { cellCount } from './spec.ts';
 
@@ -6,12 +7,6 @@ export interface Curves {
   readonly sessions: number;
   readonly cells: number;
   readonly r: Float64Array;
-}
-
-/** Sessions `from` up to but not including `to`. */
-export interface SessionRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Row of each trade day among the processed sessions, -1 where no symbol was processed, and the trade days by row. */
@@ -48,7 +43,7 @@ export function curvesOf(
 }
 
 /** One cell's sums by session. */
-export function seriesOf({ sessions, cells, r }: Curves, cell: number, range?: SessionRange): Float64Array {
+export function seriesOf({ sessions, cells, r }: Curves, cell: number, range?: RowRange): Float64Array {
   const { from, to } = range ?? { from: 0, to: sessions };
   const series = new Float64Array(to - from);
   for (let session = from; session < to; session++) series[session - from] = r[session * cells + cell]!;

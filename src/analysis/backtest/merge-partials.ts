@@ -1,14 +1,6 @@
+import type { RowRange } from '../sessions.ts';
 import { BLOCK_COUNT, blockOfDay, fillBlocks, OUT_OF_SAMPLE, type Split, WALK_FORWARD } from './blocks.ts';
-import {
-  type Curves,
-  curvesOf,
-  figuresOf,
-  partSeries,
-  type SessionRange,
-  seriesOf,
-  sessionPlaces,
-  summed,
-} from './curves.ts';
+import { type Curves, curvesOf, figuresOf, partSeries, seriesOf, sessionPlaces, summed } from './curves.ts';
 import { metricsOf, moments, sessionSharpe } from './metrics.ts';
 import { deflation, overfitting } from './overfitting.ts';
 import {
@@ -33,23 +25,10 @@ import type {
 } from './result.ts';
 import { type BacktestSpec, cellCount } from './spec.ts';
 
-interface Merged {
-  readonly spec: BacktestSpec;
-  readonly cells: number;
-  readonly partials: readonly BacktestPartial[];
-  readonly places: Int32Array;
-  /** Trade days of the spec, by index, on which a symbol was processed. */
-  readonly days: readonly number[];
-  readonly curves: Curves;
-  readonly groupFigures: Float64Array;
-  readonly blockFigures: Float64Array;
-  /** Block of each processed session; null when the sessions do not fill every block. */
-  readonly blockOf: Uint8Array | null;
-}
+type Merged = Readonly<ReturnType<typeof merge>>;
 
 /**
- * The result of a run from the partials of its symbols, in any order. They are added in the order of their symbols, so
- * that the last bit does not depend on which thread finishes first.
+ * The result of a run: partials are added in the order of their symbols, whichever thread finishes first.
  *
  * @throws RangeError for no partials, two of one symbol, or partials of different specs
  */
@@ -91,7 +70,7 @@ function sortedPartials(partials: readonly BacktestPartial[]): BacktestPartial[]
   return sorted;
 }
 
-function merge(partials: readonly BacktestPartial[]): Merged {
+function merge(partials: readonly BacktestPartial[]) {
   const { spec } = partials[0]!;
   const tradeDays = spec.tradeDays.length;
   const { places, days } = sessionPlaces(partials);
@@ -100,10 +79,12 @@ function merge(partials: readonly BacktestPartial[]): Merged {
     cells: cellCount(spec),
     partials,
     places,
+    /** Trade days of the spec, by index, on which a symbol was processed. */
     days,
     curves: curvesOf(partials, places, days.length, () => true),
     groupFigures: summed(partials.map(({ groupFigures }) => groupFigures)),
     blockFigures: summed(partials.map(({ blockFigures }) => blockFigures)),
+    /** Block of each processed session; null when the sessions do not fill every block. */
     blockOf: fillBlocks(days, tradeDays) ? Uint8Array.from(days, (day) => blockOfDay(day, tradeDays)) : null,
   };
 }
@@ -181,12 +162,12 @@ function bestOfType(merged: Merged, type: number): CellResult | null {
 }
 
 /** Rows of the processed sessions in some blocks. */
-function sessionsOf(blockOf: Uint8Array, { from, to }: Split['choose']): SessionRange {
+function sessionsOf(blockOf: Uint8Array, { from, to }: RowRange): RowRange {
   const first = blockOf.findIndex((block) => block >= from);
   return { from: first, to: to === BLOCK_COUNT ? blockOf.length : blockOf.findIndex((block) => block >= to) };
 }
 
-function metricsOfBlocks(merged: Merged, cell: number, blocks: Split['choose']): Metrics | null {
+function metricsOfBlocks(merged: Merged, cell: number, blocks: RowRange): Metrics | null {
   const { blockOf, curves, blockFigures, cells } = merged;
   if (blockOf === null) return null;
   const figures = figuresOf(blockFigures, cells, (block) => block >= blocks.from && block < blocks.to);

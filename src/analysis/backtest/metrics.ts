@@ -65,10 +65,7 @@ export function maxDrawdown(series: Float64Array): number {
   return fall;
 }
 
-/**
- * @param series sums of R by session
- * @param figures of the same trades, `FIGURE_COUNT` from index `at` on
- */
+/** @param figures of the trades of `series` (sums of R by session), `FIGURE_COUNT` from index `at` on */
 export function metricsOf(series: Float64Array, figures: Float64Array, at = 0): Metrics {
   const wins = figures[at + FIGURES.wins]!;
   const trades = wins + figures[at + FIGURES.losses]!;

@@ -36,8 +36,7 @@ export interface Backtest {
 }
 
 /**
- * Starts the backtest of one symbol: `session` for each day in ascending order, then `partial`, which `mergePartials`
- * combines with those of other symbols. Synchronous and pure; the caller slices time and cancels between sessions.
+ * The backtest of one symbol: `session` for each day, ascending, then `partial`. The caller slices time and cancels.
  *
  * @throws RangeError for a spec that is not as its fields say
  */

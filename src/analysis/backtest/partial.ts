@@ -12,17 +12,11 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const SESSION_OUTCOMES = ['walked', 'no_minute_bars', 'fragment', 'no_daily_atr'] as const;
 export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
-/**
- * Figures of each cell, in this order: trades with R above 0 and their sum, other trades and the absolute sum of
- * theirs, and ambiguous trades.
- */
+/** Figures of each cell: trades with R above 0 and their sum, others and their absolute sum, ambiguous trades. */
 export const FIGURES = { wins: 0, gains: 1, losses: 2, lost: 3, ambiguous: 4 } as const;
 export const FIGURE_COUNT = 5;
 
-/**
- * The result of one symbol: plain data that can be cloned, stored and merged in any order. See `partialBytesMax` for
- * its size.
- */
+/** The result of one symbol: plain data that can be cloned, stored and merged in any order. */
 export interface BacktestPartial {
   readonly spec: BacktestSpec;
   readonly symbol: string;

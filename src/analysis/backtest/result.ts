@@ -1,10 +1,7 @@
 import type { DayKind, Direction, SessionOutcome } from './partial.ts';
 import type { SignalType } from './spec.ts';
 
-/**
- * Metrics of the trades of a cell. R is profit after costs over the initial risk, stop x ATR. Null where undefined,
- * never infinity.
- */
+/** Metrics of the trades of a cell. R is profit after costs over the initial risk, stop x ATR. Null where undefined. */
 export interface Metrics {
   readonly totalTrades: number;
   /** Share of trades with R above 0, 0 to 1; null without trades. */
@@ -41,7 +38,6 @@ export interface Part<Name extends string> extends Metrics {
   readonly name: Name;
 }
 
-/** One of the best cells, in detail. */
 export interface TopResult extends CellResult {
   /** Probability that the true Sharpe ratio is above what the best of so many cells shows by chance, 0 to 1. */
   readonly deflatedSharpeRatio: number | null;

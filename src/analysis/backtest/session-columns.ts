@@ -2,8 +2,16 @@ import type { BarColumns, Interval, SessionBounds } from '../../market/observati
 import { ema } from '../indicators/averages.ts';
 import { atr } from '../indicators/true-range.ts';
 import { type ConfluenceZone, type Level, type LevelFamily, ladderZones } from '../level-ladder.ts';
-import { type Levels, type LevelsInput, levels } from '../levels/index.ts';
-import { intradayBars, MINUTE_MS, priceRange, rowAtOrAfter, sliceBars, windowRows } from '../sessions.ts';
+import { type Levels, type LevelsInput, levels } from '../levels.ts';
+import {
+  intradayBars,
+  MINUTE_MS,
+  type PriceRange,
+  priceRange,
+  rowAtOrAfter,
+  sliceBars,
+  windowRows,
+} from '../sessions.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
 import { vwapColumns } from '../vwap.ts';
 
@@ -21,13 +29,7 @@ export interface BacktestSession extends Omit<LevelsInput, 'asOf'> {
   readonly priorIntradayWhole: boolean;
 }
 
-/** A price range in dollars that levels of at least two families share. */
-export interface Zone {
-  readonly high: number;
-  readonly low: number;
-}
-
-interface EarlyRange extends Zone {
+interface EarlyRange extends PriceRange {
   /** The first row after those minutes, from which the range is known. */
   readonly knownFrom: number;
 }
@@ -36,11 +38,7 @@ interface EarlyRange extends Zone {
  * The one-minute bars of a regular session, one row a bar, with what is known at the end of each bar; a minute without
  * a trade has no row. ATR and zones are known before the first bar.
  */
-export interface SessionColumns {
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
+export interface SessionColumns extends Pick<BarColumns, 'open' | 'high' | 'low' | 'close'> {
   /** Anchored at the open, the trades of the bar included. */
   readonly vwap: Float64Array;
   /** Of the session's closes alone. */
@@ -52,7 +50,8 @@ export interface SessionColumns {
   /** Edges of the first 15 and 60 minutes. */
   readonly openingRange: EarlyRange;
   readonly initialBalance: EarlyRange;
-  readonly zones: readonly Zone[];
+  /** Ranges that levels of at least two families share. */
+  readonly zones: readonly PriceRange[];
 }
 
 /** ATR(14) of the session before the trade date; NaN without 15 of them. */
@@ -83,16 +82,16 @@ export function sessionColumns(
   bars: BarColumns,
   sessionOpen: number,
   dailyAtr: number,
-  zones: readonly Zone[],
+  zones: readonly PriceRange[],
 ): SessionColumns {
   const { open, high, low, close } = bars;
-  let vwap: Float64Array | null = null;
-  const averages: Partial<Record<number, Float64Array>> = {};
-  const average = (period: number): Float64Array => {
-    averages[period] ??= ema(close, period);
-    return averages[period];
-  };
-  return {
+  const columns = lazy({
+    vwap: () => vwapColumns(bars, { from: 0, to: close.length }).vwap,
+    ema9: () => ema(close, 9),
+    ema20: () => ema(close, 20),
+    ema50: () => ema(close, 50),
+  });
+  return Object.assign(columns, {
     open,
     high,
     low,
@@ -101,20 +100,25 @@ export function sessionColumns(
     openingRange: earlyRange(bars, sessionOpen, OPENING_RANGE_MINUTES),
     initialBalance: earlyRange(bars, sessionOpen, INITIAL_BALANCE_MINUTES),
     zones,
-    get vwap() {
-      vwap ??= vwapColumns(bars, { from: 0, to: close.length }).vwap;
-      return vwap;
-    },
-    get ema9() {
-      return average(9);
-    },
-    get ema20() {
-      return average(20);
-    },
-    get ema50() {
-      return average(50);
-    },
-  };
+  });
+}
+
+/** Columns that are made when first read. */
+function lazy<Name extends string>(
+  makers: Readonly<Record<Name, () => Float64Array>>,
+): Record<Name, Float64Array> {
+  const columns = {} as Record<Name, Float64Array>;
+  for (const name in makers) {
+    let column: Float64Array | undefined;
+    Object.defineProperty(columns, name, {
+      enumerable: true,
+      get() {
+        column ??= makers[name]();
+        return column;
+      },
+    });
+  }
+  return columns;
 }
 
 function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange {
@@ -122,45 +126,24 @@ function earlyRange(bars: BarColumns, open: number, minutes: number): EarlyRange
   return { ...priceRange(bars, { from: 0, to: knownFrom }), knownFrom };
 }
 
-type ColumnName = 'open' | 'high' | 'low' | 'close' | 'vwap' | 'ema9' | 'ema20' | 'ema50';
-
 /** The session upside down: its longs are the shorts of the session, to the last bit. Columns are made when first read. */
 export function mirrored(day: SessionColumns): SessionColumns {
-  const columns: Partial<Record<ColumnName, Float64Array>> = {};
-  const minus = (name: ColumnName): Float64Array => {
-    columns[name] ??= negated(day[name]);
-    return columns[name];
-  };
-  return {
+  const columns = lazy({
+    open: () => negated(day.open),
+    high: () => negated(day.low),
+    low: () => negated(day.high),
+    close: () => negated(day.close),
+    vwap: () => negated(day.vwap),
+    ema9: () => negated(day.ema9),
+    ema20: () => negated(day.ema20),
+    ema50: () => negated(day.ema50),
+  });
+  return Object.assign(columns, {
     dailyAtr: day.dailyAtr,
     openingRange: { ...day.openingRange, ...upsideDown(day.openingRange) },
     initialBalance: { ...day.initialBalance, ...upsideDown(day.initialBalance) },
     zones: day.zones.map(upsideDown),
-    get open() {
-      return minus('open');
-    },
-    get high() {
-      return minus('low');
-    },
-    get low() {
-      return minus('high');
-    },
-    get close() {
-      return minus('close');
-    },
-    get vwap() {
-      return minus('vwap');
-    },
-    get ema9() {
-      return minus('ema9');
-    },
-    get ema20() {
-      return minus('ema20');
-    },
-    get ema50() {
-      return minus('ema50');
-    },
-  };
+  });
 }
 
 function negated(column: Float64Array): Float64Array {
@@ -169,13 +152,12 @@ function negated(column: Float64Array): Float64Array {
   return out;
 }
 
-const upsideDown = ({ high, low }: Zone): Zone => ({ high: -low, low: -high });
+const upsideDown = ({ high, low }: PriceRange): PriceRange => ({ high: -low, low: -high });
 
 type ProfileLevels = Pick<VolumeProfile, 'poc' | 'vah' | 'val'>;
 
 /**
- * Zones in which levels known before the open, of at least two families, are within 0.25 daily ATR: prior day, week and
- * month, pivots and central pivot range, overnight, and the volume profile of the prior session.
+ * Zones in which levels known before the open, of at least two families, are within 0.25 daily ATR.
  *
  * @param priorProfile null where the prior session has none
  */

@@ -1,10 +1,7 @@
 import { mirrored, type SessionColumns } from './session-columns.ts';
 import type { SignalType } from './spec.ts';
 
-/**
- * The long side of a signal: 1 for each bar at whose end it fires, from the rows up to that bar alone. The short side
- * is the same function on the mirrored session.
- */
+/** The long side of a signal: 1 for each bar at whose end it fires. The short side is that of the mirrored session. */
 export type Setups = (day: SessionColumns) => Uint8Array;
 
 /** Distance from a line, in daily ATR, at which price must have closed before it can return to the line. */

@@ -32,10 +32,7 @@ export interface Divergences extends Diffused {
   readonly contamination: Uint8Array;
 }
 
-/**
- * Deviation of each stock's divergences from 0 at each scale over a window: the root of their mean square. NaN with too
- * few of them, or when they are only rounding.
- */
+/** Root mean square of each stock's divergences at each scale; NaN with too few, or where they are only rounding. */
 export function divergenceDeviations(
   walk: PeerWalk,
   { stocks, sessions, values }: ReturnTable,
@@ -66,12 +63,10 @@ function rootMean(sum: number, count: number): number {
   return count >= DIVERGENCES_MIN && deviation > DEVIATION_MIN ? deviation : Number.NaN;
 }
 
-/** Scores returns against those of peers. */
 export type DivergenceScorer = (returns: Float64Array, hasEvent?: Uint8Array) => Divergences;
 
 /**
- * Own returns against those that peers imply, each in deviations of the stock's own history. A constant added to all
- * returns changes nothing.
+ * Own returns against those that peers imply, in deviations of the stock's own history; a constant cancels out.
  *
  * @param deviations by scale, as of `divergenceDeviations`
  */
@@ -116,11 +111,7 @@ function composites(scores: readonly Float64Array[]): Float64Array {
   return composite;
 }
 
-interface LocalScale {
-  readonly implied: Float64Array;
-  readonly scores: Float64Array;
-  readonly deviation: Float64Array;
-}
+type LocalScale = Readonly<Record<'implied' | 'scores' | 'deviation', Float64Array>>;
 
 /**
  * Whether one peer, or the peers with an event, dominate the mean of a stock's direct peers. Leaving one peer out moves

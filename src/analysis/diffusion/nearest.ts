@@ -24,8 +24,7 @@ const TILE = 64;
 const BLOCK = 4;
 
 /**
- * The nearest of each stock by shrunk correlation and reported ties, by tiles: no matrix of all pairs is kept. Of equal
- * affinities the earlier stock wins.
+ * The nearest of each stock by shrunk correlation and ties, by tiles without a matrix; of equals the earlier stock.
  *
  * @param scores standardised returns, `stocks` rows of `sessions` values
  */

@@ -1,10 +1,7 @@
 import type { Topology } from './topology.ts';
 import { type CountedPeers, type PeerWalk, SCALES } from './walk.ts';
 
-/**
- * A topology as bytes: a line of JSON with its symbols and sizes, padded to eight bytes, then its columns, those of
- * eight bytes first. Little-endian.
- */
+/** A topology as bytes: JSON of symbols and sizes, padded to eight bytes, then its columns, little-endian. */
 
 interface Header {
   readonly version: 1;

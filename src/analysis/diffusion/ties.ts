@@ -9,10 +9,7 @@ export type Reason = (typeof REASONS)[number];
 
 export const reasonsOf = (bits: number): Reason[] => REASONS.filter((_, bit) => (bits & (1 << bit)) !== 0);
 
-/**
- * What a reported tie adds to a shrunk correlation. An industry implies its sector, so two stocks of one industry gain
- * 0.25. This project's figures.
- */
+/** What a reported tie adds to a shrunk correlation; an industry implies its sector. This project's figures. */
 const SECTOR_BONUS = 0.1;
 const INDUSTRY_BONUS = 0.15;
 /** Once, however many themes are shared. */
@@ -26,16 +23,9 @@ export interface ReportedTies {
 }
 
 /** Reported ties of many stocks as columns, for comparing millions of pairs. */
-export interface TieColumns {
-  /** Equal numbers name equal words; -1 where nothing was reported. */
-  readonly sector: Int32Array;
-  readonly industry: Int32Array;
-  /** Bits of themes, `themeWords` words a stock. */
-  readonly themes: Uint32Array;
-  readonly themeWords: number;
-}
+export type TieColumns = Readonly<ReturnType<typeof tieColumns>>;
 
-export function tieColumns(ties: readonly ReportedTies[]): TieColumns {
+export function tieColumns(ties: readonly ReportedTies[]) {
   const themes = numbered(ties.flatMap((own) => own.themes));
   const themeWords = Math.ceil(themes.size / 32);
   const bits = new Uint32Array(ties.length * themeWords);
@@ -46,8 +36,10 @@ export function tieColumns(ties: readonly ReportedTies[]): TieColumns {
     }
   }
   return {
+    /** Equal numbers name equal words; -1 where nothing was reported. */
     sector: numbers(ties.map((own) => own.sector)),
     industry: numbers(ties.map((own) => own.industry)),
+    /** Bits of themes, `themeWords` words a stock. */
     themes: bits,
     themeWords,
   };

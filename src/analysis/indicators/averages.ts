@@ -2,12 +2,9 @@ import { windowMean } from '../statistics.ts';
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 /**
- * Simple moving average: the mean of the last `period` values. It tells where price has settled lately, and
- * price above a long one says that the trend is up.
+ * Simple moving average, as TA-Lib SMA. The mean is carried forward, so a bar costs the same for any period.
  *
  * @returns a column as long as `values`, in their unit; NaN before row `period - 1`
- * Source: TA-Lib SMA. The mean is carried forward by what enters and leaves, so a bar costs the same for any
- * period.
  */
 export function sma(
   values: Float64Array,
@@ -27,11 +24,10 @@ export function sma(
 }
 
 /**
- * Exponential moving average with weight `2 / (period + 1)` for the newest value, seeded by the simple
- * average of the first window: a moving average that turns sooner.
+ * Exponential moving average with weight `2 / (period + 1)` for the newest value, seeded by the simple average of the
+ * first window, as TA-Lib EMA (classic seed).
  *
  * @returns a column as long as `values`, in their unit; NaN before row `period - 1`
- * Source: TA-Lib EMA (classic seed).
  */
 export function ema(
   values: Float64Array,
@@ -43,10 +39,7 @@ export function ema(
   return out;
 }
 
-/**
- * The rows of an EMA whose seed window begins at row `from`, up to row `end`; nothing when the window ends
- * later.
- */
+/** The rows up to `end` of an EMA whose seed window begins at row `from`. */
 export function emaRows(
   values: Float64Array,
   period: number,

@@ -10,13 +10,11 @@ export interface BollingerColumns {
 }
 
 /**
- * Bollinger bands: the moving average and lines `deviations` population standard deviations around it. Narrow
- * bands say that the market is quiet; price outside them has moved more than its recent habit.
+ * Bollinger bands, as TA-Lib BBANDS: the simple average and lines `deviations` population deviations around it.
+ * The squared deviations are carried forward by Welford's update for a sliding window, which keeps the digits of a
+ * price far above its own spread.
  *
  * @returns upper, middle and lower; NaN before row `period - 1`; all three equal while price stands still
- * Source: Bollinger, as TA-Lib BBANDS with simple averages. The sum of squared deviations is carried forward
- * by Welford's update for a sliding window, which keeps the digits of a price far above its own spread, as
- * the mean of squares less the square of the mean does not.
  */
 export function bollinger(
   close: Float64Array,
@@ -73,10 +71,7 @@ function bollingerRoom(rows: number): BollingerColumns {
  */
 const DOUBT = 1e-6;
 
-/**
- * Sum of squared deviations from `mean` of the window that ends at `row`; 0 when TA-Lib takes the variance
- * for zero.
- */
+/** Sum of squared deviations from `mean` of the window that ends at `row`; 0 below TA-Lib's least variance. */
 function squaresAround(mean: number, close: Float64Array, row: number, period: number): number {
   let squares = 0;
   for (let at = row - period + 1; at <= row; at++) squares += (close[at]! - mean) * (close[at]! - mean);

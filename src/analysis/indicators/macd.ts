@@ -12,13 +12,10 @@ export interface MacdColumns {
 }
 
 /**
- * Moving Average Convergence Divergence: how far the faster average runs ahead of the slower one, and the
- * smoothed signal whose crossing says that momentum turns.
+ * Moving Average Convergence Divergence, as TA-Lib MACD: both averages are seeded so that their first windows end on
+ * the same bar, and the line is shown only once its signal exists.
  *
  * @returns line, signal and histogram; all NaN before row `slowPeriod + signalPeriod - 2`
- * Source: TA-Lib MACD. Both averages are seeded so that their first windows end on the same bar (the fast one
- * on the last `fastPeriod` closes of the slow one's window), and the line is shown only once its signal
- * exists.
  */
 export function macd(close: Float64Array, fastPeriod = 12, slowPeriod = 26, signalPeriod = 9): MacdColumns {
   const rows = close.length;
@@ -36,8 +33,7 @@ export function macd(close: Float64Array, fastPeriod = 12, slowPeriod = 26, sign
 }
 
 /**
- * The defined rows of `macd` before row `end`; rows before the first one are left in disorder, because the
- * columns serve as room for the two averages until the lines take their place.
+ * Rows of `macd` before `end`; those before the first defined one are left in disorder, room for the two averages.
  *
  * @returns the two averages at row `end - 1`, for a caller who goes on from there
  */

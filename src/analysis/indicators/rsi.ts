@@ -1,14 +1,12 @@
 import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
 
 /**
- * Relative Strength Index: the share of upward movement in all movement of the close, 0 to 100. High values
- * say that buyers have had it nearly all their way lately.
+ * Relative Strength Index: the share of upward movement in all movement of the close.
  *
  * @returns a column as long as `close`, 0-100; NaN before row `period`; 0 while the close has never moved
- * Source: Wilder, New Concepts in Technical Trading Systems (1978), as TA-Lib RSI computes it. With net =
- * gains less losses and path = gains plus losses, 100 x gains / path is 50 x (1 + net / path): the same
- * figure from two smoothed sums that need no case for the sign of a move. Both carry Wilder's average times
- * `period`, which cancels.
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978), as TA-Lib RSI computes it. With net = gains less
+ * losses and path = gains plus losses it is 50 x (1 + net / path), which needs no case for the sign of a move. Both
+ * carry Wilder's average times `period`, which cancels.
  */
 export function rsi(
   close: Float64Array,

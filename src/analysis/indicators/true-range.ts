@@ -1,8 +1,7 @@
 import { FIRST_ROW, undefinedBefore } from './warm-up.ts';
 
 /**
- * Average True Range: Wilder's average of the true range, the usual measure of how much a stock moves in a
- * bar.
+ * Average True Range: Wilder's average of the true range.
  *
  * @returns a column as long as `close`, in the unit of the prices; NaN before row `period`
  * Source: Wilder (1978), TA-Lib ATR: seeded by the mean of the true ranges of rows 1 to `period`.

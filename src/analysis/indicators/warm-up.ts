@@ -1,7 +1,4 @@
-/**
- * The first row at which each indicator is defined, counted from 0, as in TA-Lib (its "lookback"). Rows
- * before it hold NaN.
- */
+/** The first row at which each indicator is defined, as in TA-Lib (its "lookback"); rows before it hold NaN. */
 export const FIRST_ROW = {
   sma: (period: number): number => period - 1,
   ema: (period: number): number => period - 1,

@@ -60,7 +60,6 @@ export const kernelMemory = (bytes: number, bytesMax = bytes): KernelMemory =>
 
 let compiled: object | null = null;
 
-/** The kernels over a memory. */
 export function openKernels(memory: KernelMemory): Kernels {
   compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(MODULE));
   return new WebAssembly.Instance(compiled, { env: { memory } }).exports as Kernels;

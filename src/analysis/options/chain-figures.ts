@@ -8,16 +8,9 @@ import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts'
 type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | 'openInterest'>;
 
 /** Each NaN where no contract states it. */
-export interface ChainCounts {
-  readonly openInterest: number;
-  readonly volume: number;
-  readonly callVolume: number;
-  readonly putVolume: number;
-  /** Put volume over call volume; NaN without call volume. */
-  readonly putCallRatio: number;
-}
+export type ChainCounts = Readonly<ReturnType<typeof chainCounts>>;
 
-export function chainCounts({ right, volume, openInterest }: ContractCounts): ChainCounts {
+export function chainCounts({ right, volume, openInterest }: ContractCounts) {
   let [open, callVolume, putVolume] = [Number.NaN, Number.NaN, Number.NaN];
   for (let row = 0; row < volume.length; row++) {
     open = plus(open, openInterest[row]!);
@@ -29,6 +22,7 @@ export function chainCounts({ right, volume, openInterest }: ContractCounts): Ch
     volume: plus(callVolume, putVolume),
     callVolume,
     putVolume,
+    /** Put volume over call volume; NaN without call volume. */
     putCallRatio: callVolume > 0 ? putVolume / callVolume : Number.NaN,
   };
 }
@@ -73,20 +67,8 @@ export function unusualActivity(
 /** Strikes on each side of the forward that are near the money. */
 const NEAR_STRIKES = 5;
 
-/** What can be traded near the money of an expiration. NaN: no contract states it. */
-export interface NearMoney {
-  readonly contracts: number;
-  /** Contracts with a usable quote, and their share. */
-  readonly used: number;
-  readonly coverage: number;
-  /** Median spread over the middle; NaN without a usable quote. */
-  readonly spread: number;
-  readonly openInterest: number;
-  readonly volume: number;
-}
-
-/** The contracts of both rights at the five strikes on each side of the forward. */
-export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQuotes): NearMoney {
+/** What can be traded at the five strikes on each side of the forward, both rights. NaN: no contract states it. */
+export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQuotes) {
   const { strikes, contracts, mid } = chain;
   const money = Number.isNaN(forward) ? chain.spot : forward;
   let above = from;
@@ -100,8 +82,10 @@ export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQ
   const used = rows.filter((contract) => !Number.isNaN(mid[contract]!));
   return {
     contracts: rows.length,
+    /** Contracts with a usable quote, and their share. */
     used: used.length,
     coverage: rows.length === 0 ? 0 : used.length / rows.length,
+    /** Median spread over the middle; NaN without a usable quote. */
     spread: median(used.map((row) => (contracts.ask[row]! - contracts.bid[row]!) / mid[row]!)),
     openInterest: sumOver(contracts.openInterest),
     volume: sumOver(contracts.volume),

@@ -11,10 +11,7 @@ const FRIDAY = 5;
 export const NEAR_OPEX_SESSIONS = 2;
 
 export interface ExpirationLife {
-  /**
-   * Sessions that have not closed yet, up to the expiration; today counts whole. On the last one, the share of it that
-   * is left.
-   */
+  /** Sessions that have not closed yet, up to the expiration, today whole; on the last the share of it left. */
   readonly sessionsLeft: number;
   /** Sessions between it and the nearest monthly expiration, either way; 0 on it. */
   readonly opexDays: number;
@@ -57,11 +54,7 @@ export function expirationLives(
 const sessionsLeft = (after: number, todayLeft: number): number =>
   after === 0 ? todayLeft : after + Number(todayLeft > 0);
 
-/**
- * How much of a session is left at an instant: 1 up to its open, 0 from its close on and where there is none.
- *
- * @param at epoch milliseconds
- */
+/** Share left of a session at an instant (ms): 1 up to its open, 0 from its close on and where there is none. */
 export function sessionShareLeft(
   session: { readonly open: number; readonly close: number } | null,
   at: number,

@@ -28,10 +28,7 @@ export interface ImpliedForward {
   readonly discount: number;
   /** Strikes at which both rights were quoted on both sides and that were used. */
   readonly pairs: number;
-  /**
-   * `parity`: forward and rate from the quotes; `parity_at_rate`: the forward from the quotes at the given rate;
-   * `spot`: spot at the given rate; `none`: NaN.
-   */
+  /** `parity`: both from the quotes; `parity_at_rate`: at the given rate; `spot`: spot at that rate; `none`: NaN. */
   readonly source: 'parity' | 'parity_at_rate' | 'spot' | 'none';
 }
 

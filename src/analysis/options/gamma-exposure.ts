@@ -51,24 +51,9 @@ export interface ExpirationExposure extends ExposureSums {
 
 export type GammaRegime = 'long_gamma' | 'short_gamma' | 'neutral';
 
-export interface GammaExposure {
-  readonly total: ExposureSums;
-  readonly byStrike: readonly StrikeExposure[];
-  readonly byExpiration: readonly ExpirationExposure[];
-  readonly callWall: number;
-  readonly putWall: number;
-  /** Price at which the repriced net gamma changes sign, the nearest to spot; NaN where it does not. */
-  readonly flip: number;
-  /** Strike at which net gamma summed from the lowest strike up changes sign, the nearest to spot; NaN likewise. */
-  readonly cumulativeFlip: number;
-  /** Null with too little coverage, and without any gamma. */
-  readonly regime: GammaRegime | null;
-  /** Share of the open interest with usable greeks, 0 to 1; NaN without open interest. */
-  readonly coverage: number;
-}
+export type GammaExposure = Readonly<ReturnType<typeof gammaExposure>>;
 
-/** The exposure of a whole chain. */
-export function gammaExposure(chain: PricedChain): GammaExposure {
+export function gammaExposure(chain: PricedChain) {
   const byStrike = exposureByStrike(chain);
   const total = noExposure();
   for (const line of byStrike) for (const figure of FIGURES) total[figure] += line[figure];
@@ -79,9 +64,13 @@ export function gammaExposure(chain: PricedChain): GammaExposure {
     byStrike,
     byExpiration: chain.expirations.map((expiration) => ofExpiration(chain, expiration)),
     ...walls(byStrike),
+    /** Price at which the repriced net gamma changes sign, the nearest to spot; NaN where it does not. */
     flip: gammaFlip(chain),
+    /** Strike at which net gamma summed from the lowest strike up changes sign, the nearest to spot; NaN likewise. */
     cumulativeFlip: cumulativeFlip(byStrike, chain.spot),
+    /** Null with too little coverage, and without any gamma. */
     regime: coverage >= COVERAGE_MIN ? gammaRegime(total) : null,
+    /** Share of the open interest with usable greeks, 0 to 1; NaN without open interest. */
     coverage,
   };
 }
@@ -257,10 +246,7 @@ export function repricedGamma({
   };
 }
 
-/**
- * The strike nearest to spot at which net gamma at today's price, summed from the lowest strike up, changes sign,
- * straight between strikes; NaN when it never does.
- */
+/** The strike nearest to spot where today's net gamma, summed from the lowest strike, changes sign; NaN for none. */
 export function cumulativeFlip(lines: readonly StrikeExposure[], spot: number): number {
   let nearest = Number.NaN;
   let [sum, last, side] = [0, Number.NaN, 0];

@@ -25,10 +25,7 @@ export function normalCdf(z: number): number {
   return z < 0 ? tail : 1 - tail;
 }
 
-/**
- * The cumulative probability in units of the density, cdf(z) / density(z): it stays of order one over the distance
- * where both vanish. Overflows beyond z = 38.
- */
+/** cdf(z) / density(z), of order one over the distance where both vanish; overflows beyond z = 38. */
 export function cdfOverDensity(z: number): number {
   return z <= 0
     ? SQRT_HALF_PI * scaledErfc(-z * SQRT_HALF)

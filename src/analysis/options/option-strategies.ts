@@ -18,7 +18,6 @@ export interface StrategyInputs {
   readonly days_to_earnings: number;
 }
 
-/** A way of trading options. */
 interface Strategy {
   readonly name: string;
   /** 1 wants a rise, -1 a fall, 0 a price that stays or, bought, one that moves either way. */

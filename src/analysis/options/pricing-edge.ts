@@ -13,11 +13,9 @@ const SESSIONS_A_YEAR = 252;
 
 /**
  * Volatility to expect over the next month, decimal a year: the root of the mean of the variances of the last 21 and
- * the last 63 daily log returns, about a mean of zero. Mixing a short and a long window is what makes a forecast of a
- * measurement: variance returns to its mean.
+ * the last 63 daily log returns, about a mean of zero. NaN with fewer than 64 closes.
  *
  * @param close completed sessions, oldest first
- * @returns NaN with fewer than 64 closes
  * Source: F. Corsi, "A Simple Approximate Long-Memory Model of Realized Volatility" (2009), with equal weights.
  */
 export function forecastVolatility(close: Float64Array): number {

@@ -3,10 +3,7 @@ import { CHARM, DELTA, GAMMA, GREEKS, greeks, VANNA } from './black-scholes.ts';
 import { type ImpliedForward, impliedForward, type QuoteColumns } from './forward.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
-/**
- * Volatilities and greeks of the quotes of a chain: every contract is used or excluded with a reason, every strike has
- * at most one volatility. All other figures of a chain are read from the result.
- */
+/** Volatilities and greeks of the quotes of a chain, from which all other figures of the chain are read. */
 
 /** The columns of a chain that are read, of one length and in any order; see market/chains.ts. NaN: not stated. */
 export interface ContractQuotes extends QuoteColumns {
@@ -79,24 +76,7 @@ export interface ExpirationQuotes {
 }
 
 /** One row for each strike of each expiration, ascending in both. NaN: not known. */
-interface StrikeColumns {
-  readonly strike: Float64Array;
-  /** Rows of the contracts; -1 where the chain has none. */
-  readonly call: Int32Array;
-  readonly put: Int32Array;
-  readonly callOpenInterest: Float64Array;
-  readonly putOpenInterest: Float64Array;
-  /** Of the right that is out of the money, where it is quoted; else of the other. One volatility for both rights. */
-  readonly volatility: Float64Array;
-  readonly gamma: Float64Array;
-  readonly callDelta: Float64Array;
-  readonly putDelta: Float64Array;
-  /** Delta a volatility point. */
-  readonly vanna: Float64Array;
-  /** Delta a calendar day. */
-  readonly callCharm: Float64Array;
-  readonly putCharm: Float64Array;
-}
+type StrikeColumns = Readonly<ReturnType<typeof emptyStrikes>>;
 
 export interface PricedChain extends ChainContext {
   /** In ascending order of expiration, strike and right, calls first. */
@@ -255,19 +235,23 @@ function excludeStale(contracts: ContractQuotes, excluded: Uint8Array, right: 1 
 }
 
 /** Room for as many strikes as there are contracts. */
-function emptyStrikes(length: number): StrikeColumns {
+function emptyStrikes(length: number) {
   const unknown = (): Float64Array => new Float64Array(length).fill(Number.NaN);
   return {
     strike: unknown(),
+    /** Rows of the contracts; -1 where the chain has none. */
     call: new Int32Array(length).fill(-1),
     put: new Int32Array(length).fill(-1),
     callOpenInterest: unknown(),
     putOpenInterest: unknown(),
+    /** Of the right that is out of the money, where it is quoted; else of the other. One volatility for both rights. */
     volatility: unknown(),
     gamma: unknown(),
     callDelta: unknown(),
     putDelta: unknown(),
+    /** Delta a volatility point. */
     vanna: unknown(),
+    /** Delta a calendar day. */
     callCharm: unknown(),
     putCharm: unknown(),
   };

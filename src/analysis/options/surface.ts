@@ -133,23 +133,14 @@ function legs(curve: readonly TermPoint[], days: number) {
 }
 
 /** Figures of the whole surface, each NaN where it is not quoted. */
-export interface SurfaceFigures {
-  /** 30-day constant-maturity volatility at the money. */
-  readonly atTheMoney30: number;
-  /** The same of 15 days; NaN with a single expiration. */
-  readonly atTheMoney15: number;
-  /** 25-delta put volatility less 25-delta call volatility, 30 days. */
-  readonly skew30: number;
-  /** 90-day less 30-day volatility at the money: positive is the usual upward slope. */
-  readonly termSlope: number;
-}
+export type SurfaceFigures = Readonly<ReturnType<typeof surfaceFigures>>;
 
 /** Days of the far end of the term slope. */
 const FAR_MATURITY_DAYS = 90;
 /** The far end lies between expirations of a quarter and a half year at most. */
 const FAR_MATURITY_LEG_MAX = 200;
 
-export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]): SurfaceFigures {
+export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]) {
   const curve = termStructure(chain, points);
   const atTheMoney30 = constantMaturity(curve);
   const legsThere = curve.filter(({ days }) => days >= NEAR_LEG_DAYS_MIN && days <= FAR_LEG_DAYS_MAX).length;
@@ -157,9 +148,13 @@ export function surfaceFigures(chain: PricedChain, points: readonly SmilePoint[]
   // Both wings of one expiration: a skew across two expirations would be partly term structure.
   const skews = termStructure(chain, points, ({ put25, call25 }) => put25 - call25);
   return {
+    /** 30-day constant-maturity volatility at the money. */
     atTheMoney30,
+    /** The same of 15 days; NaN with a single expiration. */
     atTheMoney15,
+    /** 25-delta put volatility less 25-delta call volatility, 30 days. */
     skew30: straightAt(skews),
+    /** 90-day less 30-day volatility at the money: positive is the usual upward slope. */
     termSlope: farVolatility(curve) - atTheMoney30,
   };
 }

@@ -8,11 +8,7 @@ export const SEPARATION_MINUTES = 15;
 export const HOLDS_MINUTES = 60;
 
 /** Columns of one session, row for row: extremes of price in dollars, and CVD at the end of the row in shares. */
-export interface SwingColumns {
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly cvd: Float64Array;
-}
+type SwingColumns = Readonly<Record<'high' | 'low' | 'cvd', Float64Array>>;
 
 /**
  * Divergence between the last two swings of price and CVD at those swings: a lower low in price with a higher low in CVD
@@ -56,10 +52,7 @@ function divergentSwing(
   return lowestNear(cvd, last, width) > lowestNear(cvd, before, width) ? last : -1;
 }
 
-/**
- * Rows that lie under the `width` rows before them and not above the `width` rows after them, ascending, at least
- * `separation` rows apart. Both sides must have happened.
- */
+/** Rows under the `width` rows before them and not above those after them, ascending, `separation` rows apart. */
 export function swingLows(low: Float64Array, width: number, separation: number): number[] {
   const swings: number[] = [];
   for (let row = width; row < low.length - width; row++) {

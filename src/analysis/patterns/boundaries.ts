@@ -13,27 +13,7 @@ const POKE = 0.1;
 const OUTSIDE_MAX = 0.1;
 
 /** Two lines along the last five swings, three touches on one side and two on the other. */
-export interface Boundaries {
-  readonly pivots: readonly SwingPoint[];
-  readonly upper: PatternLine;
-  readonly lower: PatternLine;
-  /** Width at the first swing, dollars. */
-  readonly width: number;
-  /** Change of each line from the first swing to the last, in widths. */
-  readonly upperRise: number;
-  readonly lowerRise: number;
-  /** Width at the last swing over width at the first. */
-  readonly narrowing: number;
-  readonly firstRow: number;
-  readonly lastRow: number;
-  /** Newest swing on either side: the stops. */
-  readonly lastHigh: number;
-  readonly lastLow: number;
-  /** Fit measures: how near the touches are, how well closes keep inside, how wide in mean true ranges (2.5 to 6). */
-  readonly touchFit: number;
-  readonly insideFit: number;
-  readonly widthFit: number;
-}
+export type Boundaries = Readonly<NonNullable<ReturnType<typeof boundaries>>>;
 
 /**
  * The boundaries that triangles, wedges and rectangles share, or null when the last five swings do not lie along two
@@ -43,7 +23,7 @@ export interface Boundaries {
  * Source: Bulkowski, "Encyclopedia of Chart Patterns": at least five touches, three on one line and two on the other;
  * price must fill the space between the lines.
  */
-export function boundaries(swings: readonly SwingPoint[], count: number, scan: Scan): Boundaries | null {
+export function boundaries(swings: readonly SwingPoint[], count: number, scan: Scan) {
   if (count < 5) return null;
   const first = swings[count - 5]!;
   const last = swings[count - 1]!;
@@ -73,14 +53,19 @@ export function boundaries(swings: readonly SwingPoint[], count: number, scan: S
     pivots: swings.slice(count - 5, count),
     upper,
     lower,
+    /** Width at the first swing, dollars. */
     width,
+    /** Change of each line from the first swing to the last, in widths. */
     upperRise: (slopeOf(upper) * rows) / width,
     lowerRise: (slopeOf(lower) * rows) / width,
+    /** Width at the last swing over width at the first. */
     narrowing,
     firstRow: first.row,
     lastRow: last.row,
+    /** Newest swing on either side: the stops. */
     lastHigh: last.kind === 'high' ? last.price : swings[count - 2]!.price,
     lastLow: last.kind === 'low' ? last.price : swings[count - 2]!.price,
+    /** Fit measures: how near the touches are, how well closes keep inside, how wide in mean true ranges (2.5 to 6). */
     touchFit: fitBetween(miss, TOUCH_TOLERANCE, 0),
     insideFit: fitBetween(shareOutside(upper, lower, width, first.row, last.row, scan), OUTSIDE_MAX, 0),
     widthFit: fitBetween(width, WIDTH_MIN * unit, 6 * unit),

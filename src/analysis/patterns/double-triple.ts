@@ -1,4 +1,4 @@
-import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
+import { oneSided, type SwingReader } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
 
 /** Peaks may differ by this share of the height. */
@@ -19,11 +19,7 @@ const ADVANCE_MIN = 0.25;
  * Source: Bulkowski, "Encyclopedia of Chart Patterns", double tops and bottoms; Edwards and Magee, "Technical Analysis
  * of Stock Trends". Their percents are stated here as shares of the height, so that the rule is the same at any price.
  */
-export function doubleTopOrBottom(
-  swings: readonly SwingPoint[],
-  count: number,
-  scan: Scan,
-): PatternReading | null {
+export const doubleTopOrBottom: SwingReader = (swings, count, scan) => {
   if (count < 4) return null;
   const before = swings[count - 4]!;
   const first = swings[count - 3]!;
@@ -53,7 +49,7 @@ export function doubleTopOrBottom(
     expiresRow: last.row + Math.max(rows, 20),
     confidence: fits / 3,
   });
-}
+};
 
 /**
  * Triple top (triple bottom mirrored): as the double top with a third peak; all three within a fifth of the height,
@@ -62,11 +58,7 @@ export function doubleTopOrBottom(
  * Confidence: mean of evenness of the peaks, evenness of the valleys, height (3 to 6 mean true ranges).
  * Source: Bulkowski, triple tops and bottoms.
  */
-export function tripleTopOrBottom(
-  swings: readonly SwingPoint[],
-  count: number,
-  scan: Scan,
-): PatternReading | null {
+export const tripleTopOrBottom: SwingReader = (swings, count, scan) => {
   if (count < 6) return null;
   const before = swings[count - 6]!;
   const peaks = [swings[count - 5]!, swings[count - 3]!, swings[count - 1]!] as const;
@@ -97,4 +89,4 @@ export function tripleTopOrBottom(
     expiresRow: last.row + Math.max(Math.round(rows / 2), 20),
     confidence: fits / 3,
   });
-}
+};

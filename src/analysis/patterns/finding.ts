@@ -142,10 +142,7 @@ export interface Scan {
   row: number;
 }
 
-/**
- * Detects one kind of pattern in the first `count` swings, the last of which is confirmed at `scan.row`. Readers use a
- * fixed number of past swings and rows, so the start of the history does not matter.
- */
+/** Detects a pattern in the first `count` swings, the last confirmed at `scan.row`, from a fixed number of swings. */
 export type SwingReader = (swings: readonly SwingPoint[], count: number, scan: Scan) => PatternReading | null;
 
 /** What a reader of a one-sided pattern states; the rest follows from the side. */

@@ -1,4 +1,4 @@
-import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
+import { oneSided, type SwingReader } from './finding.ts';
 import { fitBetween, lineThrough, priceAt } from './lines.ts';
 
 const HEIGHT_MIN = 3;
@@ -24,11 +24,7 @@ const TIME_TOLERANCE = 3;
  * Source: Edwards and Magee, "Technical Analysis of Stock Trends"; Lo, Mamaysky and Wang, "Foundations of Technical
  * Analysis", Journal of Finance 55 (2000), for stating it in five alternating extremes.
  */
-export function headAndShoulders(
-  swings: readonly SwingPoint[],
-  count: number,
-  scan: Scan,
-): PatternReading | null {
+export const headAndShoulders: SwingReader = (swings, count, scan) => {
   if (count < 6) return null;
   const before = swings[count - 6]!;
   const left = swings[count - 5]!;
@@ -72,4 +68,4 @@ export function headAndShoulders(
     expiresRow: right.row + Math.max(Math.round(rows / 2), 20),
     confidence: fits / 4,
   });
-}
+};

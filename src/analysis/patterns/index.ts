@@ -26,6 +26,11 @@ import { MAJOR_SWING, MINOR_SWING, meanTrueRange, RANGE_ROWS, swingPoints } from
 import { rectangle, triangleOrWedge } from './triangles-rectangles.ts';
 import { volatilityContraction } from './vcp.ts';
 
+const triangleOrRectangle: SwingReader = (swings, count, scan) => {
+  const lines = boundaries(swings, count, scan);
+  return lines === null ? null : (rectangle(lines) ?? triangleOrWedge(lines));
+};
+
 const SWING_READERS: readonly SwingReader[] = [
   doubleTopOrBottom,
   tripleTopOrBottom,
@@ -107,15 +112,6 @@ function readSwings(swings: readonly SwingPoint[], count: number, state: ScanSta
   }
   const found = cup(swings, count, scan);
   if (found !== null) state.cups.push(found);
-}
-
-function triangleOrRectangle(
-  swings: readonly SwingPoint[],
-  count: number,
-  scan: Scan,
-): PatternReading | null {
-  const lines = boundaries(swings, count, scan);
-  return lines === null ? null : (rectangle(lines) ?? triangleOrWedge(lines));
 }
 
 function readHandles(state: ScanState, scan: Scan): void {

@@ -3,15 +3,10 @@ import type { PatternFamily, PatternFinding, PatternReading, PatternType } from 
 import { priceAt } from './lines.ts';
 
 /** How long a finding is still served, in rows since it was confirmed, and since it failed without confirmation. */
-export interface ServedRows {
-  readonly confirmedRows: number;
-  readonly failedRows: number;
-}
-
-export const SERVED_ROWS: Readonly<Record<PatternFamily, ServedRows>> = {
+export const SERVED_ROWS = {
   chart: { confirmedRows: 60, failedRows: 5 },
   candlestick: { confirmedRows: 10, failedRows: 3 },
-};
+} as const satisfies Record<PatternFamily, unknown>;
 
 /** A reading with its later life: confirmation and frozen prices never change again. */
 export interface LivePattern {
@@ -35,10 +30,7 @@ export interface LivePattern {
   replaced: boolean;
 }
 
-/**
- * The reading as of the row that completed it, already confirmed when that row's close is beyond the trigger; null when
- * the same close invalidates it.
- */
+/** The reading as of the row that completed it, whose close can confirm it already; null when it invalidates it. */
 export function openPattern(
   reading: PatternReading,
   family: PatternFamily,

@@ -1,6 +1,5 @@
 import type { PatternLine, SwingPoint } from './finding.ts';
 
-/** Price of the line at a row. */
 export function priceAt(line: PatternLine, row: number): number {
   const rows = line.toRow - line.fromRow;
   if (rows === 0) return line.toPrice;

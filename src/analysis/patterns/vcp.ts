@@ -1,6 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { windowMean } from '../statistics.ts';
-import { oneSided, type PatternReading, type Scan, type SwingPoint } from './finding.ts';
+import { oneSided, type Scan, type SwingPoint, type SwingReader } from './finding.ts';
 import { fitBetween, flatLine } from './lines.ts';
 
 export const TREND_ROWS = 150;
@@ -58,11 +58,7 @@ export function contractions(swings: readonly SwingPoint[], count: number, max: 
  * and volume in the last contraction against the first (1 to 0.6).
  * Source: Mark Minervini, "Trade Like a Stock Market Wizard".
  */
-export function volatilityContraction(
-  swings: readonly SwingPoint[],
-  count: number,
-  scan: Scan,
-): PatternReading | null {
+export const volatilityContraction: SwingReader = (swings, count, scan) => {
   const low = swings[count - 1]!;
   if (low.kind !== 'low') return null;
   const found = tightBase(swings, count, contractions(swings, count, CONTRACTIONS_MAX));
@@ -89,7 +85,7 @@ export function volatilityContraction(
     expiresRow: low.row + PATIENCE_ROWS,
     confidence: fits / 3,
   });
-}
+};
 
 /** Of `most` contractions, how many of the newest form one base: lows not falling, highs near each other. */
 function tightBase(swings: readonly SwingPoint[], count: number, max: number): number {

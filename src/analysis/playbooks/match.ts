@@ -21,10 +21,7 @@ export interface PlaybookMatch {
 /** A playbook is named from this share of its conditions on, percent. */
 export const MATCH_FROM = 60;
 
-/**
- * The playbooks whose first condition holds with at least 60 % of all and that can still be traded, best first; of
- * equals the order of the list.
- */
+/** Playbooks that can be traded and whose first condition holds with 60 % of all, best first, then as listed. */
 export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
   const found = PLAYBOOKS.filter(({ conditions }) => verdictOf(conditions[0]!, inputs) === 'met')
     .map((playbook) => matchOf(playbook, inputs))

@@ -79,10 +79,7 @@ export function textOf({ name, summary, setup, risks }: Playbook): string {
   return `${name}. ${summary} ${setup} ${risks}`;
 }
 
-/**
- * A price as a sum of inputs and their multiples, e.g. VWAP less a quarter of an ATR: `['vwap', [-0.25, 'atr']]`; null
- * where none can be named before the trade.
- */
+/** A price as a sum of inputs and multiples, e.g. `['vwap', [-0.25, 'atr']]`; null where none can be named before. */
 export type PriceForm = readonly (PlaybookInput | Multiple<PlaybookInput>)[] | null;
 
 export interface PlaybookPrices {

@@ -5,7 +5,6 @@ import { priceRange } from '../sessions.ts';
 import type { PlaybookInput } from './inputs.ts';
 import { PLAYBOOK_THRESHOLDS } from './thresholds.ts';
 
-/** The regular session so far. */
 export interface SessionSoFar {
   /** Its finished bars, of any length; no rows before the first. */
   readonly bars: BarColumns;
@@ -63,10 +62,7 @@ const NO_CLOSES = new Float64Array(0);
 
 const ago = (column: Float64Array, bars: number): number => column[column.length - 1 - bars] ?? Number.NaN;
 
-/**
- * How many of the newest closes in a row lie above a line, or, as a negative number, below it; 0 when the newest lies on
- * it, NaN where it is not known.
- */
+/** Newest closes in a row above a line, or minus those below; 0 when the newest lies on it, NaN where not known. */
 function runAlong(close: Float64Array, line: Float64Array): number {
   if (close.length === 0 || Number.isNaN(ago(line, 0))) return Number.NaN;
   let run = 0;

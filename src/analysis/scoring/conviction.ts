@@ -17,28 +17,6 @@ export const FRESH_MINUTES = 15;
 /** A deviation of this many points over the session is no stability at all. */
 export const UNSTABLE_POINTS = 25;
 
-/** How the canonical net score has moved through the session. Points of -100 to 100; NaN where not defined. */
-export interface Conviction {
-  /** At the end of the path: now, or the close once the session is over. */
-  readonly current: number;
-  readonly direction: Bias;
-  readonly sessionOpen: number;
-  readonly high: number;
-  readonly low: number;
-  /** Net score `lookbackMinutes` before the end. */
-  readonly lookback: number;
-  readonly lookbackMinutes: number;
-  /** Points an hour over the lookback. */
-  readonly velocity: number;
-  /** 0 to 1. */
-  readonly stability: number;
-  /** Whole minutes since the first score of the run that has the direction of the last. */
-  readonly directionMinutes: number;
-  readonly directionFlip: boolean;
-  readonly deltaValid: boolean;
-  readonly observations: number;
-}
-
 interface Point {
   readonly time: number;
   readonly net: number;
@@ -53,11 +31,11 @@ const isFast = (name: ComponentName): boolean => {
 const FAST_COMPONENTS = COMPONENT_NAMES.filter(isFast);
 
 /**
- * The path of the canonical net score: at 09:35, at every half hour, an hour before the end and at the end. The fast
- * inputs of each score are those of its instant, the others those of now, so the path shows the effect of the session
- * alone. Null before 09:35, without regular bars, and where the score does not exist.
+ * The path of the canonical net score, -100 to 100: at 09:35, at every half hour, an hour before the end and at the end.
+ * The fast inputs of each score are those of its instant, the others those of now, so the path shows the effect of the
+ * session alone. Null before 09:35, without regular bars, and where the score does not exist.
  */
-export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTable): Conviction | null {
+export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTable) {
   const { open, close } = path.input.session;
   const end = Math.min(path.input.asOf, close);
   const first = open + FIRST_SCORE_MINUTES * MINUTE_MS;
@@ -74,16 +52,21 @@ export function conviction(path: SessionPath, held: ScoreInputs, table: ScoreTab
   const before = points.find((point) => point.time === lookbackAt);
   const lookbackMinutes = (end - lookbackAt) / MINUTE_MS;
   return {
+    /** At the end of the path: now, or the close once the session is over. */
     current: last.net,
     direction: last.side,
     sessionOpen: points[0]!.net,
     high: Math.max(...nets),
     low: Math.min(...nets),
+    /** Net score `lookbackMinutes` before the end. */
     lookback: before?.net ?? Number.NaN,
     lookbackMinutes,
+    /** Points an hour over the lookback. */
     velocity:
       lookbackMinutes > 0 ? ((last.net - (before?.net ?? Number.NaN)) / lookbackMinutes) * 60 : Number.NaN,
+    /** 0 to 1. */
     stability: stability(nets),
+    /** Whole minutes since the first score of the run that has the direction of the last. */
     directionMinutes: Math.floor((end - runStart(points)) / MINUTE_MS),
     directionFlip: points.some((point) => point.time >= lookbackAt && point.side !== last.side),
     deltaValid:

@@ -7,7 +7,6 @@ export const ENOUGH_WEIGHT = 0.5;
 /** Sums of tenths are not exact in binary. */
 const DUST = 1e-12;
 
-/** One line of a ledger. */
 interface LedgerLine<Name extends string = ComponentName> {
   readonly component: Name;
   /** NaN: dropped. */
@@ -18,7 +17,6 @@ interface LedgerLine<Name extends string = ComponentName> {
   readonly contribution: number;
 }
 
-/** A score as the sum of its lines. */
 export interface Ledger<Name extends string = ComponentName> {
   /** 0 to 100 in hundredths, the sum of the contributions; NaN when too little of the weight is there. */
   readonly score: number;

@@ -1,4 +1,4 @@
-import { initialBalance } from '../levels/initial-balance.ts';
+import { initialBalance } from '../levels.ts';
 import { intradayBars, MINUTE_MS } from '../sessions.ts';
 import { both, type Component, signed, type Table, tableOf } from './components.ts';
 import { FIRST_SCORE_MINUTES } from './conviction.ts';
@@ -6,10 +6,7 @@ import { bothSides, meanOfPresent, RAMPS, type Ramp, ramp } from './ramps.ts';
 import { fastInputs, priceAt, type SessionPath } from './session.ts';
 import type { Weights } from './weights.ts';
 
-/**
- * The pulse: how far the session, from its open to an instant, belongs to one side. Of earlier days it knows only the
- * last close and the daily range.
- */
+/** The pulse: how far the session so far belongs to one side; of earlier days only the last close and range count. */
 
 /** Named inputs of the pulse; NaN: not known. `_atr` in daily ATR(14) of the session before. */
 export interface PulseInputs {
@@ -107,10 +104,7 @@ export function pulseBias(net: number): PulseBias | null {
   return net <= -PULSE_MODERATE ? 'MOD_SHORT' : 'NEUTRAL';
 }
 
-/**
- * The instant of a pulse: now while the session runs, its close once it is over. Null before 09:35, when no opening
- * range has closed, and without whole regular bars.
- */
+/** Now while the session runs, then its close; null before 09:35 and without whole regular bars. */
 export function pulseInstant({ input: { session, asOf }, rows }: SessionPath): number | null {
   const instant = Math.min(asOf, session.close);
   const first = session.open + FIRST_SCORE_MINUTES * MINUTE_MS;

@@ -37,16 +37,6 @@ export interface RegimeInputs {
   readonly breadth: number;
 }
 
-export interface RegimeReading {
-  readonly regime: Regime | null;
-  readonly trend: Trend | null;
-  readonly volatility: VolatilityRegime | null;
-  readonly indexTrend: Trend | null;
-  readonly rulesFired: readonly string[];
-  /** Share of the fired rules that support the regime, 0 to 1; NaN without a regime. */
-  readonly confidence: number;
-}
-
 /** A condition that supports some regimes; the rule fires when it is met. */
 export interface RegimeRule {
   readonly name: string;
@@ -111,7 +101,7 @@ const REGIMES: readonly { readonly regime: Regime; readonly when: Condition }[] 
  * `transition` when it is high. Null when the trend is not known and nothing is volatile, or when a sideways stock's
  * volatility is not known.
  */
-export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs): RegimeReading {
+export function regime({ stock, index, vix, breadth, ...inputs }: RegimeInputs) {
   const trend = stock.adx < WEAK_ADX ? 'sideways' : trendOf(stock);
   const volatility = volatilityRegime(inputs.volatilityPercentile);
   const indexTrend = trendOf(index);

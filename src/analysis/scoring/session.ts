@@ -1,7 +1,7 @@
-import type { BarColumns, Interval, SessionBounds } from '../../market/observations.ts';
+import type { StockView } from '../../market/stock-view.ts';
 import { trendScore } from '../day-type.ts';
 import { type Level, ladderRungs } from '../level-ladder.ts';
-import { type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels/opening-range.ts';
+import { type LevelsInput, type OpeningRangeStatus, type StatusChange, statusChanges } from '../levels.ts';
 import {
   type IntradayBars,
   intradayBars,
@@ -20,18 +20,10 @@ import { type FastInputs, SCALES } from './inputs.ts';
  * and from data known before the session, so that an instant's inputs never change.
  */
 
-/** What the day's inputs are read from; a stock's view has most of it under these names. */
-export interface SessionInput {
-  readonly intraday: BarColumns;
-  readonly intradayInterval: Interval | null;
-  /** False for a fragment of a session that is over: its VWAP, volume and trend are not the day's. */
-  readonly intradayWhole: boolean;
-  readonly priorIntraday: BarColumns;
-  readonly priorIntradayInterval: Interval | null;
-  readonly priorIntradayWhole: boolean;
-  readonly session: SessionBounds;
-  readonly priorSession: SessionBounds;
-  readonly asOf: number;
+/** What the day's inputs are read from; of a fragment VWAP, volume and trend are not the day's. */
+export interface SessionInput
+  extends Omit<LevelsInput, 'daily' | 'priorRow'>,
+    Pick<StockView, 'intradayWhole' | 'priorIntradayWhole'> {
   /** Close and daily ATR(14) of the session before the trade date, dollars; NaN without one. */
   readonly priorClose: number;
   readonly priorAtr: number;
@@ -39,59 +31,31 @@ export interface SessionInput {
   readonly levels: readonly Level[];
 }
 
-/** Starts of the regular bars of the session before, and the shares since its open after each. */
-interface PriorVolume {
-  readonly time: Float64Array;
-  readonly barMs: number;
-  readonly shares: Float64Array;
-}
-
-/** An opening range in dollars, the end of its window, and how its status changed through the session. */
-interface RangePath {
-  readonly high: number;
-  readonly low: number;
-  readonly end: number;
-  readonly changes: readonly StatusChange[];
-}
-
 /** A session prepared for queries at its instants. */
-export interface SessionPath {
-  readonly input: SessionInput;
-  /** Rows of the regular session of a whole day, empty otherwise. */
-  readonly rows: RowRange;
-  readonly barMs: number;
-  /** After each of `rows`: dollars, and shares since the open. */
-  readonly vwap: Float64Array;
-  readonly shares: Float64Array;
-  readonly prior: PriorVolume | null;
-  readonly ranges: readonly RangePath[];
-  /** The levels, lowest first, and how strong each is. */
-  readonly prices: readonly number[];
-  readonly strengths: readonly number[];
-}
+export type SessionPath = Readonly<ReturnType<typeof sessionPath>>;
 
-export function sessionPath(input: SessionInput): SessionPath {
+export function sessionPath(input: SessionInput) {
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
   const rows = (input.intradayWhole ? regularRows(bars, input.session) : null) ?? { from: 0, to: 0 };
   const ladder = ladderRungs(input.levels, input.priorClose, input.priorAtr).toReversed();
   return {
     input,
+    /** Rows of the regular session of a whole day, empty otherwise. */
     rows,
     barMs: bars.barMs,
+    /** After each of `rows`: dollars, and shares since the open. */
     vwap: vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
     prior: priorVolume(input),
     ranges: openingRanges(input, bars, rows),
+    /** The levels, lowest first, and how strong each is. */
     prices: ladder.map((rung) => rung.price),
     strengths: ladder.map((rung) => rung.strength),
   };
 }
 
-function barsUntil(input: SessionInput, instant: number): IntradayBars {
-  return intradayBars(input.intraday, input.intradayInterval, instant);
-}
-
-function priorVolume(input: SessionInput): PriorVolume | null {
+/** Starts of the regular bars of the session before, and the shares since its open after each. */
+function priorVolume(input: SessionInput) {
   if (!input.priorIntradayWhole) return null;
   const bars = intradayBars(input.priorIntraday, input.priorIntradayInterval, input.asOf);
   const rows = regularRows(bars, input.priorSession);
@@ -140,7 +104,10 @@ export function fastInputs(path: SessionPath, instant: number, price: number): F
     ...around(path, price, atr),
     vwap_atr: (price - vwap) / atr,
     volume_pace: volumePace(path, instant, count),
-    trend_score: count === 0 ? Number.NaN : trendScore(barsUntil(input, instant), input.session),
+    trend_score:
+      count === 0
+        ? Number.NaN
+        : trendScore(intradayBars(input.intraday, input.intradayInterval, instant), input.session),
     orb_lean:
       count === 0
         ? Number.NaN
@@ -186,7 +153,7 @@ function volumePace({ input, shares, prior }: SessionPath, instant: number, coun
 const ORB_MINUTES = [5, 15, 30] as const;
 
 /** The opening ranges of a whole day that exist, shortest first, each followed through the session once. */
-function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange): RangePath[] {
+function openingRanges(input: SessionInput, bars: IntradayBars, rows: RowRange) {
   if (rows.from >= rows.to) return [];
   return ORB_MINUTES.flatMap((minutes) => {
     const end = input.session.open + minutes * MINUTE_MS;
@@ -203,7 +170,8 @@ function statusBefore(changes: readonly StatusChange[], endRow: number): Opening
 /** Weight of a failed breakout, which favours the side that price returned to, against a break that holds. */
 export const TRAP_LEAN = 0.7;
 
-const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
+/** The side that each status of an opening range speaks for: above 0 longs. */
+export const OPENING_RANGE_LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
   inside: 0,
   breakout_up: 1,
   breakout_down: -1,
@@ -213,5 +181,5 @@ const LEAN: Readonly<Record<OpeningRangeStatus, number>> = {
 
 /** Mean bias of the closed opening ranges, -1 to 1; NaN before the first has closed. */
 function openingRangeBias(statuses: readonly OpeningRangeStatus[]): number {
-  return statuses.reduce((sum, status) => sum + LEAN[status], 0) / statuses.length;
+  return statuses.reduce((sum, status) => sum + OPENING_RANGE_LEAN[status], 0) / statuses.length;
 }

@@ -78,10 +78,7 @@ function isPartial({ firstBarStart, intradayWhole, session }: WarningInputs): bo
   return !intradayWhole || firstBarStart > session.open + PARTIAL_MINUTES * MINUTE_MS;
 }
 
-/**
- * Return of the day, percent, at or below which the decline is severe: scores from the bars of the day before do not
- * apply.
- */
+/** Return of the day, percent, at or below which scores from the bars of the day before do not apply. */
 export const SEVERE_DECLINE_PCT = -5;
 
 /** @param returnPct return of the day so far, percent; null when unknown, and then the answer is null too */

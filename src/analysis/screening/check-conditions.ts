@@ -24,7 +24,6 @@ type Operator = (typeof ORDERED)[number];
 
 const isOrdered = (type: FieldType): boolean => type !== 'text' && type !== 'boolean';
 
-/** Operators of a field type. */
 export const operatorsOf = (type: FieldType): readonly Operator[] => (isOrdered(type) ? ORDERED : UNORDERED);
 const isAmong = <Word extends string>(word: unknown, words: readonly Word[]): word is Word =>
   words.includes(word as Word);

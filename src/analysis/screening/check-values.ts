@@ -5,10 +5,7 @@ import type { KnownNames } from './names.ts';
 /** Characters of a text that is compared with a field. */
 const WORD_MAX = 1_000;
 
-/**
- * A value that a field is compared with, as its column has it: dates as days, instants as milliseconds. Null, with the
- * fault, where a value of this field can never be such.
- */
+/** The value as its column has it (dates as days, instants as ms); null, with the fault, where it cannot be. */
 export function checkValue(
   value: unknown,
   { type, words }: KnownNames,

@@ -59,7 +59,6 @@ export function parseExpression(text: string): ParsedExpression {
   return { expression: parser.whole(), references: parser.references };
 }
 
-/** The operand of a name. */
 export function operandNamed(name: string): Operand {
   return name.startsWith(COMPUTED)
     ? { kind: 'computed', name: name.slice(COMPUTED.length) }

@@ -9,7 +9,6 @@ export interface Names {
   readonly computed: ReadonlySet<string>;
 }
 
-/** A known name with its type. */
 export interface KnownNames {
   readonly operand: Operand;
   readonly type: FieldType;

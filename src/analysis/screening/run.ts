@@ -4,10 +4,7 @@ import { orderRows } from './order.ts';
 import type { Operand, Screen, Screened, ScreenTable } from './screen.ts';
 import { type Columns, Scratch, TRUE, truthOf } from './truth.ts';
 
-/**
- * Runs a screen: the rows whose filter is true, sorted, and on request those that miss it by one condition (see
- * `near-misses.ts`). A few passes over a column for each condition; nothing is kept.
- */
+/** The rows whose filter is true, sorted, and on request those that miss it by one condition; nothing is kept. */
 export function runScreen(screen: Screen, table: ScreenTable): Screened {
   const computed = computeColumns(screen.computed, table);
   const columns = columnsOf(table, computed);

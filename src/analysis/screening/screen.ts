@@ -1,9 +1,6 @@
 import type { Order } from '../conditions.ts';
 
-/**
- * The language of the screener as plain data: `checkScreen` makes a `Screen` of a request, `runScreen` evaluates it on
- * columns.
- */
+/** The language of the screener as plain data: `checkScreen` makes a `Screen`, `runScreen` evaluates it on columns. */
 
 export type FieldType = 'number' | 'integer' | 'boolean' | 'text' | 'date' | 'instant';
 

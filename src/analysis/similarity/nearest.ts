@@ -9,7 +9,6 @@ export const BLOCK_ROWS = BLOCK_YEARS * YEAR_ROWS;
 const STATE_BYTES = STATE_WIDTH * Int16Array.BYTES_PER_ELEMENT;
 const [DAYS, RANKS] = [BLOCK_ROWS * STATE_BYTES, BLOCK_ROWS * (STATE_BYTES + 4)];
 const BLOCK_PAGES = Math.ceil((RANKS + BLOCK_YEARS * 4) / PAGE_BYTES);
-/** Memory of a block. */
 export const BLOCK_BYTES = BLOCK_PAGES * PAGE_BYTES;
 
 /** States side by side, `YEAR_ROWS` for each year of a stock; what a year does not fill is left empty. */

@@ -1,8 +1,7 @@
 /**
- * Sum of the last `count` values.
+ * Sum of the last `count` values; NaN before row `first + count - 1`.
  *
  * @param first the first row with a value
- * @returns a column as long as `values`; NaN before row `first + count - 1`
  */
 export function rollingSum(values: Float64Array, count: number, first = 0): Float64Array {
   const sums = new Float64Array(values.length).fill(Number.NaN);
@@ -70,12 +69,7 @@ export function logReturns(close: Float64Array): Float64Array {
   return returns;
 }
 
-/**
- * Volatility a session: the root of the mean square of the last `count` log returns. Their mean is left in, since of so
- * few sessions it is noise.
- *
- * @returns NaN before row `count`; 0 while the price stands still
- */
+/** Root of the mean square of the last `count` log returns, whose mean is noise: NaN before row `count`, 0 at rest. */
 export function volatility(returns: Float64Array, count: number): Float64Array {
   const squares = rollingSum(
     returns.map((value) => value * value),

@@ -1,5 +1,5 @@
 import type { BarColumns } from '../../market/observations.ts';
-import { type TechnicalColumns, technicalColumns } from '../indicators/technical-columns.ts';
+import { technicalColumns } from '../indicators/technical-columns.ts';
 import { type Feature, returnFeature } from './feature.ts';
 import {
   logOver,
@@ -13,14 +13,7 @@ import {
 } from './rolling.ts';
 
 /** The history of one stock with what several features read. */
-export interface StockColumns extends BarColumns {
-  readonly technical: TechnicalColumns;
-  readonly logReturn: Float64Array;
-  readonly volatility20: Float64Array;
-  readonly volatility60: Float64Array;
-  readonly high252: Float64Array;
-  readonly low252: Float64Array;
-}
+export type StockColumns = Readonly<ReturnType<typeof stockColumns>>;
 
 const YEAR_SESSIONS = 252;
 /** Half a year, against which a stock's average range is ranked. */
@@ -28,7 +21,7 @@ const RANGE_RANK_SESSIONS = 126;
 /** The average true range of an ordinary stock, as a share of its price. */
 const ORDINARY_RANGE = 0.02;
 
-export function stockColumns(bars: BarColumns): StockColumns {
+export function stockColumns(bars: BarColumns) {
   const { high, low, close } = bars;
   const logReturn = logReturns(close);
   return {

@@ -1,20 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LevelsInput, levels } from '../../../src/analysis/levels/index.ts';
-import { initialBalance } from '../../../src/analysis/levels/initial-balance.ts';
 import {
   type ClosePosition,
+  centralPivotRange,
+  floorPivots,
+  initialBalance,
+  type LevelsInput,
+  levels,
   nextOpeningRangeStatus,
   type OpeningRangeStatus,
   openingRange,
-} from '../../../src/analysis/levels/opening-range.ts';
-import {
-  centralPivotRange,
-  floorPivots,
   priorDay,
   priorMonthRange,
   priorWeekRange,
-} from '../../../src/analysis/levels/prior-session.ts';
+} from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import {
@@ -175,26 +174,20 @@ describe('opening range status', () => {
   };
 
   it.each([
-    [[], 'inside', 0, 0],
-    [[101, 99, 100.5], 'inside', 0, 0],
-    [[101.01], 'breakout_up', 1, 0],
-    [[101.01, 102, 103], 'breakout_up', 1, 0],
-    [[98.99], 'breakout_down', 0, 1],
-    [[102, 101], 'failed_breakout_up', 1, 0],
-    [[98, 99], 'failed_breakout_down', 0, 1],
-    [[102, 100, 98], 'breakout_down', 1, 1],
-    [[102, 100, 98, 99.5], 'failed_breakout_down', 1, 1],
-    [[102, 100, 102], 'breakout_up', 2, 0],
-    [[102, 98], 'breakout_down', 1, 1],
-    [[98, 102, 98, 100], 'failed_breakout_down', 1, 2],
-  ] as const)('closes %j after the window: %s', (after, expected, breaksUp, breaksDown) => {
-    expect(status(after)).toMatchObject({ high: 101, low: 99, status: expected, breaksUp, breaksDown });
-  });
-
-  it('says since when: the end of the bar that changed it, at first the end of the window', () => {
-    expect(status([100]).statusSince).toBe(open + 5 * MINUTE);
-    expect(status([100, 102, 103]).statusSince).toBe(open + 7 * MINUTE);
-    expect(status([100, 102, 103, 100, 100]).statusSince).toBe(open + 9 * MINUTE);
+    [[], 'inside'],
+    [[101, 99, 100.5], 'inside'],
+    [[101.01], 'breakout_up'],
+    [[101.01, 102, 103], 'breakout_up'],
+    [[98.99], 'breakout_down'],
+    [[102, 101], 'failed_breakout_up'],
+    [[98, 99], 'failed_breakout_down'],
+    [[102, 100, 98], 'breakout_down'],
+    [[102, 100, 98, 99.5], 'failed_breakout_down'],
+    [[102, 100, 102], 'breakout_up'],
+    [[102, 98], 'breakout_down'],
+    [[98, 102, 98, 100], 'failed_breakout_down'],
+  ] as const)('closes %j after the window: %s', (after, expected) => {
+    expect(status(after)).toMatchObject({ high: 101, low: 99, status: expected });
   });
 
   it('breaks by closes only: a wick beyond the range is none', () => {
@@ -252,7 +245,6 @@ describe('opening range status', () => {
     ];
     const five = intradayBars(barsFrom(open, rows, 5), '5m', close);
     expect(openingRange(five, session, 15)).toMatchObject({ high: 101, low: 99, status: 'breakout_up' });
-    expect(openingRange(five, session, 15).statusSince).toBe(open + 20 * MINUTE);
     const hours = intradayBars(barsFrom(open, rows, 60), '1h', close);
     expect(openingRange(hours, session, 15)).toMatchObject({ high: Number.NaN, status: null });
   });
@@ -381,40 +373,25 @@ describe('recorded SPY sessions', () => {
     expect(found.overnight).toEqual({ high: 167.33, low: 165.28 });
     expect(found.initialBalance).toMatchObject({ high: 167.97, low: 167.23, developing: false });
     expect(found.initialBalance.high2x).toBeCloseTo(168.71, 10);
-    const midnight = day + 4 * 60 * MINUTE;
-    const range = (high: number, breaksUp: number, since: number) => ({
-      high,
-      low: 167.23,
-      status: 'breakout_up',
-      breaksUp,
-      breaksDown: 0,
-      statusSince: midnight + since,
-    });
-    expect(found.openingRange5).toMatchObject(range(167.48, 1, 34_620_000));
-    expect(found.openingRange15).toMatchObject(range(167.76, 9, 41_280_000));
-    expect(found.openingRange30).toMatchObject(range(167.9, 6, 41_580_000));
+    const range = (high: number) => ({ high, low: 167.23, status: 'breakout_up' });
+    expect(found.openingRange5).toMatchObject(range(167.48));
+    expect(found.openingRange15).toMatchObject(range(167.76));
+    expect(found.openingRange30).toMatchObject(range(167.9));
   });
 
   it('report the back and forth of 2013-10-09', async ({ skip }) => {
     const path = leanMinuteFile('spy', '20131009');
     if (path === null) return skip(NO_REAL_DATA);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
-    const midnight = day - DAY + 4 * 60 * MINUTE;
     expect(openingRange(bars, priorSession, 5)).toMatchObject({
       high: 165.82,
       low: 165.55,
       status: 'failed_breakout_down',
-      breaksUp: 8,
-      breaksDown: 8,
-      statusSince: midnight + 57_240_000,
     });
     expect(openingRange(bars, priorSession, 30)).toMatchObject({
       high: 165.82,
       low: 165.18,
       status: 'failed_breakout_up',
-      breaksUp: 8,
-      breaksDown: 10,
-      statusSince: midnight + 56_520_000,
     });
   });
 });

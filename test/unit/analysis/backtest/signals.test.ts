@@ -7,10 +7,10 @@ import {
   regularMinutes,
   type SessionColumns,
   sessionColumns,
-  type Zone,
 } from '../../../../src/analysis/backtest/session-columns.ts';
 import { returnsTo, SETUPS, signalSides } from '../../../../src/analysis/backtest/signals.ts';
 import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
+import type { PriceRange } from '../../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { barsFrom, closesFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
@@ -20,7 +20,7 @@ const session = summerSession(FIRST_DAY);
 const { open } = session;
 
 /** A session of closes, one a minute, each bar from the close before; the daily ATR is 10 dollars. */
-function dayOf(closes: readonly number[], zones: readonly Zone[] = []): SessionColumns {
+function dayOf(closes: readonly number[], zones: readonly PriceRange[] = []): SessionColumns {
   return sessionColumns(closesFrom(open, closes), open, 10, zones);
 }
 
@@ -219,7 +219,8 @@ describe('level_confluence', () => {
     const bars = closesFrom(open, path([101.5, 1], [100.2, 5]));
     const low = bars.low.slice();
     low[5] = 99.9;
-    const day = (zones: readonly Zone[]): SessionColumns => sessionColumns({ ...bars, low }, open, 10, zones);
+    const day = (zones: readonly PriceRange[]): SessionColumns =>
+      sessionColumns({ ...bars, low }, open, 10, zones);
     expect(firing(SETUPS.level_confluence(day([zone])))).toEqual([5]);
     expect(firing(SETUPS.level_confluence(day([])))).toEqual([]);
     expect(firing(SETUPS.level_confluence(day([{ high: 99.8, low: 99.5 }])))).toEqual([]);

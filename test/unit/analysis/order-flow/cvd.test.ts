@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cvdAtBars, volumeDelta } from '../../../../src/analysis/order-flow/cvd.ts';
-import { flowRows, flowSums } from '../../../../src/analysis/order-flow/flow-sums.ts';
+import { flowSums } from '../../../../src/analysis/order-flow/flow-sums.ts';
+import { rowsBetween } from '../../../../src/analysis/sessions.ts';
 import type { FlowMinuteColumns } from '../../../../src/market/observations.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +25,7 @@ const flow: FlowMinuteColumns = {
 
 describe('sums of flow', () => {
   it('are of the minutes that start inside', () => {
-    expect(flowRows(flow, MINUTE, 4 * MINUTE)).toEqual({ from: 1, to: 3 });
+    expect(rowsBetween(flow, MINUTE, 4 * MINUTE)).toEqual({ from: 1, to: 3 });
     expect(flowSums(flow, { from: 1, to: 3 })).toEqual({
       trades: 4,
       volume: 250,
@@ -61,7 +62,7 @@ describe('cumulative volume delta', () => {
     const whole = cvdAtBars(flow, { from: 0, to: 5 }, minutes, MINUTE);
     for (let bars = 0; bars <= 6; bars++) {
       // What had printed by the end of those bars is all that may count.
-      const rows = flowRows(flow, 0, bars * MINUTE);
+      const rows = rowsBetween(flow, 0, bars * MINUTE);
       expect(cvdAtBars(flow, rows, minutes.slice(0, bars), MINUTE)).toEqual(whole.slice(0, bars));
     }
   });
