@@ -1,6 +1,6 @@
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
+import { dropKeys } from '../api/access/changes.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
-import { dropKeys } from '../api/access/signing-keys.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
 import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
-import { dropKeys } from '../../src/api/access/signing-keys.ts';
+import { dropKeys } from '../../src/api/access/changes.ts';
 import type { App } from '../../src/app.ts';
 import { openApi } from '../../src/app.ts';
 import { RunQueue } from '../../src/backtests/run-queue.ts';

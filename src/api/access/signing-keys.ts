@@ -154,15 +154,6 @@ async function rotate(database: Database, now: number): Promise<void> {
   at('signing-key.rotated');
 }
 
-/** Ends every token at once. The next exchange makes a new key. */
-export async function dropKeys(database: Database): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.write('delete from access_key');
-    await announceAccessChange(transaction);
-  });
-  at('signing-keys.dropped');
-}
-
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;
 
 const readKeys = (database: Queryable): Promise<StoredKey[]> =>
