@@ -6,6 +6,7 @@ import { RUN_STATES } from '../../backtests/run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
 export type { OptimizationRequest } from '../../backtests/optimization-request.ts';
@@ -93,41 +94,30 @@ export const OptimizationBody = Type.Object(
 
 export type OptimizationBody = Static<typeof OptimizationBody>;
 
-export const RunPath = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-      description: 'Identifier of the run.',
+export const RunPath = parameters({
+  id: Type.String({
+    pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+    description: 'Identifier of the run.',
+  }),
+});
+
+export const RunQuery = parameters(
+  optional({
+    include: Type.String({
+      maxLength: 100,
+      wordList: ['grid'],
+      description: '`grid` adds every cell; else it is null.',
+      examples: ['grid'],
     }),
-  },
-  { additionalProperties: false },
+  }),
 );
 
-export const RunQuery = Type.Object(
-  {
-    include: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        wordList: ['grid'],
-        description: '`grid` adds every cell; else it is null.',
-        examples: ['grid'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const RunsQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
-    ),
-    cursor: Type.Optional(
-      Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
-    ),
-    status: Type.Optional(wire.oneOf(RUN_STATES, 'Only runs in this state.')),
-  },
-  { additionalProperties: false },
+export const RunsQuery = parameters(
+  optional({
+    limit: wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
+    cursor: Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
+    status: wire.oneOf(RUN_STATES, 'Only runs in this state.'),
+  }),
 );
 
 const METRICS = {

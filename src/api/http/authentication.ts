@@ -183,3 +183,6 @@ function symbolOf(request: FastifyRequest): string | null {
   const { symbol } = (request.params ?? {}) as { symbol?: string };
   return symbol === undefined ? null : canonicalSymbol(symbol);
 }
+
+/** Of a route with `SymbolPath`. */
+export const symbolAt = (request: FastifyRequest): string => symbolOf(request)!;

@@ -5,16 +5,16 @@ import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
-export const MarketQuery = Type.Object(
-  {
-    date: Type.Optional({
+export const MarketQuery = parameters(
+  optional({
+    date: {
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
-    }),
-    as_of: Type.Optional(asOfParameter),
-  },
-  { additionalProperties: false },
+    },
+    as_of: asOfParameter,
+  }),
 );
 
 const SHARE = { minimum: 0, maximum: 100 };

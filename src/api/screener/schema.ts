@@ -3,6 +3,7 @@ import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
+import { parameters } from '../http/parameters.ts';
 
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
@@ -123,7 +124,7 @@ export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks th
   next_cursor: wire.nullableString('Leads to the next page; null on the last.'),
 });
 
-export const FieldsQuery = Type.Object({}, { additionalProperties: false });
+export const FieldsQuery = parameters({});
 
 export const FieldsAnswer = wire.record('ScreenFields', 'Every field that a screen may use.', {
   fields: wire.listOf(

@@ -2,6 +2,7 @@ import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { StockResult } from '../../derive/compose.ts';
+import { parameters } from '../http/parameters.ts';
 
 /** Symbols of one stream. */
 const STREAM_SYMBOLS_MAX = 200;
@@ -84,10 +85,7 @@ export const StreamData = Type.Union([StreamSnapshot, StreamChange, StreamEvent,
   description: 'Data of the events of a stream, by the name of the event.',
 });
 
-export const StreamQuery = Type.Object(
-  { symbols: stockSymbols(STREAM_SYMBOLS_MAX) },
-  { additionalProperties: false },
-);
+export const StreamQuery = parameters({ symbols: stockSymbols(STREAM_SYMBOLS_MAX) });
 
 export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
