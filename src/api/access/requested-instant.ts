@@ -11,20 +11,9 @@ import { type Viewer, visibleInstant } from './viewer.ts';
  */
 export function viewerAt<Kind extends Viewer>(viewer: Kind, asOf: string | undefined, now: number): Kind {
   if (asOf === undefined) return viewer;
-  return { ...viewer, asOf: requestedInstant(asOf, wholeMinute(visibleInstant(viewer, now))) };
-}
-
-/**
- * The instant that an answer speaks for: the newest of the caller, or an earlier one by request.
- *
- * @param asOf a validated RFC 3339 instant, read to the minute
- * @param newest of the caller, a whole minute, epoch milliseconds
- * @throws ValidationRefusal as_of_not_reached
- */
-function requestedInstant(asOf: string | undefined, newest: number): number {
-  if (asOf === undefined) return newest;
+  const newest = wholeMinute(visibleInstant(viewer, now));
   const instant = wholeMinute(parseInstant(asOf)!);
-  if (instant <= newest) return instant;
+  if (instant <= newest) return { ...viewer, asOf: instant };
   const reached = new Date(newest).toISOString();
   throw new ValidationRefusal([
     {

@@ -21,22 +21,25 @@ export interface AnswerRecipe {
 }
 
 /**
- * Makes an answer, or shares one in progress for the same key, and caches it until it expires or its symbol changes.
+ * The cached answer at once; else makes one, or shares one in progress for the same key, and caches it until it expires
+ * or its symbol changes.
  *
  * @throws CodedError overloaded, query_timeout, and what `make` throws
  */
 export function cachedAnswer(
-  context: Pick<AppContext, 'answers' | 'queryTimeoutMs'>,
+  context: Pick<AppContext, 'answers' | 'clock' | 'queryTimeoutMs'>,
   { key, symbol, late, make }: AnswerRecipe,
-): Promise<Answer> {
-  const { answers } = context;
-  return answers.share(key, symbol, async () => {
-    const { generation } = answers;
-    const { text, expires, dependsOn } = await inTime(context, late, make);
-    const answer = sealAnswer(text);
-    answers.put(key, symbol, answer, expires, generation, dependsOn);
-    return answer;
-  });
+): Answer | Promise<Answer> {
+  const { answers, clock } = context;
+  const share = () =>
+    answers.share(key, symbol, async () => {
+      const { generation } = answers;
+      const { text, expires, dependsOn } = await inTime(context, late, make);
+      const answer = sealAnswer(text);
+      answers.put(key, symbol, answer, expires, generation, dependsOn);
+      return answer;
+    });
+  return answers.get(key, clock.now()) ?? share();
 }
 
 /**

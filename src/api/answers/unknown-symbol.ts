@@ -1,16 +1,34 @@
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
-import { oldestDay } from '../../market/tape/index.ts';
+import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { seenTapes } from './seen-tapes.ts';
+
+type TapeContext = Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape' | 'tapes'>;
+
+/**
+ * The tape of a symbol with a visible bar.
+ *
+ * @throws CodedError unknown_symbol, no_data_for_date
+ */
+export async function seenTape(
+  context: TapeContext,
+  symbol: string,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<SymbolTape> {
+  const [tape] = await seenTapes(context, [symbol], feed, { signal });
+  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
+  return tape;
+}
 
 /**
  * Why a symbol has no answer: it has no bar yet at a past minute, has only hourly bars, has another ticker by now, or is
  * unknown. Renames after the newest instant of the viewer do not count.
  */
 export async function unknownSymbol(
-  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape' | 'tapes'>,
+  context: TapeContext,
   symbol: string,
   { delayMs, asOf }: DataFeed,
   signal: AbortSignal,

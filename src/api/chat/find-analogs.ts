@@ -1,6 +1,7 @@
 import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
+import { newestClosed } from '../answers/newest-closed.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedStates, NearState } from '../context/state-cache.ts';
 import type { Analog, Analogs, Followed } from './analogs.ts';
@@ -36,8 +37,10 @@ export function findAnalogs(
   viewer: Viewer,
   signal?: AbortSignal,
 ): Promise<Analogs | null> {
-  const { calendar } = context;
-  const seen = newestSeen(context, viewer, date);
+  const { calendar, clock } = context;
+  const visible = visibleInstant(viewer, clock.now());
+  const today = calendar.tradeDateOf(visible);
+  const seen = newestClosed(calendar, date === undefined || date > today ? today : date, visible);
   return context.states.use(async (states) => {
     const own = seen === null ? null : states.newest(symbol, dayOf(seen));
     if (own === null) return null;
@@ -56,22 +59,6 @@ export function findAnalogs(
 }
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
-
-/** The newest session at or before a date whose close the viewer may know. */
-function newestSeen(
-  { calendar, clock }: Pick<AppContext, 'calendar' | 'clock'>,
-  viewer: Viewer,
-  requested: string | undefined,
-): string | null {
-  const visible = visibleInstant(viewer, clock.now());
-  const today = calendar.tradeDateOf(visible);
-  let date: string | null = requested === undefined || requested > today ? today : requested;
-  if (calendar.session(date) === null) date = calendar.previousSession(date);
-  for (; date !== null; date = calendar.previousSession(date)) {
-    if (visible >= calendar.session(date)!.close) return date;
-  }
-  return null;
-}
 
 interface Apart extends NearState {
   readonly session: number;

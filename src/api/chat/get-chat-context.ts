@@ -39,24 +39,9 @@ export interface ChatContextRequest {
 const TTL_MS = 60_000;
 const RUNNING_TTL_MS = 5_000;
 
-/** Runs belong to the caller and change while a page is open. */
-const isCacheable = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
-
 /** The text of a query without needless blanks; absent where nothing is left. */
 export const normalQuery = (query: string | undefined): string | undefined =>
   query?.replaceAll(/\s+/g, ' ').trim() || undefined;
-
-const keyOf = ({ pageType, symbol, date, maxTokens, query }: ChatContextRequest, caller: Caller): string =>
-  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}|${query ?? ''}`;
-
-/** The ready answer, or null when it has to be made. */
-export function peekChatContext(
-  context: AppContext,
-  request: ChatContextRequest,
-  caller: Caller,
-): Answer | null {
-  return isCacheable(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
-}
 
 /**
  * What an agent needs to talk about a page: the market, the stock, both sides of its case, its sector, days like it and
@@ -68,12 +53,14 @@ export function getChatContext(
   context: AppContext,
   request: ChatContextRequest,
   caller: Caller,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
+  const { pageType, symbol = '', date = '', maxTokens, query = '' } = request;
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
-  if (!isCacheable(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
-  const key = keyOf(request, caller);
-  return cachedAnswer(context, { key, symbol: request.symbol ?? WHOLE_MARKET, late, make });
+  // Runs belong to the caller and change while a page is open.
+  if (pageType === 'backtest') return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${date}|${maxTokens}|${query}`;
+  return cachedAnswer(context, { key, symbol: symbol || WHOLE_MARKET, late, make });
 }
 
 async function makeAnswer(

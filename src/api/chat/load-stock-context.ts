@@ -66,17 +66,15 @@ export async function loadStockContext(
   const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
   const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
     if (!withExpirations) return { value: null, reason: 'Not asked for.' };
-    return partOf(
-      getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer).then(parsed<DteAnswer>),
-      unpriced,
-    );
+    const scores = getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer);
+    return partOf(parsed<DteAnswer>(scores), unpriced);
   };
   const [market, marketContext, peers, exposure, longs, shorts, analogs] = await Promise.all([
     marketAt(context, tradeDate, factsAsOf, signal),
     // One answer serves every stock of the date.
-    partOf(getMarketContext(context, { date: tradeDate }, viewer).then(parsed<MarketContext>)),
+    partOf(parsed<MarketContext>(getMarketContext(context, { date: tradeDate }, viewer))),
     partOf(getPeers(context, peersOn, viewer)),
-    partOf(getExposure(context, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
+    partOf(parsed<ExposureAnswer>(getExposure(context, onDate, viewer)), unpriced),
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
@@ -84,7 +82,7 @@ export async function loadStockContext(
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
   const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
-  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(context, onDate, viewer)) : null;
+  const figures = isNewer ? await parsed<OptionFigures>(getOptionFigures(context, onDate, viewer)) : null;
   const answer = figures === null ? stored : { ...stored, options: figures.options };
   const sector = sectorOf(answer, market);
 
@@ -120,7 +118,8 @@ export async function loadStockContext(
   };
 }
 
-const parsed = <Value>({ body }: Answer): Value => JSON.parse(body.toString());
+const parsed = async <Value>(answer: Answer | Promise<Answer>): Promise<Value> =>
+  JSON.parse((await answer).body.toString());
 
 /** A chain that could not be priced says why. */
 const unpriced = (answer: ExposureAnswer | DteAnswer): string | null =>

@@ -7,7 +7,7 @@ import { sendAnswer } from '../http/answer.ts';
 import { callerAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { faultsOf } from '../http/validation.ts';
-import { getChatContext, MAX_TOKENS, normalQuery, peekChatContext, STOCK_PAGES } from './get-chat-context.ts';
+import { getChatContext, MAX_TOKENS, normalQuery, STOCK_PAGES } from './get-chat-context.ts';
 import { ChatContext, ChatQuery } from './schema.ts';
 
 /** What a schema of single fields cannot say: a page about a stock needs its symbol. */
@@ -51,9 +51,7 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
         maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
         query: normalQuery(query.query),
       };
-      const ready = peekChatContext(context, asked, caller);
-      if (ready !== null) return sendAnswer(request, reply, ready);
-      return getChatContext(context, asked, caller).then((answer) => sendAnswer(request, reply, answer));
+      return sendAnswer(request, reply, getChatContext(context, asked, caller));
     },
   },
 ];

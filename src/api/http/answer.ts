@@ -8,13 +8,15 @@ export const CONTENT_TYPE = 'application/json; charset=utf-8';
 export const CACHE_CONTROL = 'no-cache';
 export const VARY = 'authorization, accept-encoding';
 
-/** Sends a ready answer, or 304 if the caller has it. */
+/** Sends an answer, as soon as it is made, or 304 if the caller has it. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
-  { contentType = CONTENT_TYPE, vary = VARY }: { readonly contentType?: string; readonly vary?: string } = {},
-): FastifyReply {
+  answer: Answer | Promise<Answer>,
+  form: { readonly contentType?: string; readonly vary?: string } = {},
+): FastifyReply | Promise<FastifyReply> {
+  if (answer instanceof Promise) return answer.then((made) => sendAnswer(request, reply, made, form));
+  const { contentType = CONTENT_TYPE, vary = VARY } = form;
   reply.header('etag', tagOf(answer, codingFor(request.headers, answer)));
   reply.header('cache-control', CACHE_CONTROL);
   reply.header('vary', vary);
@@ -24,19 +26,8 @@ export function sendAnswer(
 }
 
 /** Sends a value as JSON. */
-export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply =>
+export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown) =>
   sendAnswer(request, reply, sealAnswer(JSON.stringify(value)));
-
-/** Sends the cached answer, or makes one. */
-export const sendCached = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cached: Answer | null,
-  make: () => Promise<Answer>,
-): FastifyReply | Promise<FastifyReply> =>
-  cached === null
-    ? make().then((answer) => sendAnswer(request, reply, answer))
-    : sendAnswer(request, reply, cached);
 
 /** Sends JSON text that no cache may store. */
 export const sendUncached = (reply: FastifyReply, text: string): FastifyReply =>

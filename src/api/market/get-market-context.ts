@@ -55,18 +55,6 @@ export async function marketContextAt(
   return withoutForeign(marketContext, viewer);
 }
 
-const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
-  `market|${viewKey(viewer)}|${date ?? ''}`;
-
-/** The cached answer, or null. */
-export function peekMarketContext(
-  context: AppContext,
-  request: MarketContextRequest,
-  viewer: Viewer,
-): Answer | null {
-  return context.answers.get(keyOf(request, viewer), context.clock.now());
-}
-
 /**
  * The state of the market, cached until the tape or the graph changes or its clock is out of date. A viewer with a grant
  * for some symbols gets counts of all companies and the names of those.
@@ -77,9 +65,9 @@ export function getMarketContext(
   context: AppContext,
   request: MarketContextRequest,
   viewer: Viewer,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   return cachedAnswer(context, {
-    key: keyOf(request, viewer),
+    key: `market|${viewKey(viewer)}|${request.date ?? ''}`,
     symbol: WHOLE_MARKET,
     late: 'The market was not answered',
     async make(signal) {

@@ -18,7 +18,7 @@ export interface ChainRequest {
   readonly date?: string | undefined;
   readonly question: ChainQuestion;
   /** The answer for a symbol without a chain. */
-  unavailable(reason: string): Readonly<Record<string, unknown>>;
+  unavailable(reason: string): object;
 }
 
 /** A newer chain may arrive, or a delayed one become visible, at any minute. */
@@ -28,35 +28,35 @@ const RECENT_MS = 10 * DAY_MS;
 
 const questionKey = (question: ChainQuestion): string => Object.values(question).join();
 
-const requestKey = ({ symbol, date, question }: ChainRequest, viewer: Viewer): string =>
-  `chain|${feedKey(viewer)}|${symbol}|${date ?? ''}|${questionKey(question)}`;
-
-/** The cached answer, or null. */
-export const peekChainAnswer = (context: AppContext, request: ChainRequest, viewer: Viewer): Answer | null =>
-  context.answers.get(requestKey(request, viewer), context.clock.now());
-
 /**
  * The answer from the newest chain that a viewer may see. It is cached by chain until its symbol changes, and later
  * answers have `cached`.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function chainAnswer(context: AppContext, request: ChainRequest, viewer: Viewer): Promise<Answer> {
-  return context.answers.share(requestKey(request, viewer), request.symbol, () =>
-    inTime(context, `${request.symbol} was not answered`, (signal) =>
-      makeAnswer(context, request, viewer, signal),
-    ),
+export function chainAnswer(
+  context: AppContext,
+  request: ChainRequest,
+  viewer: Viewer,
+): Answer | Promise<Answer> {
+  const { answers, clock } = context;
+  const { symbol, date, question } = request;
+  const key = `chain|${feedKey(viewer)}|${symbol}|${date ?? ''}|${questionKey(question)}`;
+  const make = (signal: AbortSignal) => makeAnswer(context, request, key, viewer, signal);
+  return (
+    answers.get(key, clock.now()) ??
+    answers.share(key, symbol, () => inTime(context, `${symbol} was not answered`, make))
   );
 }
 
 async function makeAnswer(
   context: AppContext,
   request: ChainRequest,
+  key: string,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { symbol, question } = request;
-  const key = requestKey(request, viewer);
   const generation = context.answers.generation;
   const now = context.clock.now();
   const put = (name: string, answer: Answer, expires: number): void =>

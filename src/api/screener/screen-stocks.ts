@@ -10,6 +10,7 @@ import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
 import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
@@ -107,7 +108,7 @@ function sortedKeys(value: unknown): unknown {
 }
 
 const cursorRefusal = (msg: string, input: unknown): ValidationRefusal =>
-  new ValidationRefusal([{ loc: ['body', 'cursor'], msg, type: 'value_error', input, ctx: { error: msg } }]);
+  new ValidationRefusal([valueFault(['body', 'cursor'], input, msg)]);
 
 function checkCursor(text: string, date: string | undefined, screen: string): ScreenCursor {
   const cursor = readCursor(text);

@@ -39,20 +39,16 @@ const KEPT_MS = 5_000;
  * @throws CodedError overloaded, query_timeout
  */
 export function getStatus(context: AppContext, viewer: Viewer): Promise<Answer> | Answer {
-  const key = `status|${viewKey(viewer)}`;
   const now = context.clock.now();
-  return (
-    context.answers.get(key, now) ??
-    cachedAnswer(context, {
-      key,
-      symbol: WHOLE_MARKET,
-      late: 'The status was not answered',
-      async make(signal) {
-        const status = await statusAt(context, visibleInstant(viewer, now), viewer, signal);
-        return { text: JSON.stringify(status), expires: context.clock.now() + KEPT_MS };
-      },
-    })
-  );
+  return cachedAnswer(context, {
+    key: `status|${viewKey(viewer)}`,
+    symbol: WHOLE_MARKET,
+    late: 'The status was not answered',
+    async make(signal) {
+      const status = await statusAt(context, visibleInstant(viewer, now), viewer, signal);
+      return { text: JSON.stringify(status), expires: context.clock.now() + KEPT_MS };
+    },
+  });
 }
 
 async function statusAt(

@@ -6,8 +6,8 @@ import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import { newestClosed } from '../answers/newest-closed.ts';
+import { seenTape } from '../answers/unknown-symbol.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 export interface PeersRequest {
@@ -38,8 +38,7 @@ async function findPeers(
   viewer: Viewer,
   signal: AbortSignal,
 ) {
-  const [tape] = await seenTapes(context, [symbol], viewer, { signal });
-  if (tape === undefined) throw await unknownSymbol(context, symbol, viewer, signal);
+  const tape = await seenTape(context, symbol, viewer, signal);
   if (date !== undefined) requireSession(context.calendar, date);
   const newest = newestVisible(context, tape, date, viewer);
   if (newest === null || (date !== undefined && newest !== date)) throw noPeers(symbol, date, newest);
@@ -77,13 +76,7 @@ function newestVisible(
   const running = tape.running.filter(({ kind }) => kind === 'bars-1d');
   const until = midnightUtc(latest ?? calendar.tradeDateOf(visible)) / DAY_MS;
   const day = newestDay({ ...tape, slices, running }, until);
-  if (day === null) return null;
-  let date: string | null = dateOf(day * DAY_MS);
-  if (!calendar.isSession(date)) date = calendar.previousSession(date);
-  for (; date !== null; date = calendar.previousSession(date)) {
-    if (visible >= calendar.session(date)!.close) return date;
-  }
-  return null;
+  return day === null ? null : newestClosed(calendar, dateOf(day * DAY_MS), visible);
 }
 
 const answerOf = (symbol: string, tradeDate: string, day: PeerDay) =>

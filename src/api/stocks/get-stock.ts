@@ -17,18 +17,17 @@ const UNSTORED_TTL_MS = 60_000;
 export const stockKey = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
 
-/** The cached answer, or null. */
-export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
-  return context.answers.get(stockKey(request, viewer), context.clock.now());
-}
-
 /**
  * Everything known of one stock on a trade date: stored facts if they are up to date with the tape, else derived by the
  * same function to the same bytes.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
-export function getStock(context: AppContext, request: StockRequest, viewer: Viewer): Promise<Answer> {
+export function getStock(
+  context: AppContext,
+  request: StockRequest,
+  viewer: Viewer,
+): Answer | Promise<Answer> {
   const { symbol } = request;
   return cachedAnswer(context, {
     key: stockKey(request, viewer),

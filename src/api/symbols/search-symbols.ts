@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { nearestName } from '../../analysis/screening/names.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
@@ -7,6 +6,7 @@ import { ValidationRefusal } from '../../base/errors.ts';
 import { tradeDay } from '../../market/tape/symbol-tape.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
+import { foreignCursor, unknownWord } from '../answers/refusals.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type ListedSymbol, nameAt } from '../context/listed-symbol.ts';
@@ -61,8 +61,6 @@ export function searchSymbols(
   const after = cursorOf(request.cursor, query, newest);
   const asOf = after?.asOf ?? newest;
   const key = `symbols|${viewKey(viewer)}|${query}|${asOf}|${request.limit}|${request.cursor ?? ''}`;
-  const cached = context.answers.get(key, context.clock.now());
-  if (cached !== null) return cached;
   return cachedAnswer(context, {
     key,
     symbol: WHOLE_MARKET,
@@ -114,12 +112,11 @@ function knownSector(symbols: readonly ListedSymbol[], sector: string, asOf: num
   const known = sectors.get(sector.trim().toLowerCase());
   if (known !== undefined) return known;
   const names = [...sectors.values()].sort();
-  const nearest = nearestName(sector, names);
-  const wayOut = nearest === null ? `known are ${names.join(', ') || 'none'}` : `did you mean '${nearest}'?`;
-  const expected = (nearest === null ? names : [nearest]).map((name) => `'${name}'`).join(' or ');
-  throw refusal('sector', sector, 'literal_error', `No sector is called '${sector}'; ${wayOut}`, {
-    expected,
+  const fault = unknownWord('sector', sector, names, `No sector is called '${sector}'`, {
+    hint: `known are ${names.join(', ') || 'none'}`,
+    ctx: { expected: names.map((name) => `'${name}'`).join(' or ') },
   });
+  throw new ValidationRefusal([fault]);
 }
 
 /** The matches behind a cursor. */
@@ -209,15 +206,5 @@ function cursorOf(text: string | undefined, query: string, newest: number): Symb
   if (ofQuery === query && Number(asOf) <= newest) {
     return { asOf: Number(asOf), rank: Number(rank), symbol: symbol! };
   }
-  const error = 'it belongs to another query; leave it out to begin with the first page';
-  const msg = `Input should be the next_cursor of the same query: ${error}`;
-  throw refusal('cursor', text, 'value_error', msg, { error });
+  throw foreignCursor(text);
 }
-
-const refusal = (
-  name: string,
-  input: unknown,
-  type: string,
-  msg: string,
-  ctx: Readonly<Record<string, unknown>>,
-) => new ValidationRefusal([{ loc: ['query', name], msg, type, input, ctx }]);
