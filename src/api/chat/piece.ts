@@ -90,12 +90,17 @@ export const factAlone = (id: string): Piece => piece(['found', 'facts'], true, 
 export const floored = (pieces: readonly Piece[], count = 1): Piece[] =>
   pieces.map((piece, at) => (at < count ? { ...piece, isFloor: true } : piece));
 
+/** Names in a text, with white space between them. */
+const namesIn = (text: string): string[] => text.trim().split(/\s+/);
+
 /** Pieces whose short form has these names alone. */
-export const shortened = (pieces: readonly Piece[], names: readonly string[]): Piece[] =>
-  pieces.map((piece) => {
-    const kept = Object.entries(piece.value ?? {}).filter(([name]) => names.includes(name));
-    return { ...piece, short: Object.fromEntries(kept) };
+export const shortened = (pieces: readonly Piece[], names: string): Piece[] => {
+  const kept = new Set(namesIn(names));
+  return pieces.map((piece) => {
+    const short = Object.entries(piece.value ?? {}).filter(([name]) => kept.has(name));
+    return { ...piece, short: Object.fromEntries(short) };
   });
+};
 
 /** Names of values and the facts that they are of. */
 export type Fields = Readonly<Record<string, string>>;
@@ -131,9 +136,9 @@ function showing(
 }
 
 /** Names of facts of one subject. */
-export const fieldsOf = (subject: string, ...names: readonly string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, `${subject}.${name}`]));
+export const fieldsOf = (subject: string, names: string): Fields =>
+  Object.fromEntries(namesIn(names).map((name) => [name, `${subject}.${name}`]));
 
 /** Fields of a stock under their own names. */
-export const stockFields = (...paths: readonly string[]): Fields =>
-  Object.fromEntries(paths.map((path) => [path.split('.').at(-1)!, `stock.${path}`]));
+export const stockFields = (paths: string): Fields =>
+  Object.fromEntries(namesIn(paths).map((path) => [path.split('.').at(-1)!, `stock.${path}`]));

@@ -143,7 +143,7 @@ describe('made pieces', () => {
   const pieceOf = ({ section, words, facts: needed, shows, hasShort }: Made, at: number): Piece => {
     const value = { at, text: 'word '.repeat(words) };
     const whole = { ...item(['news', section], value, needed), shows };
-    return hasShort ? shortened([whole], ['at'])[0]! : whole;
+    return hasShort ? shortened([whole], 'at')[0]! : whole;
   };
   const listOf = (answer: Readonly<Record<string, unknown>>, section: Section) =>
     answer[section] as { readonly at: number; readonly text?: string }[];
