@@ -13,8 +13,7 @@ import { type Define, EXIT_FAILED, EXIT_REFUSED } from './command.ts';
 import { date, list, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { showProgress } from './progress.ts';
-import { waitUntilServed } from './wait-until-served.ts';
-import { withPipeline } from './with-app.ts';
+import { waitUntilServed, withPipeline } from './with-app.ts';
 
 interface Options {
   readonly date?: string;

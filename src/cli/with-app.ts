@@ -1,6 +1,7 @@
-import { type Opening, openApi, openPipeline, openStore } from '../app.ts';
+import { type Opening, openApi, openPipeline, openStore, type Store } from '../app.ts';
 import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
+import { count } from './print.ts';
 import { showProgress } from './progress.ts';
 
 interface Closable {
@@ -35,3 +36,13 @@ export const withPipeline = withPart(openPipeline);
 
 /** For what answers. */
 export const withApp = withPart(openApi);
+
+/** Waits until every process that answers callers has what was written, and says so. */
+export async function waitUntilServed(app: Store): Promise<void> {
+  const serving = await app.served();
+  console.log(
+    serving === 0
+      ? 'No process serves callers at the moment.'
+      : `Served by ${serving === 1 ? 'the one process' : `all ${count(serving)} processes`} that answer${serving === 1 ? 's' : ''} callers.`,
+  );
+}

@@ -1,7 +1,12 @@
 import { addAnalogs } from '../../src/api/chat/analog-facts.ts';
-import type { Analogs } from '../../src/api/chat/analogs.ts';
-import { addMarket, addSector, addSectors } from '../../src/api/chat/market-facts.ts';
-import { addPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
+import type { Analogs } from '../../src/api/chat/find-analogs.ts';
+import {
+  addMarket,
+  addPeers,
+  addSector,
+  addSectors,
+  type PeersAnswer,
+} from '../../src/api/chat/market-facts.ts';
 import { addDte, addExposure } from '../../src/api/facts/chain-facts.ts';
 import { FactRegistry } from '../../src/api/facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../../src/api/facts/stock-facts.ts';

@@ -1,11 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Static } from 'typebox';
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/dates.ts';
 import { at } from '../../base/fault-points.ts';
+import { Type } from '../../base/type.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
-import type { KeySet } from './key-set.ts';
+
+export const KeySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        {
+          kty: Type.String(),
+          crv: Type.String(),
+          x: Type.String({ description: 'The public key.' }),
+          kid: Type.String({ description: 'Its name; the header of a token says which one signed it.' }),
+          alg: Type.String(),
+          use: Type.String(),
+        },
+        { title: 'JsonWebKey' },
+      ),
+    ),
+  },
+  { title: 'JsonWebKeySet', description: 'Public keys that tokens of this installation verify with.' },
+);
+
+export type KeySet = Static<typeof KeySet>;
 
 export const ALGORITHM = 'EdDSA';
 const TOKEN_LIFE_MAX_S = 900;

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { CodedError } from '../../base/errors.ts';
+import { wholeMinute } from '../../base/as-of.ts';
+import { parseInstant } from '../../base/dates.ts';
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import type { AccessScope } from './scopes.ts';
 
 /** Market data of one age, by its label. */
@@ -100,4 +102,27 @@ export function viewKey(viewer: Viewer): string {
     hashes.set(symbols, key);
   }
   return `${feed}/${key}`;
+}
+
+/**
+ * The viewer of a past minute, or of the present.
+ *
+ * @param asOf a validated RFC 3339 instant, read to the minute
+ * @throws ValidationRefusal as_of_not_reached
+ */
+export function viewerAt<Kind extends Viewer>(viewer: Kind, asOf: string | undefined, now: number): Kind {
+  if (asOf === undefined) return viewer;
+  const newest = wholeMinute(visibleInstant(viewer, now));
+  const instant = wholeMinute(parseInstant(asOf)!);
+  if (instant <= newest) return { ...viewer, asOf: instant };
+  const reached = new Date(newest).toISOString();
+  throw new ValidationRefusal([
+    {
+      loc: ['query', 'as_of'],
+      msg: `Input should be at most ${reached}, the newest instant of this caller`,
+      type: 'as_of_not_reached',
+      input: asOf,
+      ctx: { newest: reached },
+    },
+  ]);
 }

@@ -10,8 +10,7 @@ import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.t
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
-import { seenTapes } from './seen-tapes.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
+import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 
 export interface StockRequest {
   /** Ticker in capitals. */

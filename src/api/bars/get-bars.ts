@@ -8,7 +8,7 @@ import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { foreignCursor, queryRefusal, reversedRange } from '../answers/refusals.ts';
-import { seenTape } from '../answers/unknown-symbol.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 

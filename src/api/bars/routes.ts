@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import type { AppContext } from '../context/app-context.ts';
-import { CONTENT_TYPE, sendAnswer, VARY } from '../http/answer.ts';
+import { ARROW_STREAM, CONTENT_TYPE, prefers, sendAnswer, VARY } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
-import { ARROW_STREAM, prefers } from '../http/media-types.ts';
 import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getBars } from './get-bars.ts';

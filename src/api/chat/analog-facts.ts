@@ -1,6 +1,6 @@
 import type { FactRegistry, Origin } from '../facts/fact-registry.ts';
 import { numberWord } from '../facts/labels.ts';
-import type { Analogs } from './analogs.ts';
+import type { Analogs } from './find-analogs.ts';
 
 /** Adds the most similar days, `analog.1` on, and what followed them, `analogs.20`. */
 export function addAnalogs(

@@ -1,6 +1,6 @@
 import type { FactRegistry } from '../facts/fact-registry.ts';
-import type { Analogs } from './analogs.ts';
-import type { Part } from './part.ts';
+import type { Analogs } from './find-analogs.ts';
+import type { Part } from './load-market-context.ts';
 import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from './piece.ts';
 
 const ANALOGS_SHOWN = 10;

@@ -6,19 +6,24 @@ import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../facts/chain-facts.ts';
-import { FactRegistry } from '../facts/fact-registry.ts';
+import { type Fact, FactRegistry } from '../facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
 import { getPeers } from '../stocks/get-peers.ts';
 import { addAnalogs } from './analog-facts.ts';
-import type { Analogs } from './analogs.ts';
-import { findAnalogs } from './find-analogs.ts';
-import type { PageContext } from './load-market-context.ts';
-import { addContext, addMarket, addSector, addSectors, type SectorView } from './market-facts.ts';
-import { type Part, partOf } from './part.ts';
-import { addPeers, type PeersAnswer } from './peer-facts.ts';
+import { type Analogs, findAnalogs } from './find-analogs.ts';
+import { type PageContext, type Part, partOf } from './load-market-context.ts';
+import {
+  addContext,
+  addMarket,
+  addPeers,
+  addSector,
+  addSectors,
+  type PeersAnswer,
+  type SectorView,
+} from './market-facts.ts';
 
 export interface FactsRequest {
   /** Ticker in capitals. */
@@ -140,4 +145,29 @@ function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Anal
   // Outcomes may be shown even where none of the days may be named.
   if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
+}
+
+/** Everything that may be quoted of a stock, as a viewer may know it. */
+export interface KnownFacts {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  /** The newest instant of any of the facts, epoch milliseconds. */
+  readonly asOf: number;
+  readonly facts: readonly Fact[];
+}
+
+/**
+ * Every fact of a stock on a trade date: its own answer with all includes, the market, its sector and peers, its option
+ * chain, days like it. A chat context quotes these and no others.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function factsFor(
+  context: AppContext,
+  request: FactsRequest,
+  viewer: Viewer,
+  signal: AbortSignal,
+): Promise<KnownFacts> {
+  const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
+  return { symbol, tradeDate, asOf, facts: registry.all() };
 }

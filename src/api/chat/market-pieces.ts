@@ -1,10 +1,9 @@
 import type { MarketView } from '../../market/tape/index.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
+import type { Part } from './load-market-context.ts';
 import type { StockContext } from './load-stock-context.ts';
-import type { SectorView } from './market-facts.ts';
-import type { Part } from './part.ts';
-import type { PeersAnswer } from './peer-facts.ts';
+import type { PeersAnswer, SectorView } from './market-facts.ts';
 import { absent, fieldsOf, floored, itemOfFacts, type Piece, part, partOfFacts, shortened } from './piece.ts';
 import { untrusted } from './untrusted.ts';
 

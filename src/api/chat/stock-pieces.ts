@@ -1,8 +1,8 @@
 import type { DteAnswer } from '../facts/chain-facts.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
-import type { NewsSeen, StockAnswer } from '../facts/stock-facts.ts';
+import { addNewsItem, NEWEST, type NewsSeen, type StockAnswer } from '../facts/stock-facts.ts';
+import type { Part } from './load-market-context.ts';
 import type { StockContext } from './load-stock-context.ts';
-import type { Part } from './part.ts';
 import {
   absent,
   type Fields,
@@ -18,6 +18,7 @@ import {
   stockFields,
   type Topic,
 } from './piece.ts';
+import type { FoundNews } from './search-texts.ts';
 import { untrusted } from './untrusted.ts';
 
 /** A group of figures of a stock: what it is called and about, which facts it shows, and why it may be null. */
@@ -241,4 +242,28 @@ function companyPieces(answer: StockAnswer): Piece[] {
   const written = { name: untrusted(company_name), sector: untrusted(fundamental?.sector) };
   if (written.name === null && written.sector === null) return [];
   return [part(['company', 'stock_data', 'company'], { untrusted_text: written })];
+}
+
+/**
+ * News that a query finds, best first: of a stock in `stock_data`, of the whole market in `market_context` with the stock
+ * that each item mentions. An item that is among the newest of the stock keeps the ids of its facts; the facts of others are
+ * `news.found.N`.
+ */
+export function foundNewsPieces(
+  found: readonly FoundNews[],
+  answer: StockAnswer | null,
+  registry: FactRegistry,
+): Piece[] {
+  const newest = (answer?.news?.items ?? []).slice(0, NEWEST).map(({ id }) => id);
+  const pieces = found.flatMap(({ symbol, item }, at) => {
+    const known = newest.indexOf(item.id);
+    const subject = known < 0 ? `news.found.${at + 1}` : `news.${known + 1}`;
+    if (known < 0) addNewsItem(registry, subject, item);
+    const section = answer === null ? 'market_context' : 'stock_data';
+    const more = answer === null ? { symbol } : {};
+    return newsPiece(['found', section, 'news'], registry, subject, item, more, {
+      summary: untrusted(item.summary),
+    });
+  });
+  return floored(pieces);
 }

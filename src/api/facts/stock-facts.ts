@@ -11,8 +11,7 @@ import type { strategies } from '../../blocks/strategies.ts';
 import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
-import { inputWords } from './input-words.ts';
-import { labelOf, nameInWords } from './labels.ts';
+import { inputWords, labelOf, nameInWords } from './labels.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {

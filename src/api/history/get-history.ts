@@ -10,7 +10,7 @@ import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS } from '../answers/load-stock.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
-import { seenTape } from '../answers/unknown-symbol.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { deriveMissing } from './derive-missing.ts';

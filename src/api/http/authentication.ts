@@ -3,9 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
-import { viewerAt } from '../access/requested-instant.ts';
 import { type AccessScope, INTERNAL_SCOPE } from '../access/scopes.ts';
-import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
+import { anonymousCaller, type Caller, type Holder, requireSymbols, viewerAt } from '../access/viewer.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {

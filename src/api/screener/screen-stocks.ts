@@ -16,7 +16,6 @@ import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
 import { PAGE_DEFAULT, SELECTED_BY_DEFAULT } from './schema.ts';
 import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
-import { screenPaths } from './screen-paths.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 /** The body of a request; its conditions are not validated yet. */
@@ -274,4 +273,17 @@ function missedValue(
   if (field === null) return valueText('number', computed.get(name.slice(COMPUTED.length))!, null);
   const { values, dictionary }: ImageColumn = columns.get(name)!;
   return valueText(field.type, values[row]!, dictionary?.words ?? null);
+}
+
+/** The paths of every field that a screen uses: a field is a record of kind `field`, at any depth. */
+export function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
+  const paths = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { kind, path } = node as { kind?: unknown; path?: string };
+    if (kind === 'field') paths.add(path!);
+    else Object.values(node).forEach(visit);
+  };
+  visit([filter, [...computed.values()], sort, select]);
+  return paths;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
-import { type Family, Metrics } from '../../base/metrics.ts';
+import { type Family, Metrics, Times } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
@@ -8,8 +8,33 @@ import type { AppContext } from '../context/app-context.ts';
 import type { Hardening } from '../http/hardening.ts';
 import type { Observe } from '../http/send-stream.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
-import { RequestTimes } from './request-times.ts';
 import { keptReading, watchStore } from './store-metrics.ts';
+
+/**
+ * The histogram of answers by route and status. A hot route keeps the `Times` of its answers, which saves the look-up for
+ * each.
+ */
+export class RequestTimes {
+  readonly #times = new Map<string, Map<number, Times>>();
+
+  constructor(metrics: Metrics) {
+    metrics.histogramOf(
+      'tigraph_request_duration_seconds',
+      'Time from a request to the sending of its answer.',
+      () =>
+        [...this.#times].flatMap(([route, byStatus]) =>
+          [...byStatus].flatMap(([status, times]) => times.samples({ route, status: String(status) })),
+        ),
+    );
+  }
+
+  /** The answers of a route with a status, which are not shown before there is one. */
+  of(route: string, status: number): Times {
+    return this.#times
+      .getOrInsertComputed(route, () => new Map<number, Times>())
+      .getOrInsertComputed(status, () => new Times());
+  }
+}
 
 /** What the server shows at `/metrics`. */
 export interface Watch {

@@ -1,5 +1,6 @@
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
+
 import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
 import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
@@ -9,6 +10,7 @@ import { tellWhatIsHeard } from '../../database/serving-processes.ts';
 import type { AccessScope } from '../access/scopes.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { refuseOtherTypes } from '../http/answer.ts';
 import { type Authentication, authenticate, type ViewerPolicy } from '../http/authentication.ts';
 import { compressAnswers } from '../http/compression.ts';
 import {
@@ -21,7 +23,6 @@ import {
 } from '../http/errors.ts';
 import { type Hardening, type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
 import { guardHosts } from '../http/host-names.ts';
-import { refuseOtherTypes } from '../http/media-types.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';

@@ -7,7 +7,7 @@ import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/inde
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { newestClosed } from '../answers/newest-closed.ts';
-import { seenTape } from '../answers/unknown-symbol.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 export interface PeersRequest {

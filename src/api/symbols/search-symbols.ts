@@ -9,7 +9,7 @@ import { cachedAnswer } from '../answers/cached-answer.ts';
 import { foreignCursor, unknownWord } from '../answers/refusals.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { type ListedSymbol, nameAt } from '../context/listed-symbol.ts';
+import { type ListedSymbol, nameAt } from '../context/symbol-index.ts';
 import { type Match, matchSymbols } from './match-symbols.ts';
 import { type Holdings, readHoldings } from './read-holdings.ts';
 

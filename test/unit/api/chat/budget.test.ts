@@ -17,8 +17,7 @@ import {
 } from '../../../../src/api/chat/piece.ts';
 import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
 import { debate } from '../../../../src/api/debate/index.ts';
-import type { Fact } from '../../../../src/api/facts/fact.ts';
-import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
+import { type Fact, FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const registry = richRegistry();
