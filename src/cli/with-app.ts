@@ -2,7 +2,7 @@ import { type Opening, openApi, openPipeline, openStore, type Store } from '../a
 import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { count } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 interface Closable {
   close(): Promise<void>;
@@ -12,11 +12,7 @@ interface Closable {
 const withPart =
   <Part extends Closable>(open: (config: Config, opening: Opening) => Promise<Part>) =>
   async <T>(config: Config, work: (part: Part) => Promise<T>, clock?: PacedClock): Promise<T> => {
-    const progress = showProgress('database');
-    const part = await open(config, {
-      clock,
-      onStage: ({ done, total, detail }) => progress.update(done, total, detail),
-    }).finally(() => progress.end());
+    const part = await withProgress('database', ({ update }) => open(config, { clock, onStage: update }));
     let result: T;
     try {
       result = await work(part);
