@@ -29,11 +29,9 @@ import type { OpenPool } from './workers/pool.ts';
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
 
-/** How the parts of a process are opened. */
 export interface Opening {
   /** By default the machine's, or the instant of `TIGRAPH_NOW`. */
   readonly clock?: PacedClock | undefined;
-  /** Creates the thread pools. */
   readonly openPool?: OpenPool | undefined;
   /** Receives each step of creating or migrating a database. */
   readonly onStage?: OnStage | undefined;
@@ -60,7 +58,6 @@ export interface Store {
 }
 
 interface StoreContext {
-  /** Of all background work of the process. */
   readonly scope: Scope;
   readonly database: Database;
   readonly tape: Tape;

@@ -329,7 +329,6 @@ const ConfigSchema = Type.Object({
 
 export type Config = Static<typeof ConfigSchema>;
 
-/** The used parts of a setting's schema. */
 interface SettingSchema {
   readonly type?: string;
   readonly enum?: readonly string[];

@@ -34,7 +34,6 @@ export type RunStatus = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_
 /** The client that owns a run; null for callers without a token. */
 export type Owner = string | null;
 
-/** A run that this process executes. */
 export interface TakenRun {
   readonly id: string;
   readonly request: OptimizationRequest;
@@ -320,7 +319,6 @@ export async function openAmong(database: Queryable, names: readonly string[]): 
   return new Set(rows.flatMap(({ id, status }) => (hasEnded(status) ? [] : [id])));
 }
 
-/** Deletes runs that ended so many days ago. */
 export async function deleteEndedRuns(database: Queryable, days: number): Promise<void> {
   await database.write(
     `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,

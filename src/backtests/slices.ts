@@ -126,7 +126,6 @@ async function readSlice(
   return row?.outcome ?? null;
 }
 
-/** Deletes the outcomes of a run that has ended. */
 export async function deleteSlices(database: Queryable, run: string): Promise<void> {
   await database.write('delete from backtest_slice where run_id = $1', [run]);
   at('slices.dropped');

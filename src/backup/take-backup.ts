@@ -70,7 +70,6 @@ interface ManifestFile {
 
 type Snapshot = Omit<BackupRecord, 'format' | 'program' | 'folder' | 'segments'> & {
   readonly manifest: readonly ManifestFile[];
-  /** Steps. */
   readonly done: number;
 };
 

@@ -23,7 +23,6 @@ interface DescribedSlice {
   readonly checksum: number;
 }
 
-/** The files that the manifest names. */
 export async function readDescribedFiles(database: Queryable): Promise<DescribedFile[]> {
   const rows = await database.query<Omit<DescribedFile, 'slices'> & { slices: DescribedSlice[] | null }>(
     `select g.file, g.bytes, (

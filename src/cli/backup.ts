@@ -28,7 +28,6 @@ async function backUp(word: string, config: Config): Promise<number> {
   return 0;
 }
 
-/** What a backup holds, in a few words. */
 export function contentOf({ tables, segments }: BackupRecord): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = [...tables, ...segments].reduce((sum, file) => sum + file.bytes, 0);

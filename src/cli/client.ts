@@ -9,7 +9,6 @@ import type { Define } from './command.ts';
 import { instant, printable, wrongCall } from './options.ts';
 
 const NAME_MAX = 100;
-/** Rows that `audit` prints. */
 const AUDIT_ROWS_MAX = 1_000;
 
 interface Options {

@@ -46,7 +46,6 @@ async function verifyLive(config: Config): Promise<number> {
   return EXIT_FAILED;
 }
 
-/** What has been read, in a few words. */
 function readOf({ pages, tables, rows, indexes, files }: StoreReport): string {
   return [
     ...(pages === null ? [] : [`${count(pages)} pages`]),

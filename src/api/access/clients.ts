@@ -29,7 +29,6 @@ export async function createClient(
   return { client: client!, secret };
 }
 
-/** Every client, the oldest first. */
 export const listClients = (database: Database): Promise<Client[]> =>
   database.query<Client>(`select ${CLIENT_COLUMNS} from access_client order by created_at, id`);
 

@@ -54,7 +54,6 @@ export interface SigningKey {
   readonly key: CryptoKey;
 }
 
-/** The stored keys, imported. */
 interface KeyRing {
   readonly signing: (SigningKey & { readonly until: number }) | null;
   readonly verifying: ReadonlyMap<string, VerifyingKey>;
@@ -93,7 +92,6 @@ export class SigningKeys {
     }
   }
 
-  /** The public key with that id, or null. */
   async verifying(kid: string): Promise<CryptoKey | null> {
     let ring = await this.#read();
     if (!ring.verifying.has(kid)) {

@@ -69,7 +69,6 @@ export class VerifiedTokens {
     return checking;
   }
 
-  /** Makes every token be verified again. */
   forget(): void {
     this.#generation++;
     this.#verified.clear();

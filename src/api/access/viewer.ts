@@ -16,7 +16,6 @@ export interface DataFeed {
 export const visibleInstant = ({ delayMs, asOf }: Pick<DataFeed, 'delayMs' | 'asOf'>, now: number): number =>
   asOf ?? now - delayMs;
 
-/** What market data a caller may see. */
 export interface Viewer extends DataFeed {
   /** Symbols of the grant, in capitals; null for all. */
   readonly symbols: ReadonlySet<string> | null;
@@ -32,7 +31,6 @@ export interface Holder {
   readonly callsPerDay: number | null;
 }
 
-/** An authenticated caller. */
 export interface Caller extends Viewer {
   /** Null for a caller without a token. */
   readonly holder: Holder | null;

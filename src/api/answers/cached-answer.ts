@@ -2,7 +2,6 @@ import { CodedError } from '../../base/errors.ts';
 import { type Answer, type DependsOn, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** How to make an answer, and how long to cache it. */
 export interface AnswerRecipe {
   readonly key: string;
   /** The symbol whose changes drop the answer, or `WHOLE_MARKET`. */

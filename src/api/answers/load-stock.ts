@@ -41,10 +41,8 @@ export interface StockSnapshot extends Day {
   readonly now: number;
 }
 
-/** By symbol its snapshot or an error. */
 type Snapshots = Map<string, StockSnapshot | Error>;
 
-/** A tape and the day of it to load. */
 interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;

@@ -8,7 +8,6 @@ import type { OptimizationBody, OptimizationRequest } from './schema.ts';
 
 export type { WireAnalysis, WireResults } from '../../backtests/optimize.ts';
 
-/** Progress of a run that is not stored. */
 interface Progress {
   readonly symbols: number;
   readonly sessions: number;

@@ -20,7 +20,6 @@ export interface OptimizationPlan {
   /** Trade dates, ascending; at least one. */
   readonly sessions: readonly string[];
   readonly lastSession: string;
-  /** One for each symbol. */
   readonly tapes: readonly SymbolTape[];
   readonly requestDigest: string;
   readonly dataVersion: string;

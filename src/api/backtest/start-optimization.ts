@@ -19,7 +19,6 @@ export const OWN_RUNS_MAX = 10;
 export const ALL_RUNS_MAX = 100;
 const RETRY_AFTER_S = 10;
 
-/** A run, and whether it answers an earlier equal request. */
 export interface StartedRun {
   readonly run: RunRow;
   readonly reused: boolean;

@@ -9,7 +9,6 @@ import { CLOSING_FRAME, closeFrame, HEARTBEAT, retryFrame } from '../stream/fram
 import { getRun } from './get-run.ts';
 
 export interface RunWatchLimits {
-  /** Readers of this process. */
   readonly readersMax: number;
   readonly heartbeatMs: number;
   readonly retryMs: number;
@@ -26,15 +25,12 @@ export interface RunWatch {
    * @throws CodedError overloaded, shutting_down, unknown_run, symbol_not_granted
    */
   open(id: string, caller: Caller, accept: () => Writable | null): Promise<OpenStream | null>;
-  /** Ends every stream. */
   close(): Promise<void>;
 }
 
-/** One reader of a run. */
 interface RunReader {
   readonly id: string;
   readonly sink: Writable;
-  /** The last frame. */
   sent: string;
 }
 

@@ -8,7 +8,6 @@ const CHANGES_FIRST = 1;
 /** An argument brings a record of each of its facts: one with more is no floor. */
 const FLOOR_FACTS_MAX = 2;
 
-/** Remarks of a side with few arguments. */
 const REMARKS = {
   few: 'Few facts support this side.',
   none: 'No fact supports this side.',
@@ -17,7 +16,6 @@ const REMARKS = {
 /** The scores of the sides, where the debate is about a stock. */
 const SCORES = { bull: 'stock.bullish_confluence', bear: 'stock.bearish_confluence' } as const;
 
-/** The empty frame of a debate. */
 export const debateFrame = () => ({
   bull: { stance: 'bull', score: null, remark: null, points: [] },
   bear: { stance: 'bear', score: null, remark: null, points: [] },

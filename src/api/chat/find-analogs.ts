@@ -47,7 +47,6 @@ export interface AnalogsRequest {
   readonly symbol: string;
   /** An existing calendar date, YYYY-MM-DD: its session, or the one before it. Absent for the newest. */
   readonly date?: string | undefined;
-  /** At most so many days. */
   readonly limit?: number | undefined;
 }
 

@@ -125,7 +125,6 @@ function playbooksOf(
 /** Facts that a query finds and that a small budget keeps. */
 const FACTS_FLOOR = 2;
 
-/** Pieces that a query finds, the ids of facts that it finds, and what it did not find. */
 interface FoundPieces {
   readonly facts: readonly string[];
   readonly news: readonly Piece[];

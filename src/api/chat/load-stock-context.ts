@@ -45,7 +45,6 @@ export interface StockContext extends PageContext {
   readonly analogs: Part<Analogs>;
 }
 
-/** Every block that is served on request, once. */
 const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
 
 /**

@@ -64,7 +64,6 @@ function contextPieces({ regime, clock }: MarketContext, registry: FactRegistry)
   ];
 }
 
-/** Every sector by its place, for pages about the market. */
 export function sectorsPieces({ sectors }: MarketView, registry: FactRegistry): Piece[] {
   return sectors.flatMap(({ rank, sector }) => {
     const more = { rank, untrusted_text: { sector: untrusted(sector) } };

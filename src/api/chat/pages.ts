@@ -4,7 +4,6 @@ import type { Piece, Topic } from './piece.ts';
 export const PAGE_TYPES = ['stock_detail', 'options', 'screener', 'market', 'backtest'] as const;
 export type PageType = (typeof PAGE_TYPES)[number];
 
-/** Pages that are of one stock. */
 export const STOCK_PAGES: readonly PageType[] = ['stock_detail', 'options'];
 
 const topics = (list: string): Topic[] => list.trim().split(/\s+/) as Topic[];

@@ -1,6 +1,5 @@
 import type { FactRegistry } from '../facts/fact-registry.ts';
 
-/** Parts of the answer, as callers know them. */
 export const SECTIONS = [
   'market_context',
   'stock_data',
@@ -71,11 +70,9 @@ const piece = (
   { facts = [], shows = [] }: Partial<Pick<Piece, 'facts' | 'shows'>>,
 ): Piece => ({ topic, section, place, isItem, value, short: undefined, isFloor: false, facts, shows });
 
-/** A value under a name of a section. */
 export const part = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
   piece(place, false, value, { facts });
 
-/** An item of a list in a section. */
 export const item = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
   piece(place, true, value, { facts });
 
@@ -135,10 +132,8 @@ function showing(
   return [piece(place, isItem, { ...more, ...values }, { shows })];
 }
 
-/** Names of facts of one subject. */
 export const fieldsOf = (subject: string, names: string): Fields =>
   Object.fromEntries(namesIn(names).map((name) => [name, `${subject}.${name}`]));
 
-/** Fields of a stock under their own names. */
 export const stockFields = (paths: string): Fields =>
   Object.fromEntries(namesIn(paths).map((path) => [path.split('.').at(-1)!, `stock.${path}`]));

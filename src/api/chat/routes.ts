@@ -17,7 +17,6 @@ function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQu
   return [{ loc: ['query', 'symbol'], msg: 'Field required', type: 'missing', input, ctx: {} }];
 }
 
-/** What agents ask. */
 export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',

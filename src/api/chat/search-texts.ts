@@ -19,7 +19,6 @@ import type { Fact } from '../facts/fact-registry.ts';
 
 /** A news item that a query found, as stock detail serves it. */
 export interface FoundNews {
-  /** A stock that it mentions. */
   readonly symbol: string;
   readonly item: NewsItem;
 }

@@ -135,7 +135,6 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
   ];
 }
 
-/** The empty lists that the pieces fill. */
 export const stockFrame = () => ({
   levels: [],
   patterns: [],

@@ -59,6 +59,5 @@ export interface AppContext {
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;
-  /** Version of the program. */
   readonly version: string;
 }

@@ -21,7 +21,6 @@ const ROWS_AT_ONCE = 128;
 const LOADS_WAITING_MAX = 4;
 /** For more changed symbols the names of all rows are read. */
 const NAMED_MAX = 2_000;
-/** Dates of one query. */
 const DATES_AT_ONCE = 8;
 
 interface Entry {

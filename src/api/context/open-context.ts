@@ -23,7 +23,6 @@ const MARKETS_MAX = 256;
 /** An answer has as much time again for the search that follows. */
 const PROVIDER_WAIT_MS = 1_000;
 
-/** Sizes and limits, as the settings have them. */
 interface ContextSettings {
   readonly dataDirectory: string;
   readonly workers: number;
@@ -34,7 +33,6 @@ interface ContextSettings {
   readonly queryTimeoutMs: number;
 }
 
-/** What the caches and threads are built over. */
 type Below = Pick<
   AppContext,
   | 'scope'
@@ -52,7 +50,6 @@ type Below = Pick<
 
 export interface OpenContext {
   readonly context: AppContext;
-  /** Ends the threads. */
   close(): Promise<void>;
 }
 

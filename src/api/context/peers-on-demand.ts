@@ -26,7 +26,6 @@ export class PeersOnDemand {
     this.#onError = onError;
   }
 
-  /** Requests a completed session. */
   ask(tradeDate: string): void {
     if (this.#scope.signal.aborted || this.#requested.size >= QUEUE_MAX) return;
     this.#requested.add(tradeDate);

@@ -13,7 +13,6 @@ export interface QueryVectorOptions {
   readonly waitMs: number;
   /** How long a provider that failed is not asked. */
   readonly pauseMs?: number;
-  /** The machine's unless set. */
   readonly timers?: Timers;
 }
 

@@ -26,18 +26,15 @@ export interface ScreenImage {
   readonly symbols: readonly string[];
   /** Instants of the rows, epoch milliseconds. */
   readonly asOf: Float64Array;
-  /** Names of the rows' contents. */
   readonly rowNames: readonly string[];
   /** By the path of a scalar field. */
   readonly columns: ReadonlyMap<string, ImageColumn>;
   readonly bytes: number;
 }
 
-/** The difference from an earlier image of the date. */
 export interface ImageChange {
   /** New rows, and rows whose content changed, in any order. */
   readonly rows: readonly StoredScreenRow[];
-  /** Symbols whose row is gone. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -146,7 +143,6 @@ async function readRows(
 const sharedNumbers = (length: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
-/** The source of each row of an image. */
 interface Merge {
   readonly symbols: readonly string[];
   /** Row of the former image, or the bitwise complement of that among the fresh rows. */

@@ -23,7 +23,6 @@ export interface ReportedName {
 
 /** What was known of a company from an instant on. */
 export interface KnownName extends ReportedName {
-  /** Words of the name for comparison. */
   readonly words: readonly string[];
 }
 
@@ -53,7 +52,6 @@ export function namesOf(profiles: readonly ReportedName[]): KnownName[] {
 
 const UNNAMED: KnownName = { knownAt: 0, name: null, sector: null, words: [] };
 
-/** What a symbol was called at an instant. */
 export function nameAt({ names }: ListedSymbol, instant: number): KnownName {
   for (let at = names.length - 1; at >= 0; at--) if (names[at]!.knownAt <= instant) return names[at]!;
   return UNNAMED;

@@ -5,7 +5,6 @@ import { newestTopology, readTopology, type TopologyName } from '../../graph/top
 /** A topology in memory that threads share. */
 export interface LoadedTopology extends TopologyName {
   readonly packed: Uint8Array;
-  /** Indices of its symbols. */
   readonly indices: ReadonlyMap<string, number>;
 }
 
@@ -38,6 +37,5 @@ export class TopologyCache {
   }
 }
 
-/** The indices of the symbols of a packed topology. */
 export const indicesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
   new Map(unpackTopology(packed).symbols.map((symbol, index) => [symbol, index]));

@@ -18,14 +18,12 @@ export { CHANGES };
 export interface Debate {
   readonly bull: readonly Point[];
   readonly bear: readonly Point[];
-  /** What would change the mind of either. */
   readonly changes: Readonly<Record<DebateSide, readonly Point[]>>;
 }
 
 /** Below so many arguments a side is said to have few. */
 export const FEW = 3;
 
-/** Rules of each side, the weightiest first. */
 const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<DebateSide, readonly DebateRule[]>> => {
   const byWeight = rules.toSorted((one, other) => other.weight - one.weight);
   const of = (side: DebateSide) => byWeight.filter((rule) => rule.side === side);

@@ -4,7 +4,6 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** Version of request and answer. */
 const DIFFUSION_SCHEMA_VERSION = 1;
 
 export interface DiffusionRequest {

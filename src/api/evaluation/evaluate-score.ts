@@ -42,13 +42,11 @@ type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriv
 const INDEX_MARK = '^';
 /** Cells of the panel: some 240 megabytes. */
 const CELLS_MAX = 10_000_000;
-/** Stock-days of one job. */
 const DAYS_A_REQUEST = 32;
 /** Jobs in flight: enough to keep two threads busy. */
 const BATCHES_AHEAD = 4;
 /** Symbols whose manifest and facts are read at once. */
 const SYMBOLS_AT_ONCE = 50;
-/** Dates of one pass over the market. */
 const MARKETS_AT_ONCE = 250;
 
 /**
@@ -239,7 +237,6 @@ async function deriveScores(
   return failures;
 }
 
-/** The market at the close of every date. */
 async function readMarkets(
   { tape, deriver }: EvaluationContext,
   dates: readonly EvaluatedDate[],

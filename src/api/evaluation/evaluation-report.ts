@@ -128,7 +128,6 @@ const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: Dat
   dates,
 });
 
-/** Why no date of the panel has a coefficient, in a sentence. */
 export function whyNoFigures(
   panel: Panel,
   {

@@ -21,7 +21,6 @@ export interface PricePanel {
 const DOLLAR_VOLUME_SESSIONS = 20;
 /** Calendar days with at least that many sessions. */
 const DOLLAR_VOLUME_REACH_DAYS = 45;
-/** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
 
 /**

@@ -13,7 +13,6 @@ export interface Fact {
   readonly source: string;
 }
 
-/** Instant and source of a fact. */
 export interface Origin {
   /** RFC 3339. */
   readonly instant: string;
@@ -34,7 +33,6 @@ export class FactRegistry {
     return this.#facts.get(id) ?? null;
   }
 
-  /** Every fact, in the order of adding. */
   all(): readonly Fact[] {
     return [...this.#facts.values()];
   }

@@ -111,7 +111,6 @@ function isQuotable({ path, type, words }: ScalarField, value: number | string |
   return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
 }
 
-/** When a block was computed, where it says so. */
 function instantOf(answer: StockAnswer, block: string, computedAt: string | null): string | null {
   const nested = answer[block] as { computed_at?: unknown; refresh_timestamp?: unknown } | null | undefined;
   const instant =

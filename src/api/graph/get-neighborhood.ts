@@ -54,7 +54,6 @@ async function findNeighborhood(
   );
 }
 
-/** Why there is no such stock-day. */
 async function noStockDay(
   context: AppContext,
   { symbol, date }: NeighborhoodRequest,

@@ -30,7 +30,6 @@ export interface NeighborhoodRequest {
 
 type Props = Readonly<Record<string, unknown>>;
 type NeighborNode = Neighborhood['nodes'][number];
-/** Nodes that the walk met but does not show. */
 type LeftOff = Neighborhood['left_off'][number];
 
 /** The stock-day at which a walk begins, and what its viewer may see. */
@@ -49,17 +48,14 @@ export interface WalkRoot {
 
 /** A new node at the end of an edge, before the walk chooses it. */
 interface Candidate {
-  /** In the graph. */
   readonly nodeId: string;
   readonly label: string;
   readonly key: string;
   readonly props: Props;
 }
 
-/** A node of the answer. */
 type ShownNode = Candidate & NeighborNode;
 
-/** An edge between nodes of the graph. */
 interface GraphEdge {
   readonly source: string;
   readonly type: EdgeType;
@@ -67,7 +63,6 @@ interface GraphEdge {
   readonly props: Props;
 }
 
-/** What a ring leads to. */
 interface Step {
   /** By type the new nodes, best first. */
   readonly candidates: ReadonlyMap<EdgeType, readonly Candidate[]>;
@@ -234,7 +229,6 @@ interface LeafEdge extends GraphEdge {
   readonly far: Candidate;
 }
 
-/** The leaves of the stock-days of a ring. */
 async function readLeaves(
   database: Queryable,
   ring: readonly ShownNode[],

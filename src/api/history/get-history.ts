@@ -24,7 +24,6 @@ export interface HistoryRequest {
   /** Dates or RFC 3339 instants. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Whether to derive dates that are not stored. */
   readonly derive: boolean;
 }
 

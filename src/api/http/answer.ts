@@ -27,7 +27,6 @@ export function sendAnswer(
   return reply.send(answer.body);
 }
 
-/** Sends a value as JSON. */
 export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown) =>
   sendAnswer(request, reply, sealAnswer(JSON.stringify(value)));
 

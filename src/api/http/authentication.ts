@@ -15,7 +15,6 @@ export interface ViewerPolicy {
   readonly delayMs: number;
 }
 
-/** How a route authenticates. */
 interface RouteAuth {
   readonly url: string;
   readonly operationId: string;

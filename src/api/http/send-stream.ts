@@ -17,7 +17,6 @@ const TOKEN_CHECK_INTERVAL_MS = 1_000;
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
-/** A stream and the token that opened it. */
 interface TokenStream {
   readonly token: string;
   readonly caller: Caller;

@@ -9,7 +9,6 @@ import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
-/** A question about an option chain. */
 export interface ChainRequest {
   /** Ticker in capitals. */
   readonly symbol: string;
@@ -172,7 +171,6 @@ async function newestChain(
   return (await tape.chainsOf(symbol, { from: 0, to: until }, { signal })).at(-1) ?? null;
 }
 
-/** The tape of a symbol with chains only. */
 const chainOnlyTape = (symbol: string): SymbolTape => ({
   symbol,
   slices: [],

@@ -12,7 +12,6 @@ import type { RouteEntry } from '../http/route-entry.ts';
 import { getDteScores, getExposure, getSurface, type OnDate } from './get-chain-answers.ts';
 import { ChainQuery, DteQuery } from './schema.ts';
 
-/** A route about the newest chain of a symbol. */
 const chainRoute = <Query extends Omit<OnDate, 'symbol'>>(
   context: AppContext,
   entry: Pick<RouteEntry, 'url' | 'operationId' | 'summary' | 'description' | 'answer'> & {

@@ -8,7 +8,6 @@ import { listScreenFields } from './list-screen-fields.ts';
 import { FieldsAnswer, FieldsQuery, SCREEN_BODY_BYTES, ScreenAnswer, ScreenBody } from './schema.ts';
 import { type ScreenRequest, screenFaults, screenStocks } from './screen-stocks.ts';
 
-/** Faults in one answer. */
 const FAULTS_MAX = 100;
 
 const SCREEN_EXAMPLE = {

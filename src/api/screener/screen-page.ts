@@ -31,7 +31,6 @@ export function readCursor(text: string): ScreenCursor | null {
 }
 
 interface Page {
-  /** Key of the screen. */
   readonly name: string;
   readonly limit: number;
   readonly offset: number;

@@ -90,7 +90,6 @@ function canonicalCondition(node: unknown, depth: number): unknown {
   return Object.fromEntries(members);
 }
 
-/** Cache key of a screen and its viewer. */
 function screenName(request: ScreenRequest, caller: Caller): string {
   const { filter, computed, sort, select, near_misses, date } = request;
   const screen = sortedKeys({ filter, computed, sort, select, near_misses, date });
@@ -136,7 +135,6 @@ interface ScreenCall {
   readonly signal: AbortSignal;
 }
 
-/** The cached result of the screen, or a new one. */
 async function resultOf(context: ScreenContext, call: ScreenCall): Promise<CachedResult> {
   const { name, cursor } = call;
   if (cursor !== null) {

@@ -31,7 +31,6 @@ export async function chooseExamples(context: AppContext, caller: Caller): Promi
   };
 }
 
-/** The newest run of the caller; null without one. */
 export async function exampleRun(context: AppContext, caller: Caller): Promise<string | null> {
   const { runs } = await listRuns(context, { limit: 1 }, caller);
   return runs[0]?.id ?? null;
@@ -61,7 +60,6 @@ async function bestStock(
   return row?.symbol;
 }
 
-/** Its heaviest peers. */
 async function peersOf({ database }: AppContext, symbol: string, tradeDate: string): Promise<string[]> {
   const [day] = await readPeerDays(database, [{ symbol, tradeDate }]);
   if (day === undefined || day.value === null) return [];

@@ -30,7 +30,6 @@ const ADDRESSES_MAX = 20_000;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** The guards that every request passes. */
 export interface Guards {
   readonly hardening: Hardening;
   readonly hostFault: HostFault;

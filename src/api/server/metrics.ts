@@ -36,7 +36,6 @@ export class RequestTimes {
   }
 }
 
-/** What the server shows at `/metrics`. */
 export interface Watch {
   /** Of this server, beside those of the context. */
   readonly metrics: Metrics;
@@ -90,7 +89,6 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
 /** One scrape asks the bus once. */
 const BUS_KEPT_MS = 1_000;
 
-/** Work that waits on the bus. */
 function watchBus(metrics: Metrics, bus: Bus, timers: Timers): void {
   const figures = keptReading(timers, BUS_KEPT_MS, () => bus.figures());
   const gauges = [
@@ -123,7 +121,6 @@ function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): 
     metrics.counted(`tigraph_replica_${name}_total`, what, () => replica[field]);
 }
 
-/** The cache of a tape in a bucket. */
 function watchTapeCache(metrics: Metrics, { tape }: AppContext): void {
   if (tape.cacheCounts() === null) return;
   const bytes = (): number => tape.cacheCounts()!.bytes;
@@ -221,7 +218,6 @@ function watchAccess(metrics: Metrics, { tokens, trail }: Access): void {
   );
 }
 
-/** Open streams and what they sent. */
 export function watchStreams(metrics: Metrics, { figures }: StockWatch): void {
   const gauges = [
     ['readers', 'readers', 'Open streams.'],

@@ -21,7 +21,6 @@ import { accessRoutes } from '../token/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 
-/** What the routes need besides the application context. */
 export interface RouteServices {
   readonly access: Access;
   readonly hot: HotAnswers;
@@ -30,7 +29,6 @@ export interface RouteServices {
   readonly runs: RunWatch;
 }
 
-/** The whole API, resource by resource. */
 export const routes = (
   context: AppContext,
   { access, hot, streams, stocks, runs }: RouteServices,

@@ -99,7 +99,6 @@ export async function readPasses(database: Queryable, options: QueryOptions): Pr
   return (await database.query<PassRow>(PASSES, [], options))[0]!;
 }
 
-/** Files of a series on the tape. */
 export interface TapeSize {
   readonly series: string;
   readonly files: number;
@@ -113,7 +112,6 @@ export const readTapeSizes = (database: Queryable, options: QueryOptions): Promi
     options,
   );
 
-/** Work that the database knows of. */
 export interface Waiting {
   /** Seconds since the oldest change of the tape that no pass has derived; 0 without one. */
   readonly factsBehindSeconds: number;

@@ -13,7 +13,6 @@ const NEWEST_TTL_MS = 60_000;
 /** Answers about a day that no pass has stored: a correction of another stock changes its market unannounced. */
 const UNSTORED_TTL_MS = 60_000;
 
-/** The cache key of an answer. */
 export const stockKey = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
 

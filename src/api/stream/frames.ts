@@ -3,7 +3,6 @@ import { joinStock, type Source } from '../../derive/compose.ts';
 
 /** Server-sent events as text (WHATWG HTML, section 9.2). A frame is made once for all readers. */
 
-/** A stock at an instant. */
 export interface StockState {
   readonly symbol: string;
   readonly source: Source;

@@ -4,7 +4,6 @@ import { Type } from '../../base/type.ts';
 import { StockResult } from '../../derive/compose.ts';
 import { parameters } from '../http/parameters.ts';
 
-/** Symbols of one stream. */
 const STREAM_SYMBOLS_MAX = 200;
 
 const head = {

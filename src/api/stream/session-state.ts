@@ -23,14 +23,12 @@ const LEVELS = [
 
 const OPENING_RANGES_MINUTES = [5, 15, 30] as const;
 
-/** Tier fields and their scores. */
 const TIERS = {
   confluence_tier: 'confluence_score',
   bullish_tier: 'bullish_confluence',
   bearish_tier: 'bearish_confluence',
 } as const;
 
-/** Directional bias fields and their figures. */
 const BIASES = {
   directional_bias: 'net_confluence',
   directional_bias_v5: 'net_confluence',

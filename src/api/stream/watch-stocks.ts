@@ -11,10 +11,8 @@ import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from '
 import { Reader, type ReaderLimits } from './reader.ts';
 
 export interface StreamLimits extends ReaderLimits, FeedLimits {
-  /** Streams of this process. */
   readonly readersMax: number;
   readonly heartbeatMs: number;
-  /** Interval of clock checks. */
   readonly tickMs: number;
   /** Time that readers wait before they reconnect. */
   readonly retryMs: number;
@@ -48,7 +46,6 @@ interface WatchRequest {
 
 type Figure = 'readers' | 'behind' | 'channels' | 'historyBytes' | 'sent' | 'dropped' | 'failedRefreshes';
 
-/** Watches stocks for all streams of a process. */
 export interface StockWatch {
   /**
    * Begins a stream with the events since the reader's position if they are still known, else with snapshots.
@@ -61,9 +58,7 @@ export interface StockWatch {
   tick(): void;
   /** Sends heartbeats; runs every `heartbeatMs`. */
   beat(now: number): void;
-  /** Figures for the metrics. */
   figures(): Readonly<Record<Figure, number>>;
-  /** Ends every stream. */
   close(): Promise<void>;
 }
 

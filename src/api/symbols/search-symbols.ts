@@ -28,7 +28,6 @@ interface SymbolsCursor {
   readonly symbol: string;
 }
 
-/** A page to make. */
 interface Page extends Pick<SymbolsRequest, 'q' | 'sector' | 'limit'> {
   readonly asOf: number;
   readonly after: SymbolsCursor | null;
@@ -36,7 +35,6 @@ interface Page extends Pick<SymbolsRequest, 'q' | 'sector' | 'limit'> {
   readonly query: string;
 }
 
-/** A match with what the tape has of it. */
 interface Found extends Match {
   readonly holdings: Holdings;
   readonly lastSession: string;
@@ -119,7 +117,6 @@ function knownSector(symbols: readonly ListedSymbol[], sector: string, asOf: num
   throw new ValidationRefusal([fault]);
 }
 
-/** The matches behind a cursor. */
 function startAfter(matches: readonly Match[], after: SymbolsCursor | null): readonly Match[] {
   if (after === null) return matches;
   const from = matches.findIndex(
