@@ -54,16 +54,7 @@ export interface SigningKey {
   readonly key: CryptoKey;
 }
 
-interface KeyRing {
-  readonly signing: (SigningKey & { readonly until: number }) | null;
-  readonly verifying: ReadonlyMap<string, VerifyingKey>;
-}
-
-interface VerifyingKey {
-  readonly key: CryptoKey;
-  readonly publicJwk: JWK;
-  readonly until: number;
-}
+type KeyRing = Awaited<ReturnType<typeof readRing>>;
 
 /** The Ed25519 keys of this installation: one that signs, and those that verify. */
 export class SigningKeys {
@@ -83,7 +74,7 @@ export class SigningKeys {
   async signing(): Promise<SigningKey> {
     for (;;) {
       const { signing } = await this.#read();
-      if (signing !== null && this.#clock.now() < signing.until) return signing;
+      if (signing && this.#clock.now() < signing.until) return signing;
       this.#rotation ??= rotate(this.#database, this.#clock.now()).finally(() => {
         this.#rotation = null;
         this.forget();
@@ -137,21 +128,19 @@ export class SigningKeys {
   }
 }
 
-async function readRing(database: Database): Promise<KeyRing> {
+/** The stored keys, imported. */
+async function readRing(database: Database) {
   const stored = await readKeys(database);
   const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
     const until = createdAt.getTime() + VERIFIES_MS;
     return [kid, { key: await importKey(publicJwk), publicJwk, until }] as const;
   });
-  const newest = stored.at(-1);
-  const signing =
-    newest === undefined || newest.privateJwk === null
-      ? null
-      : {
-          kid: newest.kid,
-          key: await importKey(newest.privateJwk),
-          until: newest.createdAt.getTime() + SIGNS_MS,
-        };
+  const { kid, privateJwk, createdAt } = stored.at(-1) ?? {};
+  const signing = privateJwk && {
+    kid: kid!,
+    key: await importKey(privateJwk),
+    until: createdAt!.getTime() + SIGNS_MS,
+  };
   return { signing, verifying: new Map(await Promise.all(verifying)) };
 }
 

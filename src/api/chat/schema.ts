@@ -83,8 +83,11 @@ const Debate = wire.record('DebateSummary', 'Both sides of the case, and what wo
 
 const Dropped = wire.record('DroppedItems', 'What the budget cost one section.', {
   section: wire.oneOf(SECTIONS, 'Which section.'),
-  items: wire.integer('How many items were left out.', { minimum: 0 }),
-  shortened: wire.integer('How many items have fewer names or words than they would have.', { minimum: 0 }),
+  items: wire.integer('How many items were left out.', wire.NOT_NEGATIVE),
+  shortened: wire.integer(
+    'How many items have fewer names or words than they would have.',
+    wire.NOT_NEGATIVE,
+  ),
 });
 
 export const ChatContext = wire.record('ChatContext', 'What an agent may say of a page, with its proofs.', {

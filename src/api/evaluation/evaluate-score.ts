@@ -1,5 +1,6 @@
 import type { Panel } from '../../analysis/evaluation.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { DayOutcome, DeriveJob } from '../../derive/deriver.ts';
 import { INDEX_SYMBOLS } from '../../market/market-view.ts';
@@ -117,13 +118,13 @@ async function evaluatedDates(
 ): Promise<EvaluatedDate[]> {
   const { calendar } = context;
   const extent = await dailyExtent(context, symbols, signal);
-  const sessions =
-    extent === null
-      ? []
-      : calendar.sessionsBetween(
-          laterOf(from, extent.first),
-          earlierOf(to, lastEvaluated(context, extent.last, horizon)),
-        );
+  if (extent === null)
+    throw new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
+  const last = lastEvaluated(context, extent.last, horizon);
+  const sessions = calendar.sessionsBetween(
+    from === undefined || from < extent.first ? extent.first : from,
+    to === undefined || to > last ? last : to,
+  );
   if (sessions.length === 0) throw noSession(calendar, extent, horizon);
   return sessions
     .filter((_, index) => index % every === 0)
@@ -133,11 +134,6 @@ async function evaluatedDates(
       asOf: calendar.session(tradeDate)!.close,
     }));
 }
-
-const laterOf = (date: string | undefined, other: string): string =>
-  date === undefined || date < other ? other : date;
-const earlierOf = (date: string | undefined, other: string): string =>
-  date === undefined || date > other ? other : date;
 
 /** The last session with `horizon` closed sessions after it on the tape. */
 function lastEvaluated({ calendar, clock }: EvaluationContext, lastOnTape: string, horizon: number): string {
@@ -160,7 +156,7 @@ async function dailyExtent(
   const today = dayOf(calendar.tradeDateOf(clock.now()));
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const names of groupsOf(symbols, SYMBOLS_AT_ONCE)) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     for (const of of await tape.symbolTapes(names, { signal })) {
       first = Math.min(first, oldestDay(of) ?? first);
       last = Math.max(last, newestDay(of, today) ?? last);
@@ -174,9 +170,7 @@ async function dailyExtent(
   };
 }
 
-function noSession(calendar: Calendar, extent: Extent | null, horizon: number): CodedError {
-  if (extent === null)
-    return new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
+function noSession(calendar: Calendar, extent: Extent, horizon: number): CodedError {
   const sessions = calendar.sessionCount(extent.first, extent.last);
   return new CodedError(
     'no_data_for_date',
@@ -243,7 +237,7 @@ async function readMarkets(
   signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
   const markets = new Map<string, MarketView>();
-  for (const group of groupsOf(dates, MARKETS_AT_ONCE)) {
+  for (const group of chunks(dates, MARKETS_AT_ONCE)) {
     const days = group.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
     const tapes = await tape.marketTapes(days, { signal });
     for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true })) {
@@ -266,19 +260,13 @@ async function* deriveJobs(
     dates.flatMap(({ tradeDate, asOf }, row) =>
       Number.isNaN(forward[row * stocks + columnOf.get(symbol)!]!) ? [] : [{ tradeDate, asOf }],
     );
-  for (const names of groupsOf(symbols, SYMBOLS_AT_ONCE)) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     const requests = (await tape.symbolTapes(names, { signal })).flatMap((of) => {
       const days = daysOf(of);
       return days.length === 0 ? [] : [{ tape: of, from: days[0]!.asOf, to: days.at(-1)!.asOf }];
     });
     for (const of of await tape.withFacts(requests, { signal })) {
-      for (const days of groupsOf(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
+      for (const days of chunks(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
     }
   }
-}
-
-function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const groups: Item[][] = [];
-  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
-  return groups;
 }

@@ -6,19 +6,14 @@ import {
   type Panel,
   STOCKS_MIN,
 } from '../../analysis/evaluation.ts';
+import type { EvaluationRequest } from './evaluate-score.ts';
 import type { PricePanel } from './price-panel.ts';
 
-/** A mean over dates; null without enough data. */
-export interface MeanReport {
-  readonly mean: number | null;
-  readonly deviation: number | null;
-  readonly standard_error: number | null;
-  readonly t: number | null;
-  /** Limits of the 95 % confidence interval. */
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly dates: number;
+interface Failures {
+  readonly failures: readonly string[];
 }
+
+export type MeanReport = ReturnType<typeof meanReport>;
 
 /** The result of an evaluation under the names of its JSON file. Returns are simple returns as fractions. */
 export interface EvaluationReport {
@@ -58,15 +53,10 @@ export interface EvaluationReport {
 
 /** @param dates trade dates of the panel */
 export function evaluationReport(
-  {
-    score,
-    horizon,
-    every,
-    top = null,
-  }: Pick<EvaluationReport, 'score' | 'horizon' | 'every'> & { readonly top?: number | undefined | null },
+  { score, horizon, every, top }: Pick<EvaluationRequest, 'score' | 'horizon' | 'every' | 'top'>,
   dates: readonly string[],
   panel: Panel,
-  data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & { readonly failures: readonly string[] },
+  data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & Failures,
 ): EvaluationReport {
   const lags = overlapLags(horizon, every);
   const evaluation = evaluate(panel, lags);
@@ -80,7 +70,7 @@ export function evaluationReport(
     to: dates.at(-1)!,
     dates: dates.length,
     symbols: panel.stocks,
-    top,
+    top: top ?? null,
     simulated: data.simulated,
     newey_west_lags: lags,
     stock_dates: judged,
@@ -118,7 +108,8 @@ const countKnown = (values: Float64Array): number =>
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean): MeanReport => ({
+/** A mean over dates; null without enough data. */
+const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean) => ({
   mean: known(mean),
   deviation: known(deviation),
   standard_error: known(standardError),
@@ -130,11 +121,7 @@ const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: Dat
 
 export function whyNoFigures(
   panel: Panel,
-  {
-    score,
-    horizon,
-    failures,
-  }: { readonly score: string; readonly horizon: number; readonly failures: readonly string[] },
+  { score, horizon, failures }: Pick<EvaluationReport, 'score' | 'horizon'> & Failures,
 ): string {
   const judged = countKnown(panel.forward);
   if (judged === 0)

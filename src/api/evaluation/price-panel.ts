@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import type { SegmentReader, SymbolTape, Tape } from '../../market/tape/index.ts';
 import { adjustForSplits } from '../../market/tape/read-view.ts';
 import { asBars, rowAtOrAfter } from '../../market/tape/series.ts';
@@ -41,9 +42,9 @@ export async function readPricePanel(
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
   let withoutReturn = 0;
   let simulated = false;
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     signal.throwIfAborted();
-    for (const of of await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE), { signal })) {
+    for (const of of await tape.symbolTapes(names, { signal })) {
       const column = columnOf.get(of.symbol)!;
       simulated ||= of.slices.some((slice) => slice.simulated);
       await reader.fetchAhead(() => of.slices.filter(({ kind }) => kind === 'bars-1d'));

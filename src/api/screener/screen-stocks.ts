@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Static } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
@@ -14,23 +15,12 @@ import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
-import { PAGE_DEFAULT, SELECTED_BY_DEFAULT } from './schema.ts';
+import { PAGE_DEFAULT, type ScreenBody, SELECTED_BY_DEFAULT } from './schema.ts';
 import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 /** The body of a request; its conditions are not validated yet. */
-export interface ScreenRequest {
-  readonly filter?: unknown;
-  readonly computed?: unknown;
-  readonly sort?: unknown;
-  readonly select?: unknown;
-  readonly near_misses?: unknown;
-  readonly limit?: number;
-  /** Where the page before ended. */
-  readonly cursor?: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest that the caller may see. */
-  readonly date?: string;
-}
+export type ScreenRequest = Partial<Static<typeof ScreenBody>>;
 
 type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs'>;
 

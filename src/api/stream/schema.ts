@@ -54,7 +54,7 @@ const StreamEvent = Type.Object(
   { title: 'StreamEvent', description: 'Event `event`: something has happened between two states.' },
 );
 
-const StreamGap = Type.Object(
+export const StreamGap = Type.Object(
   {
     reason: wire.oneOf(
       ['history_gone', 'slow_reader'],
