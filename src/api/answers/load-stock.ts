@@ -224,7 +224,7 @@ export async function deriveDays<Outcome extends { readonly symbol: string }>(
 
 /** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
 async function jobsWithPeers(
-  { database, calendar, clock, peersOnDemand }: AppContext,
+  { database, calendar, clock, askForPeers }: AppContext,
   jobs: readonly DeriveJob[],
   signal: AbortSignal,
 ): Promise<readonly DeriveJob[]> {
@@ -234,7 +234,7 @@ async function jobsWithPeers(
   for (const { tradeDate } of days) {
     // Daily bars arrive after the end of a session.
     const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
-    if (hasEnded && !measured.has(tradeDate)) peersOnDemand.ask(tradeDate);
+    if (hasEnded && !measured.has(tradeDate)) askForPeers(tradeDate);
   }
   return withPeers(jobs, known);
 }

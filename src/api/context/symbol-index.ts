@@ -96,50 +96,43 @@ from segments full join running using (symbol) left join profiles using (symbol)
 const NAMED_MAX = 2_000;
 
 /** Every symbol with a bar and its names in memory. A change of a symbol has it read again before the next search. */
-export class SymbolIndex {
-  readonly #database: Pick<Database, 'query'>;
-  #symbols: readonly ListedSymbol[] = [];
+export function symbolIndex(database: Pick<Database, 'query'>) {
+  let symbols: readonly ListedSymbol[] = [];
   /** Symbols announced since the last read; null for all. */
-  #announced: Set<string> | null = null;
-  #reading: Promise<void> | null = null;
+  let announced: Set<string> | null = null;
+  let reading: Promise<void> | null = null;
 
-  constructor(database: Pick<Database, 'query'>) {
-    this.#database = database;
-  }
-
-  /** Marks symbols as changed; null for all. */
-  announce(symbols: readonly string[] | null): void {
-    if (symbols === null) this.#announced = null;
-    else for (const symbol of symbols) this.#announced?.add(symbol);
-  }
-
-  /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
-  async all(): Promise<readonly ListedSymbol[]> {
-    if (this.#reading !== null) await this.#reading;
-    if (this.#announced !== null && this.#announced.size === 0) return this.#symbols;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = null;
-    });
-    await this.#reading;
-    return this.#symbols;
-  }
-
-  async #read(): Promise<void> {
-    const announced = this.#announced;
+  async function read(): Promise<void> {
     const changed = announced === null || announced.size > NAMED_MAX ? null : announced;
-    this.#announced = new Set();
+    announced = new Set();
     try {
-      const rows = await this.#database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
-      const kept = changed === null ? [] : this.#symbols.filter(({ symbol }) => !changed.has(symbol));
-      this.#symbols = [...kept, ...rows.map(listedOf)].sort((one, other) =>
-        one.symbol < other.symbol ? -1 : 1,
-      );
+      const rows = await database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
+      const kept = changed === null ? [] : symbols.filter(({ symbol }) => !changed.has(symbol));
+      symbols = [...kept, ...rows.map(listedOf)].sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
     } catch (error) {
       // The next search reads all: what failed may have been due to one name.
-      this.#announced = null;
+      announced = null;
       throw error;
     }
   }
+
+  return {
+    /** Marks symbols as changed; null for all. */
+    announce(changed: readonly string[] | null): void {
+      if (changed === null) announced = null;
+      else for (const symbol of changed) announced?.add(symbol);
+    },
+    /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
+    async all(): Promise<readonly ListedSymbol[]> {
+      if (reading !== null) await reading;
+      if (announced?.size === 0) return symbols;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+      return symbols;
+    },
+  };
 }
 
 function listedOf({ symbol, first_day, running, profiles, tickers }: IndexRow): ListedSymbol {
