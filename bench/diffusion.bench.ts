@@ -253,7 +253,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const packed = packTopology(topology);
   const shared = new Uint8Array(new SharedArrayBuffer(packed.length));
   shared.set(packed);
-  const loaded = { tradeDate: '', digest: 'bench', builtAt: 0, packed: shared, indices: indicesOf(shared) };
+  const loaded = { month: '', digest: 'bench', builtAt: 0, packed: shared, indices: indicesOf(shared) };
   const diffuser = createDiffuser();
   const returns = randomReturns(topology.symbols.length);
   const body = JSON.stringify({

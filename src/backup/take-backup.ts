@@ -90,9 +90,8 @@ async function writeSnapshot(
     const written = await writeRows(files, tableFile(table.name), readRows(transaction, table));
     tables.push({ name: table.name, columns: [...table.columns], ...written });
   }
-  const sequences = (await readSequences(transaction)).map(({ table, column, lastValue, isCalled }) => ({
-    table,
-    column,
+  const sequences = (await readSequences(transaction)).map(({ lastValue, isCalled, ...sequence }) => ({
+    ...sequence,
     last_value: lastValue,
     is_called: isCalled,
   }));
@@ -130,9 +129,7 @@ async function bringSegments(
   return segments;
 }
 
-const notWhole = (file: string, cause?: unknown): CodedError =>
-  new CodedError(
-    'tape_damaged',
-    `The segment file ${file} is not what the manifest names; there is no backup.`,
-    { cause },
-  );
+function notWhole(file: string, cause?: unknown): CodedError {
+  const sentence = `The segment file ${file} is not what the manifest names; there is no backup.`;
+  return new CodedError('tape_damaged', sentence, { cause });
+}

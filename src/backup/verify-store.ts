@@ -132,12 +132,8 @@ async function verifyPages(
 
 /** Afterwards no page on disk is half written, or empty because what it holds is still in memory. */
 async function writeEverything(database: Database, dataDirectory: string): Promise<void> {
-  if (isBeingCopied(dataDirectory)) {
-    throw new CodedError(
-      'conflict',
-      `A backup of ${dataDirectory} is being made, and some pages have to be read again after it: verify then.`,
-    );
-  }
+  const sentence = `A backup of ${dataDirectory} is being made, and some pages have to be read again after it: verify then.`;
+  if (isBeingCopied(dataDirectory)) throw new CodedError('conflict', sentence);
   await database.query('checkpoint');
 }
 
