@@ -13,6 +13,14 @@ export interface Fact {
   readonly source: string;
 }
 
+/** One fact of a subject: the end of its id, its label, its value and its unit. */
+export type Line = readonly [
+  name: string,
+  label: string,
+  value: number | string | boolean | null | undefined,
+  unit?: string | null,
+];
+
 export interface Origin {
   /** RFC 3339. */
   readonly instant: string;
@@ -35,6 +43,11 @@ export class FactRegistry {
 
   all(): readonly Fact[] {
     return [...this.#facts.values()];
+  }
+
+  addAll(subject: string, origin: Origin, lines: readonly Line[]): void {
+    for (const [name, label, value, unit = null] of lines)
+      this.add(`${subject}.${name}`, label, value, unit, origin);
   }
 
   /**
