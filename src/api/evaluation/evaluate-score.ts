@@ -37,7 +37,9 @@ export interface EvaluationProgress {
   readonly planned: number;
 }
 
-type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'>;
+type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'> & {
+  readonly signal: AbortSignal;
+};
 
 /** Names of indices begin with it; they cannot be bought. */
 const INDEX_MARK = '^';
@@ -57,14 +59,15 @@ const MARKETS_AT_ONCE = 250;
  * @throws CodedError validation_failed, unknown_symbol, no_data_for_date; the reason of the signal when it aborts
  */
 export async function evaluateScore(
-  context: EvaluationContext,
+  app: Omit<EvaluationContext, 'signal'>,
   request: EvaluationRequest,
   signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void = () => {},
 ): Promise<EvaluationReport> {
+  const context = { ...app, signal };
   const field = scoreField(request.score);
   const symbols = await universe(context, request.symbols);
-  const dates = await evaluatedDates(context, request, symbols, signal);
+  const dates = await evaluatedDates(context, request, symbols);
   checkSize(dates.length, symbols.length);
   const reader = new SegmentReader(context.tape.location);
   try {
@@ -76,7 +79,7 @@ export async function evaluateScore(
       score: new Float64Array(prices.forward.length).fill(Number.NaN),
       forward: prices.forward,
     };
-    const failures = await deriveScores(context, field, symbols, dates, panel, signal, onProgress);
+    const failures = await deriveScores(context, field, symbols, dates, panel, onProgress);
     const tradeDates = dates.map(({ tradeDate }) => tradeDate);
     return evaluationReport(request, tradeDates, panel, { ...prices, failures });
   } finally {
@@ -86,10 +89,7 @@ export async function evaluateScore(
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
-async function universe(
-  { tape }: EvaluationContext,
-  symbols: readonly string[] | undefined,
-): Promise<string[]> {
+async function universe({ tape }: EvaluationContext, symbols?: readonly string[]): Promise<string[]> {
   const all = await tape.symbols();
   if (symbols === undefined) {
     // The benchmarks are left out.
@@ -114,10 +114,9 @@ async function evaluatedDates(
   context: EvaluationContext,
   { from, to, every, horizon }: EvaluationRequest,
   symbols: readonly string[],
-  signal: AbortSignal,
 ): Promise<EvaluatedDate[]> {
   const { calendar } = context;
-  const extent = await dailyExtent(context, symbols, signal);
+  const extent = await dailyExtent(context, symbols);
   if (extent === null)
     throw new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
   const last = lastEvaluated(context, extent.last, horizon);
@@ -149,9 +148,8 @@ interface Extent {
 
 /** The first and last trade dates with a daily bar of the symbols; null without one. */
 async function dailyExtent(
-  { tape, calendar, clock }: EvaluationContext,
+  { tape, calendar, clock, signal }: EvaluationContext,
   symbols: readonly string[],
-  signal: AbortSignal,
 ): Promise<Extent | null> {
   const today = dayOf(calendar.tradeDateOf(clock.now()));
   let first = Number.POSITIVE_INFINITY;
@@ -193,10 +191,9 @@ async function deriveScores(
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
   panel: Panel,
-  signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<string[]> {
-  const markets = await readMarkets(context, dates, signal);
+  const markets = await readMarkets(context, dates);
   const planned = panel.forward.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
   const rowOf = new Map(dates.map(({ tradeDate }, row) => [tradeDate, row]));
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
@@ -214,14 +211,10 @@ async function deriveScores(
     }
     onProgress({ done, planned });
   };
-  for await (const job of deriveJobs(context, symbols, dates, panel, signal)) {
+  for await (const job of deriveJobs(context, symbols, dates, panel)) {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const outcomes = context.deriver.derive([job], {
-      signal,
-      markets: ofJob,
-      blocks: [],
-      isPatient: true,
-    });
+    const options = { signal: context.signal, markets: ofJob, blocks: [], isPatient: true };
+    const outcomes = context.deriver.derive([job], options);
     // Handled where it is awaited.
     outcomes.catch(() => {});
     pending.push(outcomes);
@@ -232,9 +225,8 @@ async function deriveScores(
 }
 
 async function readMarkets(
-  { tape, deriver }: EvaluationContext,
+  { tape, deriver, signal }: EvaluationContext,
   dates: readonly EvaluatedDate[],
-  signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
   const markets = new Map<string, MarketView>();
   for (const group of chunks(dates, MARKETS_AT_ONCE)) {
@@ -249,11 +241,10 @@ async function readMarkets(
 
 /** Jobs of each symbol's dates with a return, with the facts known by then. */
 async function* deriveJobs(
-  { tape }: EvaluationContext,
+  { tape, signal }: EvaluationContext,
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
   { stocks, forward }: Panel,
-  signal: AbortSignal,
 ): AsyncIterable<DeriveJob> {
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
   const daysOf = ({ symbol }: SymbolTape): DeriveJob['days'] =>

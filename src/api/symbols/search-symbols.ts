@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { tradeDay } from '../../market/tape/symbol-tape.ts';
@@ -76,10 +77,19 @@ async function pageText(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<string> {
-  const symbols = visibleSymbols(context, await context.symbols.all(), page.asOf, viewer);
+  // Those that may have had a bar at the instant and that the viewer may name.
+  const today = midnightUtc(context.calendar.tradeDateOf(page.asOf)) / DAY_MS;
+  const symbols = (await context.symbols.all()).filter(
+    ({ symbol, firstDay }) => firstDay <= today && mayName(viewer, symbol),
+  );
   const sector = page.sector === undefined ? undefined : knownSector(symbols, page.sector, page.asOf);
   const matches = matchSymbols(symbols, { ...page, sector });
-  const found = await findPage(context, startAfter(matches, page.after), page, signal);
+  // One more than the page holds.
+  const found: Found[] = [];
+  for (const some of chunks(startAfter(matches, page.after), page.limit + 1)) {
+    if (found.length > page.limit) break;
+    found.push(...(await visibleOnes(context, some, page.asOf, signal)));
+  }
   const last = found.length > page.limit ? found[page.limit - 1]! : null;
   return JSON.stringify({
     as_of: new Date(page.asOf).toISOString(),
@@ -87,17 +97,6 @@ async function pageText(
     symbols: found.slice(0, page.limit).map(rowOf),
     next_cursor: last === null ? null : cursorText(page, last),
   });
-}
-
-/** Symbols that may have had a bar at an instant and that the viewer may name. */
-function visibleSymbols(
-  { calendar }: Pick<AppContext, 'calendar'>,
-  symbols: readonly ListedSymbol[],
-  asOf: number,
-  viewer: Viewer,
-): ListedSymbol[] {
-  const today = midnightUtc(calendar.tradeDateOf(asOf)) / DAY_MS;
-  return symbols.filter(({ symbol, firstDay }) => firstDay <= today && mayName(viewer, symbol));
 }
 
 /** @throws ValidationRefusal for a sector of no symbol */
@@ -123,20 +122,6 @@ function startAfter(matches: readonly Match[], after: SymbolsCursor | null): rea
     ({ rank, listed }) => rank > after.rank || (rank === after.rank && listed.symbol > after.symbol),
   );
   return from < 0 ? [] : matches.slice(from);
-}
-
-/** The first matches with a visible bar, one more than the page holds. */
-async function findPage(
-  context: AppContext,
-  matches: readonly Match[],
-  { limit, asOf }: Page,
-  signal: AbortSignal,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (let from = 0; found.length <= limit && from < matches.length; from += limit + 1) {
-    found.push(...(await visibleOnes(context, matches.slice(from, from + limit + 1), asOf, signal)));
-  }
-  return found;
 }
 
 /** Those of some matches that have a bar which was final at an instant. */
