@@ -211,12 +211,15 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
   const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening);
   const [{ openContext }, { findPeers }] = await loading;
   const { database, tape, bus, delayMs, scope } = pipeline.context;
-  const opened = await openContext(pipeline.context, config, {
+  const measurePeers = (dates: readonly string[]) => findPeers(pipeline.context, ...dates);
+  const opened = await openContext(
+    pipeline.context,
+    config,
     openPool,
     workerData,
-    findPeers: (dates) => findPeers(pipeline.context, ...dates),
-    version: programVersion(),
-  });
+    measurePeers,
+    programVersion(),
+  );
   const context = { ...opened.context, ...pipeline.context };
   async function unreadiness(): Promise<ErrorCode | null> {
     if (bus?.isHere() === false) return 'bus_unavailable';

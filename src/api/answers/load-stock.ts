@@ -12,11 +12,14 @@ import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 
-export interface StockRequest {
+export interface SymbolOnDate {
   /** Ticker in capitals. */
   readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest session. */
   readonly date?: string | undefined;
+}
+
+export interface StockRequest extends SymbolOnDate {
   /** Include words without repetition, in a fixed order. */
   readonly includes: readonly string[];
   /** Paths of the answer without repetition, in a fixed order; absent for the whole answer. */

@@ -1,6 +1,7 @@
 import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { newestClosed } from '../answers/newest-closed.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedStates, NearState } from '../context/state-cache.ts';
@@ -42,11 +43,8 @@ export interface Followed {
   readonly shareUp: number | null;
 }
 
-export interface AnalogsRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD: its session, or the one before it. Absent for the newest. */
-  readonly date?: string | undefined;
+/** The date is a session, or one after it. */
+export interface AnalogsRequest extends SymbolOnDate {
   readonly limit?: number | undefined;
 }
 

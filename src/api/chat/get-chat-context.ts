@@ -71,10 +71,8 @@ async function makeAnswer(
   // The provider answers while the store is read.
   const vector = query === undefined ? null : context.queryVectors.of(query);
   const withExpirations = pageType === 'options';
-  const stock =
-    symbol === undefined
-      ? null
-      : await loadStockContext(context, { symbol, date }, caller, signal, { withExpirations });
+  const asked = symbol === undefined ? null : { symbol, date };
+  const stock = asked && (await loadStockContext(context, asked, caller, signal, { withExpirations }));
   const page: PageContext = stock ?? (await loadMarketContext(context, date, caller, signal));
   const { tradeDate, asOf, now, registry } = page;
   const runs = pageType === 'backtest' ? await runPieces(context, caller, registry) : [];
@@ -89,9 +87,7 @@ async function makeAnswer(
     ...debated,
     ...marketPieces(registry, page.marketContext),
     ...(stock === null ? found.news : []),
-    ...(stock === null || pageType === 'market' || pageType === 'screener'
-      ? sectorsPieces(page.market, registry)
-      : []),
+    ...(stock === null || SECTOR_PAGES.includes(pageType) ? sectorsPieces(page.market, registry) : []),
     ...(stock === null ? [] : stockSections(stock, found.news)),
     ...playbooksOf(pageType, stock, found.playbooks),
     ...found.reasons,
@@ -103,6 +99,9 @@ async function makeAnswer(
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
+
+/** Pages that show every sector beside a stock too. */
+const SECTOR_PAGES: readonly PageType[] = ['market', 'screener'];
 
 const stockSections = (stock: StockContext, foundNews: readonly Piece[]): Piece[] => [
   ...stockPieces(stock, foundNews),

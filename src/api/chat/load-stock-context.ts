@@ -1,7 +1,7 @@
 import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import { loadStock } from '../answers/load-stock.ts';
+import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
@@ -24,13 +24,6 @@ import {
   type PeersAnswer,
   type SectorView,
 } from './market-facts.ts';
-
-export interface FactsRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
-  readonly date?: string | undefined;
-}
 
 /** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
 export interface StockContext extends PageContext {
@@ -55,7 +48,7 @@ const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
  */
 export async function loadStockContext(
   context: AppContext,
-  { symbol, date }: FactsRequest,
+  { symbol, date }: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
@@ -163,7 +156,7 @@ export interface KnownFacts {
  */
 export async function factsFor(
   context: AppContext,
-  request: FactsRequest,
+  request: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<KnownFacts> {

@@ -61,17 +61,10 @@ export interface OpenContext {
 export async function openContext(
   below: Below,
   settings: ContextSettings,
-  {
-    openPool,
-    workerData,
-    findPeers,
-    version,
-  }: {
-    readonly openPool: OpenPool;
-    readonly workerData: TapeWorkerData;
-    readonly findPeers: (dates: readonly string[]) => Promise<void>;
-    readonly version: string;
-  },
+  openPool: OpenPool,
+  workerData: TapeWorkerData,
+  findPeers: (dates: readonly string[]) => Promise<void>,
+  version: string,
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;
   const { timers } = scope;

@@ -8,7 +8,7 @@ import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { type Day, STALE_AFTER_MS } from '../answers/load-stock.ts';
+import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
@@ -16,9 +16,7 @@ import type { AppContext } from '../context/app-context.ts';
 import { deriveMissing } from './derive-missing.ts';
 import { HistoryColumns, type RowValues } from './history-columns.ts';
 
-export interface HistoryRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
+export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Paths of scalar fields with commas between them. */
   readonly fields: string;
   /** Dates or RFC 3339 instants. */
@@ -60,7 +58,7 @@ export function getHistory(
     async make(signal) {
       const tape = await seenTape(context, symbol, feed, signal);
       const days = daysOf(context, tape, dates, asOf);
-      const history = await historyOf(context, { tape, days, derive: request.derive }, fields, signal);
+      const history = await historyOf(context, tape, days, request.derive, fields, signal);
       const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
       const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
       return { text, expires: context.clock.now() + KEPT_MS };
@@ -118,16 +116,12 @@ function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly stri
     .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
 }
 
-interface Question {
-  readonly tape: SymbolTape;
-  readonly days: readonly Day[];
-  readonly derive: boolean;
-}
-
 /** Members of the answer as JSON text. */
 async function historyOf(
   context: AppContext,
-  { tape, days, derive }: Question,
+  tape: SymbolTape,
+  days: readonly Day[],
+  derive: boolean,
   fields: readonly ScalarField[],
   signal: AbortSignal,
 ): Promise<string> {

@@ -5,15 +5,12 @@ import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
-export interface ChainRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest chain. */
-  readonly date?: string | undefined;
+export interface ChainRequest extends SymbolOnDate {
   readonly question: ChainQuestion;
   /** The answer for a symbol without a chain. */
   unavailable(reason: string): object;
@@ -97,26 +94,18 @@ function staleness(answer: Readonly<Record<string, unknown>>, remark: string | n
   };
 }
 
-interface FoundChain {
-  readonly tape: SymbolTape;
-  readonly chain: ChainRef;
-  /** Says that the chain is old; null when it is not. */
-  readonly remark: string | null;
-}
-
-interface NoChain {
-  readonly chain: null;
-  readonly reason: string;
-}
-
-/** @param visible newest instant that the viewer may see */
+/**
+ * The chain with a remark where it is old, or the reason why there is none.
+ *
+ * @param visible newest instant that the viewer may see
+ */
 async function findChain(
   context: AppContext,
   { symbol, date }: ChainRequest,
   viewer: Viewer,
   visible: number,
   signal: AbortSignal,
-): Promise<FoundChain | NoChain> {
+) {
   const { calendar } = context;
   const until = date === undefined ? visible : endOfDate(context, date, visible);
   const [known] = await seenTapes(context, [symbol], viewer, { signal });

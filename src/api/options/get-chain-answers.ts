@@ -3,9 +3,10 @@ import type { ChainQuestion } from '../../derive/deriver.ts';
 import { type DteQuestion, dteUnavailable } from '../../derive/dte-scores.ts';
 import { exposureUnavailable } from '../../derive/exposure.ts';
 import { surfaceUnavailable } from '../../derive/volatility-surface.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
-import { type ChainRequest, chainAnswer } from './chain-answers.ts';
+import { chainAnswer } from './chain-answers.ts';
 
 /**
  * Answers from the newest option chain that a viewer may see, or from the chain of a past date. A known symbol without
@@ -14,10 +15,8 @@ import { type ChainRequest, chainAnswer } from './chain-answers.ts';
  * All throw CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout.
  */
 
-export type OnDate = Pick<ChainRequest, 'symbol' | 'date'>;
-
 const answers =
-  <Request extends OnDate>(
+  <Request extends SymbolOnDate>(
     questionOf: (request: Request) => ChainQuestion,
     unavailable: (request: Request, reason: string) => object,
   ) =>
@@ -35,7 +34,7 @@ const answers =
 
 /** Every expiration, scored on edge ratio, IV fitness, dealer flow and liquidity. */
 export const getDteScores = answers(
-  ({ timeframe, direction }: OnDate & DteQuestion) => ({ kind: 'dte-scores', timeframe, direction }),
+  ({ timeframe, direction }: SymbolOnDate & DteQuestion) => ({ kind: 'dte-scores', timeframe, direction }),
   ({ symbol, timeframe, direction }, reason) => dteUnavailable(symbol, { timeframe, direction }, reason),
 );
 

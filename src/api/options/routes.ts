@@ -3,21 +3,22 @@ import { DteScores } from '../../derive/dte-scores.ts';
 import { Exposure } from '../../derive/exposure.ts';
 import { VolatilitySurface } from '../../derive/volatility-surface.ts';
 import type { Viewer } from '../access/viewer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
 import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
-import { getDteScores, getExposure, getSurface, type OnDate } from './get-chain-answers.ts';
+import { getDteScores, getExposure, getSurface } from './get-chain-answers.ts';
 import { ChainQuery, DteQuery } from './schema.ts';
 
-const chainRoute = <Query extends Omit<OnDate, 'symbol'>>(
+const chainRoute = <Query extends Omit<SymbolOnDate, 'symbol'>>(
   context: AppContext,
   entry: Pick<RouteEntry, 'url' | 'operationId' | 'summary' | 'description' | 'answer'> & {
     readonly querystring: TSchema;
   },
-  get: (context: AppContext, request: Query & OnDate, viewer: Viewer) => Answer | Promise<Answer>,
+  get: (context: AppContext, request: Query & SymbolOnDate, viewer: Viewer) => Answer | Promise<Answer>,
 ): RouteEntry => ({
   ...entry,
   method: 'GET',
@@ -47,7 +48,7 @@ export const optionRoutes = (context: AppContext): readonly RouteEntry[] => [
     },
     (
       _,
-      { timeframe = 'swing', direction = 'bullish', ...onDate }: Static<typeof DteQuery> & OnDate,
+      { timeframe = 'swing', direction = 'bullish', ...onDate }: Static<typeof DteQuery> & SymbolOnDate,
       viewer,
     ) => getDteScores(context, { ...onDate, timeframe, direction }, viewer),
   ),

@@ -18,15 +18,12 @@ export async function chooseExamples(context: AppContext, caller: Caller): Promi
   const symbol = date === null ? (await tape.symbols())[0] : await bestStock(context, date, visible);
   if (symbol === undefined) return null;
   const chain = await newestChain(context, symbol, visible);
-  const chainDate = chain === null ? null : calendar.tradeDateOf(chain.takenAt);
+  const taken = chain && calendar.tradeDateOf(chain.takenAt);
   return {
     symbol,
     symbols: [symbol, ...(date === null ? [] : await peersOf(context, symbol, date))],
     date,
-    chain:
-      chain === null
-        ? null
-        : { symbol: chain.symbol, date: calendar.isSession(chainDate!) ? chainDate : null },
+    chain: chain && { symbol: chain.symbol, date: calendar.isSession(taken!) ? taken : null },
     minutes: await newestMinutes(context, symbol, date ?? calendar.tradeDateOf(visible)),
   };
 }
@@ -40,11 +37,7 @@ export async function exampleRun(context: AppContext, caller: Caller): Promise<s
  * The stock of a trade date with the most kinds of data. Each look is by the index: for an `exists` the planner may read
  * the table whole instead, as its statistics are at the time.
  */
-async function bestStock(
-  { database }: AppContext,
-  date: string,
-  visible: number,
-): Promise<string | undefined> {
+async function bestStock({ database }: AppContext, date: string, visible: number) {
   const [row] = await database.query<{ symbol: string }>(
     `select r.symbol from screen_row r where r.trade_date = $1::date
      order by ((select 1 from peer_day p

@@ -1,7 +1,12 @@
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 
-import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type HTTPMethods,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
@@ -11,7 +16,7 @@ import type { AccessScope } from '../access/scopes.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { refuseOtherTypes } from '../http/answer.ts';
-import { type Authentication, authenticate, type ViewerPolicy } from '../http/authentication.ts';
+import { authenticate, type ViewerPolicy } from '../http/authentication.ts';
 import { compressAnswers } from '../http/compression.ts';
 import {
   answerErrors,
@@ -21,7 +26,7 @@ import {
   rawRefusal,
   sendError,
 } from '../http/errors.ts';
-import { type Hardening, type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
+import { type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
 import { guardHosts } from '../http/host-names.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
@@ -131,12 +136,9 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const entries = routes(context, { access, hot, streams, stocks, runs });
   for (const entry of entries) {
     const served = context.database.replica === null ? entry : readingOnReplica(entry);
-    addRoute(app, isLate ? handledLate(served) : served, {
-      context,
-      authentication,
-      hardening,
-      authRequired: options.viewers.authRequired,
-    });
+    const { authRequired } = options.viewers;
+    const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
+    addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
@@ -168,18 +170,10 @@ const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
 function addRoute(
   app: FastifyInstance,
+  context: AppContext,
   entry: RouteEntry,
-  {
-    context,
-    authentication,
-    hardening,
-    authRequired,
-  }: {
-    readonly context: AppContext;
-    readonly authentication: Authentication;
-    readonly hardening: Hardening;
-    readonly authRequired: boolean;
-  },
+  hooks: readonly onRequestHookHandler[],
+  authRequired: boolean,
 ): void {
   // Fastify warns about parts that are undefined.
   const parts = PARTS.filter((part) => entry[part] !== undefined);
@@ -199,12 +193,7 @@ function addRoute(
       response,
     },
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
-    onRequest: [
-      ...refuseOtherTypes(entry),
-      authentication.at(entry),
-      hardening.refuseUnderLoad,
-      awaitSequence(context),
-    ],
+    onRequest: [...refuseOtherTypes(entry), ...hooks],
     ...(writes(entry) && { onSend: answerSequence(context) }),
     preValidation: entry.preValidation ?? [],
     handler: entry.handler,

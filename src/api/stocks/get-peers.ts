@@ -6,16 +6,10 @@ import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { newestClosed } from '../answers/newest-closed.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
-
-export interface PeersRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest completed session of the stock. */
-  readonly date?: string | undefined;
-}
 
 /** A topology of thousands of stocks takes some seconds. */
 const RETRY_AFTER_S = 5;
@@ -26,7 +20,7 @@ const RETRY_AFTER_S = 5;
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
-export async function getPeers(context: AppContext, request: PeersRequest, viewer: Viewer) {
+export async function getPeers(context: AppContext, request: SymbolOnDate, viewer: Viewer) {
   return inTime(context, `The peers of ${request.symbol} were not read`, (signal) =>
     findPeers(context, request, viewer, signal),
   );
@@ -34,7 +28,7 @@ export async function getPeers(context: AppContext, request: PeersRequest, viewe
 
 async function findPeers(
   context: AppContext,
-  { symbol, date }: PeersRequest,
+  { symbol, date }: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
 ) {
