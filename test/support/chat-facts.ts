@@ -40,11 +40,11 @@ const madeAnalogs = (share = 0.8): Analogs => ({
   followed: HORIZONS.map((sessions) => ({
     sessions,
     n: 20,
-    meanPct: 1.234,
-    medianPct: share > 0.5 ? 1.2 : -1.2,
-    deviationPct: 3.456,
-    q1Pct: -0.789,
-    q3Pct: 2.345,
+    mean: 1.234,
+    median: share > 0.5 ? 1.2 : -1.2,
+    deviation: 3.456,
+    q1: -0.789,
+    q3: 2.345,
     shareUp: share,
   })),
 });

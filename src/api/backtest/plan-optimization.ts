@@ -5,6 +5,7 @@ import {
   type OptimizationRequest,
   specOf,
 } from '../../backtests/optimization-request.ts';
+import type { OptimizationWork } from '../../backtests/optimize.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -15,14 +16,9 @@ import type { AppContext } from '../context/app-context.ts';
 import { type OptimizationBody, REQUEST_DEFAULTS } from './schema.ts';
 
 /** A validated request with its sessions and tapes. */
-export interface OptimizationPlan {
-  readonly request: OptimizationRequest;
-  /** Trade dates, ascending; at least one. */
-  readonly sessions: readonly string[];
+export interface OptimizationPlan extends Omit<OptimizationWork, 'folder'> {
   readonly lastSession: string;
-  readonly tapes: readonly SymbolTape[];
   readonly requestDigest: string;
-  readonly dataVersion: string;
 }
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */

@@ -24,11 +24,11 @@ export function addAnalogs(
     const after = `after ${spell(sessions)}`;
     registry.addAll(`analogs.${sessions}`, of, [
       ['n', `days with a return ${after}`, n, 'count'],
-      ['mean_pct', `mean return ${after}`, outcome.meanPct, 'percent'],
-      ['median_pct', `median return ${after}`, outcome.medianPct, 'percent'],
-      ['deviation_pct', `deviation of returns ${after}`, outcome.deviationPct, 'percent'],
-      ['lower_quartile_pct', `lower quartile ${after}`, outcome.q1Pct, 'percent'],
-      ['upper_quartile_pct', `upper quartile ${after}`, outcome.q3Pct, 'percent'],
+      ['mean_pct', `mean return ${after}`, outcome.mean, 'percent'],
+      ['median_pct', `median return ${after}`, outcome.median, 'percent'],
+      ['deviation_pct', `deviation of returns ${after}`, outcome.deviation, 'percent'],
+      ['lower_quartile_pct', `lower quartile ${after}`, outcome.q1, 'percent'],
+      ['upper_quartile_pct', `upper quartile ${after}`, outcome.q3, 'percent'],
       ['share_up', `share that rose ${after}`, outcome.shareUp, 'fraction'],
     ]);
   }

@@ -1,4 +1,4 @@
-import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
+import { type Outcome, outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
@@ -28,19 +28,9 @@ export interface Analog {
   readonly returnsPct: ReadonlyMap<number, number | null>;
 }
 
-/** What followed the analogs over a number of sessions; null where too few of them have it. */
-export interface Followed {
+/** Returns that followed the analogs over a number of sessions, percent. */
+export interface Followed extends Outcome {
   readonly sessions: number;
-  readonly n: number;
-  readonly meanPct: number | null;
-  readonly medianPct: number | null;
-  /** Sample deviation, percent. */
-  readonly deviationPct: number | null;
-  /** Quartiles, percent. */
-  readonly q1Pct: number | null;
-  readonly q3Pct: number | null;
-  /** Share that rose, 0-1. */
-  readonly shareUp: number | null;
 }
 
 /** The date is a session, or one after it. */
@@ -128,10 +118,7 @@ function withReturns(
     returnsPct: new Map(
       HORIZONS.map((sessions) => {
         const until = calendar.sessionAt(session + sessions);
-        return [
-          sessions,
-          until === null ? null : percent(states.logReturn(symbol, day, dayOf(until.tradeDate))),
-        ];
+        return [sessions, until && percent(states.logReturn(symbol, day, dayOf(until.tradeDate)))];
       }),
     ),
   };
@@ -142,17 +129,5 @@ const percent = (logReturn: number | null): number | null =>
 
 function followedBy(items: readonly Analog[], sessions: number): Followed {
   const returns = items.map(({ returnsPct }) => returnsPct.get(sessions) ?? null);
-  const { n, mean, median, deviation, q1, q3, shareUp } = outcomeOf(
-    returns.filter((value) => value !== null),
-  );
-  return {
-    sessions,
-    n,
-    meanPct: mean,
-    medianPct: median,
-    deviationPct: deviation,
-    q1Pct: q1,
-    q3Pct: q3,
-    shareUp,
-  };
+  return { sessions, ...outcomeOf(returns.filter((value) => value !== null)) };
 }

@@ -79,15 +79,9 @@ const WHOLE: Readonly<Record<string, string>> = {
 };
 
 /** Blocks whose name says nothing that the field does not. */
-const SILENT: ReadonlySet<string> = new Set([
-  'fundamental',
-  'levels',
-  'moving_averages',
-  'options',
-  'ownership',
-  'price',
-  'technical',
-]);
+const SILENT: ReadonlySet<string> = new Set(
+  'fundamental levels moving_averages options ownership price technical'.split(' '),
+);
 
 const NUMBERS: Readonly<Record<string, string>> = {
   '1': 'one',

@@ -1,4 +1,5 @@
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer, sendUncached } from '../http/answer.ts';
 import { callerOf } from '../http/authentication.ts';
@@ -22,6 +23,9 @@ const SCREEN_EXAMPLE = {
   select: ['last_price', 'technical.rsi_14', 'computed.atr_above_trend'],
   near_misses: 5,
 };
+
+let sealed: Answer | undefined;
+const screenFields = (): Answer => (sealed ??= sealAnswer(JSON.stringify(listScreenFields())));
 
 /** The faults of the body's schema and of its conditions, each once. */
 function allFaults(faults: readonly ValidationFault[], body: unknown): ValidationFault[] {
@@ -72,6 +76,6 @@ export const screenerRoutes = (context: AppContext): readonly RouteEntry[] => [
     answer: FieldsAnswer,
     example: () => ({}),
     refusals: [401, 403, 429, 503],
-    handler: (request, reply) => sendAnswer(request, reply, listScreenFields()),
+    handler: (request, reply) => sendAnswer(request, reply, screenFields()),
   },
 ];

@@ -13,7 +13,6 @@ import {
   readSeries,
   readTapeSizes,
   readWaiting,
-  type SeriesRow,
   type StatusView,
   type TapeSize,
   type Waiting,
@@ -71,15 +70,8 @@ async function statusAt(
     simulated: newest.simulated,
     running_feed: live.running?.feed ?? null,
     feeds: feedStatuses(newest, calendar, asOf),
-    series: series.map(seriesStatus),
-    passes: {
-      newest_stock_day: passes.newestStockDay,
-      derived_at: instantOrNull(passes.derivedAt),
-      stock_days: passes.stockDays,
-      waiting_symbols: passes.waitingSymbols,
-      newest_market: passes.newestMarket,
-      newest_peers: passes.newestPeers,
-    },
+    series,
+    passes: { ...passes, derived_at: instantOrNull(passes.derived_at) },
     versions: { tigraph: version, node: process.version, postgresql: newest.postgresql },
   };
 }
@@ -155,11 +147,3 @@ function feedStatus(
     state: age === null ? 'no_data' : !isRegular ? 'market_closed' : age <= promised ? 'fresh' : 'late',
   };
 }
-
-const seriesStatus = ({ series, symbols, rows, firstDay, lastDay }: SeriesRow): Status['series'][number] => ({
-  series,
-  symbols,
-  rows,
-  first_session: dateOf(firstDay * DAY_MS),
-  last_session: dateOf(lastDay * DAY_MS),
-});
