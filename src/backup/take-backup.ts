@@ -68,18 +68,13 @@ interface ManifestFile {
   readonly bytes: number;
 }
 
-type Snapshot = Omit<BackupRecord, 'format' | 'program' | 'folder' | 'segments'> & {
-  readonly manifest: readonly ManifestFile[];
-  readonly done: number;
-};
-
 async function writeSnapshot(
   transaction: Queryable,
   { databaseUrl }: StoreOptions,
   files: FileStore,
   takenAt: Date,
   onStep: OnStep,
-): Promise<Snapshot> {
+) {
   const manifest = await transaction.query<ManifestFile>(
     'select file, bytes::float8 as bytes from tape_segment order by id',
   );
@@ -97,11 +92,12 @@ async function writeSnapshot(
   }));
   return {
     taken_at: takenAt.toISOString(),
-    store: databaseUrl === undefined ? 'embedded' : 'postgres',
+    store: databaseUrl === undefined ? ('embedded' as const) : ('postgres' as const),
     migrations: [...(await readApplied(transaction))],
     tables,
     sequences,
     manifest,
+    /** Steps. */
     done: all.length,
   };
 }

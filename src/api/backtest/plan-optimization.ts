@@ -5,7 +5,6 @@ import {
   type OptimizationRequest,
   specOf,
 } from '../../backtests/optimization-request.ts';
-import type { OptimizationWork } from '../../backtests/optimize.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -14,12 +13,6 @@ import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type OptimizationBody, REQUEST_DEFAULTS } from './schema.ts';
-
-/** A validated request with its sessions and tapes. */
-export interface OptimizationPlan extends Omit<OptimizationWork, 'folder'> {
-  readonly lastSession: string;
-  readonly requestDigest: string;
-}
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
 const WALKED_CELLS_MAX = 5_000_000;
@@ -32,11 +25,7 @@ type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>
  * @param delayMs how long ago a session must have ended
  * @throws ValidationRefusal with every fault found
  */
-export async function planOptimization(
-  context: PlanningContext,
-  body: OptimizationBody,
-  delayMs: number,
-): Promise<OptimizationPlan> {
+export async function planOptimization(context: PlanningContext, body: OptimizationBody, delayMs: number) {
   const request = canonicalRequest(body);
   const dateFault = faultOfDates(context, request);
   const tapes = await seenTapes(context, request.symbols, { delayMs });

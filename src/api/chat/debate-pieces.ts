@@ -31,9 +31,8 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   const scores = sides.flatMap((side) => {
     const fact = registry.get(SCORES[side]);
     if (fact === null) return [];
-    return [
-      part(['debate', 'debate_summary', side, 'score'], { fact: fact.id, value: fact.value }, [fact.id]),
-    ];
+    const { id, value } = fact;
+    return [part(['debate', 'debate_summary', side, 'score'], { fact: id, value }, [id])];
   });
   const remarks = sides.flatMap((side) => {
     const count = debate[side].length;
@@ -45,16 +44,12 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
     ...floored(remarks, remarks.length),
     ...scores,
     ...alternately(
-      debate.bull,
-      debate.bear,
+      debate,
       FIRST,
       (side) => [side, 'points'],
       sides.map((side) => floorOf(debate[side])),
     ),
-    ...alternately(debate.changes.bull, debate.changes.bear, CHANGES_FIRST, (side) => [
-      'what_would_change',
-      side,
-    ]),
+    ...alternately(debate.changes, CHANGES_FIRST, (side) => ['what_would_change', side]),
   ];
 }
 
@@ -62,8 +57,7 @@ const floorOf = (points: readonly Point[]): Point | undefined =>
   points.find(({ facts }) => facts.length <= FLOOR_FACTS_MAX) ?? points[0];
 
 function alternately(
-  bull: readonly Point[],
-  bear: readonly Point[],
+  { bull, bear }: Pick<Debate, 'bull' | 'bear'>,
   first: number,
   placeOf: (side: 'bull' | 'bear') => string[],
   floors: readonly (Point | undefined)[] = [],

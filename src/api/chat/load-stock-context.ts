@@ -6,7 +6,7 @@ import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../facts/chain-facts.ts';
-import { type Fact, FactRegistry } from '../facts/fact-registry.ts';
+import { FactRegistry } from '../facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
@@ -14,29 +14,11 @@ import { getDteScores, getExposure, getOptionFigures } from '../options/get-chai
 import { getPeers } from '../stocks/get-peers.ts';
 import { addAnalogs } from './analog-facts.ts';
 import { type Analogs, findAnalogs } from './find-analogs.ts';
-import { type PageContext, type Part, partOf } from './load-market-context.ts';
-import {
-  addContext,
-  addMarket,
-  addPeers,
-  addSector,
-  addSectors,
-  type PeersAnswer,
-  type SectorView,
-} from './market-facts.ts';
+import { type Part, partOf } from './load-market-context.ts';
+import { addContext, addMarket, addPeers, addSector, addSectors, type SectorView } from './market-facts.ts';
 
 /** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
-export interface StockContext extends PageContext {
-  readonly symbol: string;
-  /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
-  readonly factsAsOf: number;
-  readonly answer: StockAnswer;
-  readonly sector: Part<SectorView>;
-  readonly peers: Part<PeersAnswer>;
-  readonly exposure: Part<ExposureAnswer>;
-  readonly expirations: readonly Part<DteAnswer>[];
-  readonly analogs: Part<Analogs>;
-}
+export type StockContext = Awaited<ReturnType<typeof loadStockContext>>;
 
 const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
 
@@ -52,7 +34,7 @@ export async function loadStockContext(
   viewer: Viewer,
   signal: AbortSignal,
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
-): Promise<StockContext> {
+) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
   const { values, tradeDate, factsAsOf, now } = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = values;
@@ -100,6 +82,7 @@ export async function loadStockContext(
   return {
     symbol,
     tradeDate,
+    /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
     factsAsOf,
     asOf,
     now,
@@ -139,15 +122,6 @@ function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Anal
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
 }
 
-/** Everything that may be quoted of a stock, as a viewer may know it. */
-export interface KnownFacts {
-  readonly symbol: string;
-  readonly tradeDate: string;
-  /** The newest instant of any of the facts, epoch milliseconds. */
-  readonly asOf: number;
-  readonly facts: readonly Fact[];
-}
-
 /**
  * Every fact of a stock on a trade date: its own answer with all includes, the market, its sector and peers, its option
  * chain, days like it. A chat context quotes these and no others.
@@ -159,7 +133,7 @@ export async function factsFor(
   request: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
-): Promise<KnownFacts> {
+) {
   const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
   return { symbol, tradeDate, asOf, facts: registry.all() };
 }

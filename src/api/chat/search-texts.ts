@@ -23,12 +23,6 @@ export interface FoundNews {
   readonly item: NewsItem;
 }
 
-/** What a query finds, best first; empty where nothing matches. */
-export interface FoundTexts {
-  readonly news: readonly FoundNews[];
-  readonly playbooks: readonly FoundEntry[];
-}
-
 export interface TextQuery {
   readonly text: string;
   /** Null to search by words. */
@@ -45,14 +39,14 @@ const LIBRARY = PLAYBOOKS.map((playbook) => ({
 }));
 
 /**
- * News and playbooks that a query finds: by vectors where the query has one and every text has one of the same model, else,
+ * News and playbooks that a query finds, best first: by vectors where the query has one and every text has one of the same model, else,
  * and where vectors find nothing, by PostgreSQL full-text search.
  */
 export async function searchTexts(
   database: Database,
   { text, vector: query, scope, newsMax }: TextQuery,
   signal: AbortSignal,
-): Promise<FoundTexts> {
+) {
   const options = { signal };
   const known = query === null ? null : await findTextModel(database, query.model, options);
   const model = known?.isWhole && known.dimensions === query!.vector.length ? known : null;

@@ -61,13 +61,7 @@ export async function readPricePanel(
   return { forward, withoutReturn, simulated };
 }
 
-interface DayPrices {
-  readonly close: number;
-  readonly end: number;
-  readonly dollarVolume: number;
-}
-
-function pricesOf(reader: SegmentReader, tape: SymbolTape, days: readonly HorizonDay[]): DayPrices[] {
+function pricesOf(reader: SegmentReader, tape: SymbolTape, days: readonly HorizonDay[]) {
   const [first, last] = [days[0]!.day, days.at(-1)!.endDay];
   const rows = asBars(reader.rows(tape, 'bars-1d', first - DOLLAR_VOLUME_REACH_DAYS, last));
   const { time, close, volume } = adjustForSplits(rows, tape.actions, last);

@@ -36,22 +36,8 @@ export class RequestTimes {
   }
 }
 
-export interface Watch {
-  /** Of this server, beside those of the context. */
-  readonly metrics: Metrics;
-  readonly times: RequestTimes;
-  readonly observe: Observe;
-  /** Everything in the text format of Prometheus. */
-  show(): Promise<{ readonly type: string; readonly text: string }>;
-}
-
 /** Counts and times every request by route and status, and shows the state of the process. */
-export function watch(
-  app: FastifyInstance,
-  context: AppContext,
-  access: Access,
-  hardening: Hardening,
-): Watch {
+export function watch(app: FastifyInstance, context: AppContext, access: Access, hardening: Hardening) {
   const { metrics, show } = watchProcess(context);
   const times = new RequestTimes(metrics);
   const observe: Observe = (request, reply, status) =>
@@ -70,7 +56,7 @@ export function watch(
 }
 
 /** What every process shows, whatever its role. */
-export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show'> {
+export function watchProcess(context: AppContext) {
   const metrics = new Metrics();
   const { version, bus } = context;
   metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
@@ -138,7 +124,7 @@ function watchTapeCache(metrics: Metrics, { tape }: AppContext): void {
 }
 
 /** Parts may register at any time, so new families are looked for with every reading. */
-async function shown(registry: Registry, sources: readonly Metrics[]): ReturnType<Watch['show']> {
+async function shown(registry: Registry, sources: readonly Metrics[]) {
   for (const family of sources.flatMap((source) => source.families())) {
     if (registry.getSingleMetric(family.name) === undefined)
       registry.registerMetric(asMetric(family) as unknown as Metric);

@@ -133,7 +133,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(scope, access, observeStream);
-  const entries = routes(context, { access, hot, streams, stocks, runs });
+  const entries = routes(context, access, hot, streams, stocks, runs);
   for (const entry of entries) {
     const served = context.database.replica === null ? entry : readingOnReplica(entry);
     const { authRequired } = options.viewers;

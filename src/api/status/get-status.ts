@@ -14,8 +14,6 @@ import {
   readTapeSizes,
   readWaiting,
   type StatusView,
-  type TapeSize,
-  type Waiting,
 } from './read-feeds.ts';
 import type { FEEDS, Status } from './schema.ts';
 
@@ -80,7 +78,7 @@ async function statusAt(
 export async function readOperatorStatus(
   { calendar, clock, database, symbols }: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
   signal: AbortSignal,
-): Promise<OperatorStatus> {
+) {
   const now = clock.now();
   const all = (await symbols.all()).map(({ symbol }) => symbol);
   const [newest, tape, waiting] = await Promise.all([
@@ -91,11 +89,7 @@ export async function readOperatorStatus(
   return { feeds: feedStatuses(newest, calendar, now), tape, waiting };
 }
 
-export interface OperatorStatus {
-  readonly feeds: Status['feeds'];
-  readonly tape: readonly TapeSize[];
-  readonly waiting: Waiting;
-}
+export type OperatorStatus = Awaited<ReturnType<typeof readOperatorStatus>>;
 
 function statusView(calendar: Calendar, symbols: readonly string[], asOf: number): StatusView {
   const today = calendar.tradeDateOf(asOf);
