@@ -72,8 +72,8 @@ async function list({ json }: Options, config: Config): Promise<number> {
 const asJson = ({ id, name, createdAt, revokedAt }: Client) => ({
   client_id: id,
   name,
-  created_at: createdAt.toISOString(),
-  revoked_at: revokedAt?.toISOString() ?? null,
+  created_at: createdAt,
+  revoked_at: revokedAt,
 });
 
 const lineOf = ({ id, name, createdAt, revokedAt }: Client): string =>

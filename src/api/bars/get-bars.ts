@@ -88,14 +88,8 @@ function cursorTime({ cursor }: BarsRequest, expected: string): number | null {
   throw foreignCursor(cursor);
 }
 
-interface Range {
-  /** The first time of a bar; null where the request leaves it open. */
-  readonly from: number | null;
-  readonly to: number;
-}
-
-/** The times between which the bars begin, epoch milliseconds. */
-function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsRequest, asOf: number): Range {
+/** The times between which the bars begin, epoch milliseconds; `from` is null where the request leaves it open. */
+function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsRequest, asOf: number) {
   const { interval, from, to } = request;
   const isIntraday = isIntradayInterval(interval);
   const startOf = (text: string): number => {

@@ -98,22 +98,12 @@ export async function makeImage(
   };
 }
 
-/** New rows by column, ascending by symbol. */
-interface FreshRows {
-  readonly symbols: readonly string[];
-  readonly names: readonly string[];
-  readonly asOf: Float64Array;
-  /** By index in `PACKED_FIELDS`. */
-  readonly numbers: readonly Float64Array[];
-  /** By index in `TEXT_FIELDS`. */
-  readonly texts: readonly (string | null)[][];
-}
-
+/** New rows by column, ascending by symbol; numbers and texts by index in `PACKED_FIELDS` and `TEXT_FIELDS`. */
 async function readRows(
   unsorted: readonly StoredScreenRow[],
   catalogues: ReadonlyMap<string, string>,
   yieldLoop: () => Promise<void>,
-): Promise<FreshRows> {
+) {
   // By code unit, unlike the collation of the store.
   const rows = unsorted.toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
   const numbers: Float64Array[] = [];

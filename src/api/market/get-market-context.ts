@@ -2,6 +2,7 @@ import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { sessionClock } from '../../base/session-clock.ts';
+import { instantOrNull } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Viewer, viewKey, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
@@ -91,8 +92,6 @@ function expiryOf(
 }
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
-const nullableInstantText = (instant: number | null): string | null =>
-  instant === null ? null : instantText(instant);
 
 function wireClock(calendar: Calendar, session: Session, at: number): MarketContext['clock'] {
   const { phase, closedFor, nextBell, nextSpecialSession, ...clock } = sessionClock(
@@ -123,8 +122,8 @@ function wireClock(calendar: Calendar, session: Session, at: number): MarketCont
       date: nextSpecialSession.date,
       kind: nextSpecialSession.kind,
       reason: nextSpecialSession.name,
-      opens_at: nullableInstantText(nextSpecialSession.open),
-      closes_at: nullableInstantText(nextSpecialSession.close),
+      opens_at: instantOrNull(nextSpecialSession.open),
+      closes_at: instantOrNull(nextSpecialSession.close),
     },
   };
 }
