@@ -250,7 +250,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const packed = packTopology(topology);
   const shared = new Uint8Array(new SharedArrayBuffer(packed.length));
   shared.set(packed);
-  const loaded = { tradeDate: '', digest: 'bench', builtAt: 0, packed: shared, indices: indicesOf(shared) };
+  const loaded = { month: '', digest: 'bench', builtAt: 0, packed: shared, indices: indicesOf(shared) };
   const diffuser = createDiffuser();
   const returns = randomReturns(topology.symbols.length);
   const body = JSON.stringify({
@@ -259,7 +259,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
   const context = {
     clock: { now: () => 0 },
     queryTimeoutMs: 2_000,
-    diffusion: { diffuser, topologies: { newest: async () => loaded } as never },
+    diffusion: { diffuser, newestTopology: async () => loaded },
   };
   const call = () => computeDiffusion(context, { returns: JSON.parse(body).returns, schemaVersion: 1 });
   const time = median(await timedEach(call, 3, RUNS));

@@ -29,11 +29,9 @@ import type { OpenPool } from './workers/pool.ts';
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
 
-/** How the parts of a process are opened. */
 export interface Opening {
   /** By default the machine's, or the instant of `TIGRAPH_NOW`. */
   readonly clock?: PacedClock | undefined;
-  /** Creates the thread pools. */
   readonly openPool?: OpenPool | undefined;
   /** Receives each step of creating or migrating a database. */
   readonly onStage?: OnStage | undefined;
@@ -60,7 +58,6 @@ export interface Store {
 }
 
 interface StoreContext {
-  /** Of all background work of the process. */
   readonly scope: Scope;
   readonly database: Database;
   readonly tape: Tape;
@@ -109,21 +106,11 @@ const READY_WITHIN_MS = 1_000;
  * @throws CodedError bad_setting, bus_unavailable, data_directory_locked, data_newer_than_program, database_unavailable,
  *   tape_unavailable, tape_of_another_installation
  */
-export async function openStore(config: Config, opening: Opening = {}): Promise<Store> {
-  return (await openParts(config, opening)).store;
-}
+export const openStore = async (config: Config, opening: Opening = {}): Promise<Store> =>
+  (await openParts(config, opening)).store;
 
 /** The store, and what follows with its parts but is not for commands. */
-interface Parts {
-  readonly store: Store;
-  readonly segments: SegmentStore;
-  readonly timers: Timers;
-}
-
-async function openParts(
-  config: Config,
-  { clock = clockOf(config), onStage, timers = realTimers }: Opening,
-): Promise<Parts> {
+async function openParts(config: Config, { clock = clockOf(config), onStage, timers = realTimers }: Opening) {
   const whole = new Scope('tigraph', timers);
   const scope = whole.child('background');
   const calendar = calendarOf(config);
@@ -178,9 +165,8 @@ async function openParts(
 }
 
 /** Opens the store and what derives from it; errors as those of `openStore`. */
-export async function openPipeline(config: Config, opening: Opening = {}): Promise<Pipeline> {
-  return (await openDeriving(config, opening)).pipeline;
-}
+export const openPipeline = async (config: Config, opening: Opening = {}): Promise<Pipeline> =>
+  (await openDeriving(config, opening)).pipeline;
 
 async function openDeriving(config: Config, opening: Opening) {
   // Loads while the database opens on its thread.
@@ -225,23 +211,25 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
   const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening);
   const [{ openContext }, { findPeers }] = await loading;
   const { database, tape, bus, delayMs, scope } = pipeline.context;
-  const opened = await openContext(pipeline.context, config, {
+  const measurePeers = (dates: readonly string[]) => findPeers(pipeline.context, ...dates);
+  const opened = await openContext(
+    pipeline.context,
+    config,
     openPool,
     workerData,
-    findPeers: (dates) => findPeers(pipeline.context, ...dates),
-    version: programVersion(),
-  });
+    measurePeers,
+    programVersion(),
+  );
   const context = { ...opened.context, ...pipeline.context };
   async function unreadiness(): Promise<ErrorCode | null> {
     if (bus?.isHere() === false) return 'bus_unavailable';
     const signal = AbortSignal.timeout(READY_WITHIN_MS);
-    return tape.isHere({ signal }).then(
-      (isHere) => (isHere ? null : 'tape_damaged'),
-      (error) =>
-        isCoded(error, 'tape_unavailable') || isCoded(error, 'data_damaged')
-          ? error.code
-          : 'database_unavailable',
-    );
+    try {
+      return (await tape.isHere({ signal })) ? null : 'tape_damaged';
+    } catch (error) {
+      const isOfStore = isCoded(error, 'tape_unavailable') || isCoded(error, 'data_damaged');
+      return isOfStore ? error.code : 'database_unavailable';
+    }
   }
   return {
     ...pipeline,
@@ -353,12 +341,8 @@ function clockOf({ now }: Config): PacedClock {
 }
 
 /** Of `package.json`. */
-export function programVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
-}
+export const programVersion = (): string =>
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
 function calendarOf({ calendarFile }: Config): Calendar {
   try {

@@ -16,13 +16,23 @@ type Range = readonly [minimum: number, maximum: number];
 const integer = (env: string, fallback: number, [minimum, maximum]: Range, description: string) =>
   Type.Integer({ env, default: fallback, minimum, maximum, description });
 
-/** A variable that other programs read too: what it must be is checked with the setting that needs it. */
-const word = (env: string, description: string) =>
-  Type.Optional(Type.String({ env, pattern: '^[!-~]+$', allowed: 'text without spaces', description }));
+/** @param allowed explains the pattern */
+const text = (env: string, pattern: string, allowed: string, description: string, more: object = {}) =>
+  Type.Optional(Type.String({ env, pattern, allowed, description, ...more }));
 
-const secretWord = (env: string, description: string) =>
-  Type.Optional(
-    Type.String({ env, pattern: '^[!-~]+$', allowed: 'text without spaces', secret: true, description }),
+const SECRET = { secret: true };
+
+/** A variable that other programs read too: what it must be is checked with the setting that needs it. */
+const word = (env: string, description: string, more?: object) =>
+  text(env, '^[!-~]+$', 'text without spaces', description, more);
+
+const postgres = (env: string, description: string) =>
+  text(
+    env,
+    '^postgres(ql)?://',
+    'an address that begins with postgres:// or postgresql://',
+    description,
+    SECRET,
   );
 
 /**
@@ -44,14 +54,12 @@ const ConfigSchema = Type.Object({
     path: true,
     description: 'Directory of the tape and of the embedded database.',
   }),
-  tape: Type.Optional(
-    Type.String({
-      env: 'TIGRAPH_TAPE',
-      shown: '`tape` in the data directory',
-      pattern: BUCKET_PATTERN,
-      allowed: 'an address such as s3://bucket/prefix',
-      description: 'Prefix of an S3-compatible bucket in which the segment files of the tape lie.',
-    }),
+  tape: text(
+    'TIGRAPH_TAPE',
+    BUCKET_PATTERN,
+    'an address such as s3://bucket/prefix',
+    'Prefix of an S3-compatible bucket in which the segment files of the tape lie.',
+    { shown: '`tape` in the data directory' },
   ),
   tapeCacheMegabytes: integer(
     'TIGRAPH_TAPE_CACHE_MB',
@@ -59,12 +67,17 @@ const ConfigSchema = Type.Object({
     [16, 1_048_576],
     'Disk for the parts of a tape in a bucket that have been read, in `tape-cache` of the data directory.',
   ),
-  awsAccessKeyId: secretWord(
+  awsAccessKeyId: word(
     'AWS_ACCESS_KEY_ID',
     'Key of the bucket; `TIGRAPH_TAPE` and backups in a bucket need it.',
+    SECRET,
   ),
-  awsSecretAccessKey: secretWord('AWS_SECRET_ACCESS_KEY', 'Secret to the key of the bucket; needed with it.'),
-  awsSessionToken: secretWord('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.'),
+  awsSecretAccessKey: word(
+    'AWS_SECRET_ACCESS_KEY',
+    'Secret to the key of the bucket; needed with it.',
+    SECRET,
+  ),
+  awsSessionToken: word('AWS_SESSION_TOKEN', 'Token of a key of the bucket that expires.', SECRET),
   awsRegion: word('AWS_REGION', 'Region of the bucket; needed without an endpoint.'),
   awsDefaultRegion: word('AWS_DEFAULT_REGION', 'The same, where `AWS_REGION` is not set.'),
   awsEndpointUrlS3: word(
@@ -72,23 +85,13 @@ const ConfigSchema = Type.Object({
     'Address of a store other than that of the region, such as https://minio.example:9000.',
   ),
   awsEndpointUrl: word('AWS_ENDPOINT_URL', 'The same, where `AWS_ENDPOINT_URL_S3` is not set.'),
-  databaseUrl: Type.Optional(
-    Type.String({
-      env: 'DATABASE_URL',
-      pattern: '^postgres(ql)?://',
-      allowed: 'an address that begins with postgres:// or postgresql://',
-      secret: true,
-      description: 'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
-    }),
+  databaseUrl: postgres(
+    'DATABASE_URL',
+    'PostgreSQL 15 or newer with pgvector, used in place of the embedded database.',
   ),
-  databaseReadUrl: Type.Optional(
-    Type.String({
-      env: 'DATABASE_READ_URL',
-      pattern: '^postgres(ql)?://',
-      allowed: 'an address that begins with postgres:// or postgresql://',
-      secret: true,
-      description: 'Hot standby of `DATABASE_URL` that answers what only reads.',
-    }),
+  databaseReadUrl: postgres(
+    'DATABASE_READ_URL',
+    'Hot standby of `DATABASE_URL` that answers what only reads.',
   ),
   databaseConnections: integer(
     'TIGRAPH_DATABASE_CONNECTIONS',
@@ -106,24 +109,18 @@ const ConfigSchema = Type.Object({
         'Whole months of stored stock-days that are kept before that of the newest session; earlier ones are dropped and derived when they are asked for.',
     }),
   ),
-  natsUrl: Type.Optional(
-    Type.String({
-      env: 'NATS_URL',
-      pattern: '^(nats|tls)://[^\\s,]+(\\s*,\\s*(nats|tls)://[^\\s,]+)*$',
-      allowed: 'addresses such as nats://127.0.0.1:4222 with commas between them',
-      secret: true,
-      description:
-        'NATS servers with JetStream, through which processes share work, leases and announcements; needs `DATABASE_URL`.',
-    }),
+  natsUrl: text(
+    'NATS_URL',
+    '^(nats|tls)://[^\\s,]+(\\s*,\\s*(nats|tls)://[^\\s,]+)*$',
+    'addresses such as nats://127.0.0.1:4222 with commas between them',
+    'NATS servers with JetStream, through which processes share work, leases and announcements; needs `DATABASE_URL`.',
+    SECRET,
   ),
-  tracesEndpoint: Type.Optional(
-    Type.String({
-      env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      pattern: '^https?://[^\\s]+$',
-      allowed: 'an address such as http://127.0.0.1:4318',
-      description:
-        'Collector of OpenTelemetry traces, over HTTP; without it none are made. Its other standard variables hold too.',
-    }),
+  tracesEndpoint: text(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    '^https?://[^\\s]+$',
+    'an address such as http://127.0.0.1:4318',
+    'Collector of OpenTelemetry traces, over HTTP; without it none are made. Its other standard variables hold too.',
   ),
   authRequired: Type.Boolean({
     env: 'AUTH_REQUIRED',
@@ -205,22 +202,17 @@ const ConfigSchema = Type.Object({
     [0, 60_000],
     'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
   ),
-  allowedHosts: Type.Optional(
-    Type.String({
-      env: 'TIGRAPH_ALLOWED_HOSTS',
-      pattern: '^(\\*|[^\\s/,@?#*]+(\\s*,\\s*[^\\s/,@?#*]+)*)$',
-      allowed: '`*`, or names such as charts.example with commas between them',
-      description:
-        'Host names that requests may name beside those of this machine, else 421; unless set none on a loopback `HOST`, all elsewhere.',
-    }),
+  allowedHosts: text(
+    'TIGRAPH_ALLOWED_HOSTS',
+    '^(\\*|[^\\s/,@?#*]+(\\s*,\\s*[^\\s/,@?#*]+)*)$',
+    '`*`, or names such as charts.example with commas between them',
+    'Host names that requests may name beside those of this machine, else 421; unless set none on a loopback `HOST`, all elsewhere.',
   ),
-  allowedOrigins: Type.Optional(
-    Type.String({
-      env: 'TIGRAPH_ALLOWED_ORIGINS',
-      pattern: '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',
-      allowed: '`*`, or origins such as https://charts.example with commas between them',
-      description: 'Sites whose pages may read answers from a browser (CORS); none unless set.',
-    }),
+  allowedOrigins: text(
+    'TIGRAPH_ALLOWED_ORIGINS',
+    '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',
+    '`*`, or origins such as https://charts.example with commas between them',
+    'Sites whose pages may read answers from a browser (CORS); none unless set.',
   ),
   streamsMax: integer(
     'TIGRAPH_STREAMS_MAX',
@@ -278,31 +270,24 @@ const ConfigSchema = Type.Object({
         'Rank news and playbooks by vectors of an OpenAI-compatible provider (`http`) in place of full-text search.',
     }),
   ),
-  embeddingsUrl: Type.Optional(
-    Type.String({
-      env: 'EMBEDDINGS_URL',
-      pattern: '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
-      allowed: 'an address such as https://api.openai.com/v1, without name or key in it',
-      description: 'Address of the provider before `/embeddings`.',
-    }),
+  embeddingsUrl: text(
+    'EMBEDDINGS_URL',
+    '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
+    'an address such as https://api.openai.com/v1, without name or key in it',
+    'Address of the provider before `/embeddings`.',
   ),
-  embeddingsModel: Type.Optional(
-    Type.String({
-      env: 'EMBEDDINGS_MODEL',
-      pattern: '^[^\\s]{1,200}$',
-      allowed: 'a name without spaces',
-      description:
-        'Model of the provider, e.g. `text-embedding-3-small`; another one embeds every text again.',
-    }),
+  embeddingsModel: text(
+    'EMBEDDINGS_MODEL',
+    '^[^\\s]{1,200}$',
+    'a name without spaces',
+    'Model of the provider, e.g. `text-embedding-3-small`; another one embeds every text again.',
   ),
-  embeddingsApiKey: Type.Optional(
-    Type.String({
-      env: 'EMBEDDINGS_API_KEY',
-      pattern: '^[!-~]{1,1000}$',
-      allowed: 'letters, digits and marks without spaces',
-      secret: true,
-      description: 'Bearer token for the provider; local ones often need none.',
-    }),
+  embeddingsApiKey: text(
+    'EMBEDDINGS_API_KEY',
+    '^[!-~]{1,1000}$',
+    'letters, digits and marks without spaces',
+    'Bearer token for the provider; local ones often need none.',
+    SECRET,
   ),
   embeddingsDimensions: Type.Optional(
     Type.Integer({
@@ -326,37 +311,24 @@ const ConfigSchema = Type.Object({
       description: 'File of sessions, holidays and early closes that replaces the built-in calendar.',
     }),
   ),
-  now: Type.Optional(
-    Type.String({
-      env: 'TIGRAPH_NOW',
-      pattern: `^${INSTANT}(\\*\\d{1,4}@${INSTANT})?$`,
-      instant: true,
-      allowed: 'an instant in UTC such as 2024-03-08T20:45:00Z',
-      description:
-        'Instant that the service takes for now, to replay a past moment. It stands still; with `*60@INSTANT` it runs 60 times as fast since that real instant, the same for every process.',
-    }),
+  now: text(
+    'TIGRAPH_NOW',
+    `^${INSTANT}(\\*\\d{1,4}@${INSTANT})?$`,
+    'an instant in UTC such as 2024-03-08T20:45:00Z',
+    'Instant that the service takes for now, to replay a past moment. It stands still; with `*60@INSTANT` it runs 60 times as fast since that real instant, the same for every process.',
+    { instant: true },
   ),
   // Read by `base/fault-points.ts` itself, in every thread; here it is only checked.
-  fault: Type.Optional(
-    Type.String({
-      env: 'TIGRAPH_FAULT',
-      pattern: FAULT_PATTERN,
-      allowed: 'a point of docs/reliability.md and a passage, such as segment.stored:2',
-      description:
-        'For tests: the process kills itself at that passage of a durable step. With `trace:FILE` it lives, and the file gets the name of each step.',
-    }),
+  fault: text(
+    'TIGRAPH_FAULT',
+    FAULT_PATTERN,
+    'a point of docs/reliability.md and a passage, such as segment.stored:2',
+    'For tests: the process kills itself at that passage of a durable step. With `trace:FILE` it lives, and the file gets the name of each step.',
   ),
 });
 
 export type Config = Static<typeof ConfigSchema>;
 
-interface Setting {
-  readonly key: string;
-  readonly env: string;
-  readonly schema: SettingSchema;
-}
-
-/** The used parts of a setting's schema. */
 interface SettingSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -376,12 +348,11 @@ interface SettingSchema {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every setting in the order of the documentation. */
-export function describeSettings(): Setting[] {
-  return Object.entries(ConfigSchema.properties).map(([key, schema]) => {
+export const describeSettings = () =>
+  Object.entries(ConfigSchema.properties).map(([key, schema]) => {
     const setting = schema as unknown as SettingSchema;
     return { key, env: setting.env, schema: setting };
   });
-}
 
 /**
  * Reads the settings from the environment; an empty variable counts as not set.
@@ -390,9 +361,9 @@ export function describeSettings(): Setting[] {
  */
 export function loadConfig(environment: Environment): Config {
   const config: Record<string, unknown> = {};
-  for (const setting of describeSettings()) {
-    const value = readSetting(setting, environment[setting.env]);
-    if (value !== undefined) config[setting.key] = value;
+  for (const { key, env, schema } of describeSettings()) {
+    const value = readSetting(schema, environment[env]);
+    if (value !== undefined) config[key] = value;
   }
   checkReplica(config as Config);
   checkEmbeddings(config as Config);
@@ -401,10 +372,16 @@ export function loadConfig(environment: Environment): Config {
   return config as Config;
 }
 
+const refuse = (setting: string, sentence: string): never => {
+  throw new CodedError('bad_setting', sentence, { facts: { setting } });
+};
+
 function checkReplica({ databaseUrl, databaseReadUrl }: Config): void {
   if (databaseReadUrl === undefined || databaseUrl !== undefined) return;
-  const sentence = 'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.';
-  throw new CodedError('bad_setting', sentence, { facts: { setting: 'DATABASE_READ_URL' } });
+  refuse(
+    'DATABASE_READ_URL',
+    'DATABASE_READ_URL has no effect without DATABASE_URL: set that too, or take it away.',
+  );
 }
 
 /** The settings of a provider go together: a part of them alone would embed with another model than was meant. */
@@ -415,38 +392,25 @@ function checkEmbeddings({ embeddings, ...config }: Config): void {
     EMBEDDINGS_API_KEY: config.embeddingsApiKey,
     EMBEDDINGS_DIMENSIONS: config.embeddingsDimensions,
   };
-  const refuse = (setting: string, sentence: string): never => {
-    throw new CodedError('bad_setting', sentence, { facts: { setting } });
-  };
   if (embeddings === 'http') {
-    const missing = (['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const).find(
-      (name) => given[name] === undefined,
-    );
-    if (missing !== undefined) refuse(missing, `${missing} is missing: TIGRAPH_EMBEDDINGS=http needs it.`);
+    for (const name of ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'] as const)
+      if (given[name] === undefined) refuse(name, `${name} is missing: TIGRAPH_EMBEDDINGS=http needs it.`);
   }
-  if (embeddings === undefined) {
-    const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-    if (idle !== undefined) {
-      refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
-    }
-  }
+  if (embeddings !== undefined) return;
+  const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (idle !== undefined)
+    refuse(idle, `${idle} has no effect without TIGRAPH_EMBEDDINGS=http: set that too, or take it away.`);
 }
 
 /** Processes on several machines need a database that all of them reach. */
 function checkBus({ natsUrl, databaseUrl }: Config): void {
   if (natsUrl === undefined || databaseUrl !== undefined) return;
-  throw new CodedError(
-    'bad_setting',
-    'NATS_URL needs DATABASE_URL: the embedded database serves one machine.',
-    {
-      facts: { setting: 'NATS_URL' },
-    },
-  );
+  refuse('NATS_URL', 'NATS_URL needs DATABASE_URL: the embedded database serves one machine.');
 }
 
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
 export function settingWarnings(environment: Environment): string[] {
-  const known = new Set(describeSettings().map((setting) => setting.env));
+  const known = new Set(describeSettings().map(({ env }) => env));
   return Object.keys(environment)
     .filter((name) => /^TIGRAPH_(?!TEST_)/.test(name) && !known.has(name))
     .sort()
@@ -463,21 +427,12 @@ export function settingsTable(): string {
   return ['| variable | default | allowed | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function readSetting(setting: Setting, text: string | undefined): unknown {
-  const { schema } = setting;
-  if (text === undefined || text.trim() === '') return finish(schema, schema.default);
-  const value = parse(schema, text.trim());
-  if (!isAllowed(schema, value)) {
-    const shown = schema.secret ? 'the value given (not shown)' : JSON.stringify(text);
-    throw new CodedError(
-      'bad_setting',
-      `${setting.env} cannot be ${shown}: it must be ${allowedValues(schema)}.`,
-      {
-        facts: { setting: setting.env },
-      },
-    );
-  }
-  return finish(schema, value);
+function readSetting(schema: SettingSchema, given: string | undefined): unknown {
+  if (given === undefined || given.trim() === '') return finish(schema, schema.default);
+  const value = parse(schema, given.trim());
+  if (isAllowed(schema, value)) return finish(schema, value);
+  const shown = schema.secret ? 'the value given (not shown)' : JSON.stringify(given);
+  return refuse(schema.env, `${schema.env} cannot be ${shown}: it must be ${allowedValues(schema)}.`);
 }
 
 function parse(schema: SettingSchema, text: string): unknown {

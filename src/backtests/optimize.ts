@@ -10,7 +10,6 @@ import { specOf } from './optimization-request.ts';
 
 export type { OptimizationText, WireAnalysis, WireResults } from '../derive/backtest-text.ts';
 
-/** The input of a run. */
 export interface OptimizationWork {
   readonly request: OptimizationRequest;
   /** Trade dates, ascending. */

@@ -54,7 +54,6 @@ const RUN_QUEUE_LIMITS: RunQueueLimits = {
 /** A younger folder without a run may belong to a running command. */
 const STRAY_AGE_MS = 24 * HOUR_MS;
 
-/** What executing runs takes. */
 interface QueueContext {
   readonly scope: Scope;
   readonly database: Database;

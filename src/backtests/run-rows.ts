@@ -34,7 +34,6 @@ export type RunStatus = Pick<RunHead, 'id' | 'status' | 'progress_pct' | 'error_
 /** The client that owns a run; null for callers without a token. */
 export type Owner = string | null;
 
-/** A run that this process executes. */
 export interface TakenRun {
   readonly id: string;
   readonly request: OptimizationRequest;
@@ -213,6 +212,23 @@ export interface LeaseOwner {
   readonly holder: string;
 }
 
+/** @returns whether a run was changed */
+async function change(
+  database: Queryable,
+  changes: string,
+  where: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const rows = await database.write(
+    `with changed as (update backtest_run set ${changes} where id = $1 and ${where} returning id, status) ${ANNOUNCED}`,
+    values,
+    { announces: true },
+  );
+  return rows.length > 0;
+}
+
+const LEASED = 'lease_holder = $2 and status = any($3)';
+
 /** Extends the lease and raises the progress. False once the lease is lost. */
 export async function advanceRun(
   database: Queryable,
@@ -220,17 +236,14 @@ export async function advanceRun(
   progressPct: number,
   leaseMs: number,
 ): Promise<boolean> {
-  const rows = await database.write(
-    `with changed as (
-       update backtest_run set progress_pct = greatest(progress_pct, $3),
-         lease_until = clock_timestamp() + $4 * interval '1 millisecond'
-       where id = $1 and lease_holder = $2 and status = any($5) returning id, status
-     ) ${ANNOUNCED}`,
-    [id, holder, progressPct, leaseMs, statesBefore('advance')],
-    { announces: true },
+  const isHeld = await change(
+    database,
+    `progress_pct = greatest(progress_pct, $4), lease_until = clock_timestamp() + $5 * interval '1 millisecond'`,
+    LEASED,
+    [id, holder, statesBefore('advance'), progressPct, leaseMs],
   );
   at('run.advanced');
-  return rows.length > 0;
+  return isHeld;
 }
 
 export async function noteDataVersion(
@@ -238,28 +251,31 @@ export async function noteDataVersion(
   { id, holder }: LeaseOwner,
   dataVersion: string,
 ): Promise<void> {
-  await database.write(
-    'update backtest_run set data_version = $3 where id = $1 and lease_holder = $2 and status = any($4)',
-    [id, holder, dataVersion, statesBefore('advance')],
-  );
+  await database.write(`update backtest_run set data_version = $4 where id = $1 and ${LEASED}`, [
+    id,
+    holder,
+    statesBefore('advance'),
+    dataVersion,
+  ]);
   at('run.noted');
 }
 
-export function completeRun(
+export const completeRun = (
   database: Queryable,
   owner: LeaseOwner,
   { results, analysis, grid }: OptimizationText,
-): Promise<boolean> {
-  return endRun(database, owner, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
+): Promise<boolean> =>
+  endRun(database, owner, 'complete', 'progress_pct = 100, results = $5, analysis = $6, grid = $7', [
     results,
     analysis,
     grid,
   ]);
-}
 
 /** @param message what is wrong and what to change */
 export const failRun = (database: Queryable, owner: LeaseOwner, message: string): Promise<boolean> =>
   endRun(database, owner, 'fail', 'error_message = $5', [message]);
+
+const ENDED = 'finished_at = clock_timestamp(), lease_holder = null, lease_until = null';
 
 async function endRun(
   database: Queryable,
@@ -268,45 +284,25 @@ async function endRun(
   changes: string,
   values: readonly string[],
 ): Promise<boolean> {
-  const rows = await database.write(
-    `with changed as (
-       update backtest_run set status = $3, finished_at = clock_timestamp(), lease_holder = null,
-         lease_until = null, ${changes}
-       where id = $1 and lease_holder = $2 and status = any($4) returning id, status
-     ) ${ANNOUNCED}`,
-    [id, holder, stateAfter(event), statesBefore(event), ...values],
-    { announces: true },
-  );
+  const parameters = [id, holder, statesBefore(event), stateAfter(event), ...values];
+  const isHeld = await change(database, `status = $4, ${ENDED}, ${changes}`, LEASED, parameters);
   at('run.ended');
-  return rows.length > 0;
+  return isHeld;
 }
 
 /** Returns a run to the queue; another process continues it. */
 export async function releaseRun(database: Queryable, { id, holder }: LeaseOwner): Promise<void> {
-  await database.write(
-    `with changed as (
-       update backtest_run set lease_holder = null, lease_until = null, attempts = attempts - 1
-       where id = $1 and lease_holder = $2 and status = any($3) returning id, status
-     ) ${ANNOUNCED}`,
-    [id, holder, statesBefore('advance')],
-    { announces: true },
-  );
+  const changes = 'lease_holder = null, lease_until = null, attempts = attempts - 1';
+  await change(database, changes, LEASED, [id, holder, statesBefore('advance')]);
   at('run.released');
 }
 
 /** False if the run had ended. */
 export async function cancelOpenRun(database: Queryable, id: string): Promise<boolean> {
-  const rows = await database.write(
-    `with changed as (
-       update backtest_run set status = $2, finished_at = clock_timestamp(), lease_holder = null,
-         lease_until = null
-       where id = $1 and status = any($3) returning id, status
-     ) ${ANNOUNCED}`,
-    [id, stateAfter('cancel'), statesBefore('cancel')],
-    { announces: true },
-  );
+  const parameters = [id, stateAfter('cancel'), statesBefore('cancel')];
+  const wasOpen = await change(database, `status = $2, ${ENDED}`, 'status = any($3)', parameters);
   at('run.cancelled');
-  return rows.length > 0;
+  return wasOpen;
 }
 
 const RUN_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -320,7 +316,6 @@ export async function openAmong(database: Queryable, names: readonly string[]): 
   return new Set(rows.flatMap(({ id, status }) => (hasEnded(status) ? [] : [id])));
 }
 
-/** Deletes runs that ended so many days ago. */
 export async function deleteEndedRuns(database: Queryable, days: number): Promise<void> {
   await database.write(
     `delete from backtest_run where finished_at < clock_timestamp() - $1 * interval '1 day'`,

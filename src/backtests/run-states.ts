@@ -22,16 +22,13 @@ export const RUN_TRANSITIONS: Readonly<Record<RunState, Readonly<Record<RunEvent
   cancelled: { take: null, advance: null, complete: null, fail: null, cancel: null },
 };
 
-/** The states in which an event can happen. */
 export const statesBefore = (event: RunEvent): readonly RunState[] =>
   RUN_STATES.filter((state) => RUN_TRANSITIONS[state][event] !== null);
 
-/** The state after an event, the same from every state. */
 export function stateAfter(event: RunEvent): RunState {
   const [state] = statesBefore(event).map((before) => RUN_TRANSITIONS[before][event]!);
   return state!;
 }
 
-/** True for a final state. */
 export const hasEnded = (state: RunState): boolean =>
   RUN_EVENTS.every((event) => RUN_TRANSITIONS[state][event] === null);

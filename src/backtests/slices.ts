@@ -67,28 +67,24 @@ export const backtesterOnBus = (
   },
 });
 
+interface SliceContext {
+  readonly tape: Pick<Tape, 'symbolTapes'>;
+  readonly backtester: Backtester;
+  readonly database: Queryable;
+}
+
 /** Walks symbols of runs that other processes lead; as many at a time as there are threads for it. */
 export function takeBacktestSlices(
   scope: Scope,
-  {
-    tape,
-    backtester,
-    database,
-  }: {
-    readonly tape: Pick<Tape, 'symbolTapes'>;
-    readonly backtester: Backtester;
-    readonly database: Queryable;
-  },
+  { tape, backtester, database }: SliceContext,
   bus: Bus,
 ): void {
   bus.take(scope, SLICE_QUEUE, backtester.threads, async (work, signal) => {
     const { symbol, spec } = work;
     const [own] = await tape.symbolTapes([symbol], { signal });
     if (own === undefined || dataVersion([own], lastSessionOf(spec)) !== work.dataVersion) {
-      throw new CodedError(
-        'conflict',
-        `The bars of ${symbol} changed while the run was under way; start it again.`,
-      );
+      const sentence = `The bars of ${symbol} changed while the run was under way; start it again.`;
+      throw new CodedError('conflict', sentence);
     }
     const file = join(backtester.directory, `slice-${randomUUID()}`);
     mkdirSync(dirname(file), { recursive: true });
@@ -126,7 +122,6 @@ async function readSlice(
   return row?.outcome ?? null;
 }
 
-/** Deletes the outcomes of a run that has ended. */
 export async function deleteSlices(database: Queryable, run: string): Promise<void> {
   await database.write('delete from backtest_slice where run_id = $1', [run]);
   at('slices.dropped');

@@ -37,7 +37,6 @@ interface Claim {
 }
 
 export const RECORD_FILE = 'backup.json';
-/** Folders of the files of a backup. */
 export const TABLES = 'tables';
 export const TAPE = 'tape';
 

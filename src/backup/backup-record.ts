@@ -84,7 +84,6 @@ function parsed({ files }: BackupPlace, text: string): unknown {
   }
 }
 
-/** Files of a backup. */
 export const filesOf = ({ files }: BackupPlace, { folder }: BackupRecord): FileStore =>
   folder === undefined ? files : filesIn(files, folder);
 

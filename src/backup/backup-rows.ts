@@ -3,21 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { at } from '../base/fault-points.ts';
 import { RowDigest } from '../base/row-digest.ts';
-import { type FileDigest, type FileStore, PassingDigest } from './file-store.ts';
+import { type FileStore, PassingDigest } from './file-store.ts';
 
 /** Rows of a table in a backup: JSON strings, one a line, as Zstandard. */
 
-export interface RowsDigest extends FileDigest {
-  readonly rows: number;
-  readonly digest: string;
-}
-
 /** Stores rows as they come. They are safe when this resolves. */
-export async function writeRows(
-  files: FileStore,
-  file: string,
-  groups: AsyncIterable<readonly string[]>,
-): Promise<RowsDigest> {
+export async function writeRows(files: FileStore, file: string, groups: AsyncIterable<readonly string[]>) {
   const digest = new RowDigest();
   async function* lines(): AsyncIterable<string> {
     for await (const rows of groups) {

@@ -82,10 +82,7 @@ async function remove(bucket: Bucket, isWanted: (file: string) => boolean): Prom
 }
 
 /** A directory for the copy of an embedded database, which one process uses at a time. */
-function takeScratch({ dataDirectory, databaseUrl }: DatabaseOptions): {
-  readonly path: string;
-  release(): Promise<void>;
-} {
+function takeScratch({ dataDirectory, databaseUrl }: DatabaseOptions) {
   const path = join(dataDirectory, 'backup-scratch');
   if (databaseUrl !== undefined) return { path, release: async () => {} };
   const lockFile = `${path}.lock`;

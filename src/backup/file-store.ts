@@ -59,13 +59,11 @@ export const filesIn = (files: FileStore, folder: string): FileStore => ({
   write: (file, bytes) => files.write(`${folder}/${file}`, bytes),
 });
 
-/** Segment files of the tape of a store. */
 export const tapeFiles = ({ dataDirectory, tapeBucket }: StoreOptions): FileStore =>
   tapeBucket
     ? bucketFiles(new Bucket(tapeBucket), tapeBucket.name)
     : directoryFiles(join(dataDirectory, 'tape'));
 
-/** Counts and digests bytes as they pass. */
 export class PassingDigest {
   readonly #hash = createHash('sha256');
   #bytes = 0;

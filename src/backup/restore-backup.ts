@@ -114,20 +114,14 @@ async function restoreDatabase(
     throw new CodedError('validation_failed', NEWER_SCHEMA);
   await migrate(database, readMigrations().slice(0, record.migrations.length));
   await refuseOtherColumns(database, record);
-  const finish = async (transaction: Queryable): Promise<void> => {
+  // In an embedded database it would keep the log of all rows; the file of the restore makes it one step all the same.
+  const isOneTransaction = database.kind === 'postgres';
+  if (!isOneTransaction) await fill(database, restored, onStep);
+  await database.transaction(async (transaction) => {
+    if (isOneTransaction) await fill(transaction, restored, onStep);
     await prove(transaction, record.tables, onStep);
     if (hasIdentity(record)) await becomeInstallation(transaction, id);
-  };
-  if (database.kind === 'postgres') {
-    await database.transaction(async (transaction) => {
-      await fill(transaction, restored, onStep);
-      await finish(transaction);
-    });
-  } else {
-    // One transaction would keep the log of all rows; the file of the restore makes it one step all the same.
-    await fill(database, restored, onStep);
-    await database.transaction(finish);
-  }
+  });
 }
 
 const NEWER_SCHEMA =
@@ -167,26 +161,19 @@ async function fill(
       count(rows.length);
     }
   });
-  await setSequences(
-    database,
-    sequences.map(({ table, column, last_value: lastValue, is_called: isCalled }) => ({
-      table,
-      column,
-      lastValue,
-      isCalled,
-    })),
-  );
+  const positions = sequences.map(({ last_value: lastValue, is_called: isCalled, ...sequence }) => ({
+    ...sequence,
+    lastValue,
+    isCalled,
+  }));
+  await setSequences(database, positions);
 }
 
 /** Reads every row back. */
-async function prove(
-  transaction: Queryable,
-  tables: readonly BackedUpTable[],
-  onStep: OnStep,
-): Promise<void> {
+async function prove(database: Queryable, tables: readonly BackedUpTable[], onStep: OnStep): Promise<void> {
   await inRowSteps(tables, onStep, async (table, count) => {
     const digest = new RowDigest();
-    for await (const rows of readRows(transaction, table)) {
+    for await (const rows of readRows(database, table)) {
       for (const row of rows) digest.add(row);
       count(rows.length);
     }

@@ -68,19 +68,13 @@ interface ManifestFile {
   readonly bytes: number;
 }
 
-type Snapshot = Omit<BackupRecord, 'format' | 'program' | 'folder' | 'segments'> & {
-  readonly manifest: readonly ManifestFile[];
-  /** Steps. */
-  readonly done: number;
-};
-
 async function writeSnapshot(
   transaction: Queryable,
   { databaseUrl }: StoreOptions,
   files: FileStore,
   takenAt: Date,
   onStep: OnStep,
-): Promise<Snapshot> {
+) {
   const manifest = await transaction.query<ManifestFile>(
     'select file, bytes::float8 as bytes from tape_segment order by id',
   );
@@ -91,19 +85,19 @@ async function writeSnapshot(
     const written = await writeRows(files, tableFile(table.name), readRows(transaction, table));
     tables.push({ name: table.name, columns: [...table.columns], ...written });
   }
-  const sequences = (await readSequences(transaction)).map(({ table, column, lastValue, isCalled }) => ({
-    table,
-    column,
+  const sequences = (await readSequences(transaction)).map(({ lastValue, isCalled, ...sequence }) => ({
+    ...sequence,
     last_value: lastValue,
     is_called: isCalled,
   }));
   return {
     taken_at: takenAt.toISOString(),
-    store: databaseUrl === undefined ? 'embedded' : 'postgres',
+    store: databaseUrl === undefined ? ('embedded' as const) : ('postgres' as const),
     migrations: [...(await readApplied(transaction))],
     tables,
     sequences,
     manifest,
+    /** Steps. */
     done: all.length,
   };
 }
@@ -131,9 +125,7 @@ async function bringSegments(
   return segments;
 }
 
-const notWhole = (file: string, cause?: unknown): CodedError =>
-  new CodedError(
-    'tape_damaged',
-    `The segment file ${file} is not what the manifest names; there is no backup.`,
-    { cause },
-  );
+function notWhole(file: string, cause?: unknown): CodedError {
+  const sentence = `The segment file ${file} is not what the manifest names; there is no backup.`;
+  return new CodedError('tape_damaged', sentence, { cause });
+}

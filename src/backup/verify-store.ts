@@ -61,7 +61,7 @@ export async function verifyStore(store: StoreOptions, onStep: OnStep = () => {}
   const report: StoreReport = { pages: null, tables: 0, rows: 0, indexes: 0, files: null, damage: [] };
   const database = await openDatabase(store);
   try {
-    await behindReaders(() => verifyOpened(database, store, report, onStep));
+    await behindReaders(() => verifyOpened({ database, store, report, onStep }));
   } catch (error) {
     report.damage.push(`the catalogue of the database: ${damageMet(error)}`);
   } finally {
@@ -70,36 +70,37 @@ export async function verifyStore(store: StoreOptions, onStep: OnStep = () => {}
   return report;
 }
 
-async function verifyOpened(
-  database: Database,
-  store: StoreOptions,
-  report: StoreReport,
-  onStep: OnStep,
-): Promise<void> {
+/** An opened store, and what has been found of it. */
+interface Verification {
+  readonly database: Database;
+  readonly store: StoreOptions;
+  readonly report: StoreReport;
+  readonly onStep: OnStep;
+}
+
+async function verifyOpened(run: Verification): Promise<void> {
+  const { database, store, report } = run;
   refuseOtherHistory(await readApplied(database), readMigrations());
   const isEmbedded = store.databaseUrl === undefined;
-  const suspects = isEmbedded ? await verifyPages(database, store, report, onStep) : new Set<string>();
-  await verifyTables(database, suspects, report, onStep);
+  await verifyTables(run, isEmbedded ? await verifyPages(run) : new Set());
   // A database whose first start has not ended has no manifest.
   const [manifest] = await database.query<{ is_here: boolean }>(
     `select to_regclass('chain_slice') is not null as is_here`,
   );
-  if (manifest!.is_here) await verifyTape(database, store, report, onStep);
+  if (manifest!.is_here) await verifyTape(run);
   else report.files = 0;
 }
 
+const clusterOf = ({ store }: Verification): string => join(store.dataDirectory, CLUSTER);
+
 /** @returns names of the damaged relations, which PostgreSQL need not be asked for */
-async function verifyPages(
-  database: Database,
-  { dataDirectory }: StoreOptions,
-  report: StoreReport,
-  onStep: OnStep,
-): Promise<Set<string>> {
+async function verifyPages(run: Verification): Promise<Set<string>> {
+  const { database, report, onStep } = run;
   const [setting] = await database.query<{ on: boolean }>(
     `select current_setting('data_checksums')::boolean as on`,
   );
   if (!setting!.on) return new Set();
-  const cluster = join(dataDirectory, CLUSTER);
+  const cluster = clusterOf(run);
   const files = await listRelationFiles(cluster);
   const suspects: string[] = [];
   report.pages = 0;
@@ -110,7 +111,7 @@ async function verifyPages(
     if (found !== null && isSuspect(found)) suspects.push(file);
   }
   if (suspects.length === 0) return new Set();
-  await writeEverything(database, dataDirectory);
+  await writeEverything(run);
   const owners = await ownersOfFiles(database).catch((error) => {
     report.damage.push(`the catalogue of the database: ${damageMet(error)}`);
     return new Map<string, FileOwner>();
@@ -119,10 +120,7 @@ async function verifyPages(
   for (const file of suspects) {
     const found = await checkFile(cluster, file);
     const owner = owners.get(mainPathOf(file));
-    const fault =
-      found === null
-        ? null
-        : await faultOfPages(found, await lostPages(database, dataDirectory, found, owner));
+    const fault = found === null ? null : faultOfPages(found, await lostPages(run, found, owner));
     if (fault === null) continue;
     report.damage.push(`${owner?.name ?? 'a part of the database'} (${file}): ${fault}`);
     if (owner !== undefined) damaged.add(owner.name);
@@ -131,13 +129,9 @@ async function verifyPages(
 }
 
 /** Afterwards no page on disk is half written, or empty because what it holds is still in memory. */
-async function writeEverything(database: Database, dataDirectory: string): Promise<void> {
-  if (isBeingCopied(dataDirectory)) {
-    throw new CodedError(
-      'conflict',
-      `A backup of ${dataDirectory} is being made, and some pages have to be read again after it: verify then.`,
-    );
-  }
+async function writeEverything({ database, store: { dataDirectory } }: Verification): Promise<void> {
+  const sentence = `A backup of ${dataDirectory} is being made, and some pages have to be read again after it: verify then.`;
+  if (isBeingCopied(dataDirectory)) throw new CodedError('conflict', sentence);
   await database.query('checkpoint');
 }
 
@@ -146,18 +140,17 @@ async function writeEverything(database: Database, dataDirectory: string): Promi
  * a running server has only in memory is on disk after another checkpoint.
  */
 async function lostPages(
-  database: Database,
-  dataDirectory: string,
+  run: Verification,
   { file, empty }: FilePages,
   owner: FileOwner | undefined,
 ): Promise<number[]> {
   const namedBy = owner?.namedBy ?? null;
   if (empty.length === 0 || namedBy === null) return [];
-  const cluster = join(dataDirectory, CLUSTER);
+  const cluster = clusterOf(run);
   const named = await blocksNamed(cluster, namedBy, owner!.isTable ? 'rows' : 'neighbours');
   const missing = empty.filter((block) => named.has(block));
   if (missing.length === 0) return [];
-  await writeEverything(database, dataDirectory);
+  await writeEverything(run);
   const still = new Set((await checkFile(cluster, file))?.empty);
   return missing.filter((block) => still.has(block));
 }
@@ -178,12 +171,8 @@ function blocks(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'page' : 'pages'} ${named}${more}`;
 }
 
-async function verifyTables(
-  database: Database,
-  damaged: ReadonlySet<string>,
-  report: StoreReport,
-  onStep: OnStep,
-): Promise<void> {
+async function verifyTables(run: Verification, damaged: ReadonlySet<string>): Promise<void> {
+  const { database, report, onStep } = run;
   const tables = await listStoredTables(database);
   for (const [done, table] of tables.entries()) {
     onStep({ done, total: tables.length, detail: `rows of ${table.name}` });
@@ -195,15 +184,14 @@ async function verifyTables(
     if (rows === null) continue;
     report.tables++;
     report.rows += rows;
-    await verifyIndexes(database, table, damaged, report);
+    await verifyIndexes(run, table, damaged);
   }
 }
 
 async function verifyIndexes(
-  database: Database,
+  { database, report }: Verification,
   table: StoredTable,
   damaged: ReadonlySet<string>,
-  report: StoreReport,
 ): Promise<void> {
   for (const index of table.indexes) {
     if (damaged.has(`index ${index.name}`)) continue;
@@ -216,12 +204,7 @@ async function verifyIndexes(
   }
 }
 
-async function verifyTape(
-  database: Database,
-  store: StoreOptions,
-  report: StoreReport,
-  onStep: OnStep,
-): Promise<void> {
+async function verifyTape({ database, store, report, onStep }: Verification): Promise<void> {
   const tape = tapeFiles(store);
   const files = await readDescribedFiles(database);
   report.files = files.length;

@@ -23,7 +23,6 @@ interface DescribedSlice {
   readonly checksum: number;
 }
 
-/** The files that the manifest names. */
 export async function readDescribedFiles(database: Queryable): Promise<DescribedFile[]> {
   const rows = await database.query<Omit<DescribedFile, 'slices'> & { slices: DescribedSlice[] | null }>(
     `select g.file, g.bytes, (
@@ -70,6 +69,7 @@ export async function faultOfFile(tape: FileStore, described: DescribedFile): Pr
   return `does not hold what was written: ${changed[0]!.name}${others}`;
 }
 
-function rangeOf({ bodyOffset, kind, rows }: DescribedSlice): { readonly from: number; readonly to: number } {
-  return { from: bodyOffset, to: bodyOffset + bodyLength(kind, rows) };
-}
+const rangeOf = ({ bodyOffset: from, kind, rows }: DescribedSlice) => ({
+  from,
+  to: from + bodyLength(kind, rows),
+});

@@ -18,7 +18,7 @@ import type { Define } from './command.ts';
 import { date, figure, list, oneOf, wholeNumber, wrongCall } from './options.ts';
 import { checkWritable, writeResult } from './output-file.ts';
 import { count } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { interruptible } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
@@ -74,16 +74,15 @@ async function backtest({ json, ...options }: Options, config: Config): Promise<
   return interruptible('backtest', (signal) =>
     withApp(config, async ({ context }) => {
       signal.throwIfAborted();
-      const progress = showProgress('backtest');
-      const { request, text } = await optimizeOnce(context, body, signal, ({ symbols, sessions, percent }) =>
-        progress.update(
-          Math.round((percent / 100) * PROGRESS_STEPS),
-          PROGRESS_STEPS,
-          `${count(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}, ${count(sessions)} sessions`,
+      const { request, text } = await withProgress('backtest', ({ update }) =>
+        optimizeOnce(context, body, signal, ({ symbols, sessions, percent }) =>
+          update({
+            done: Math.round((percent / 100) * PROGRESS_STEPS),
+            total: PROGRESS_STEPS,
+            detail: `${count(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}, ${count(sessions)} sessions`,
+          }),
         ),
-      )
-        .catch(inWordsOfTheCommandLine)
-        .finally(() => progress.end());
+      ).catch(inWordsOfTheCommandLine);
       console.log(printedRun(request, JSON.parse(text.results), JSON.parse(text.analysis)));
       writeResult(
         json,

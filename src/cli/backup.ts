@@ -7,7 +7,7 @@ import { lowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Define } from './command.ts';
 import { placeOf, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 export const define: Define = (command, call) => {
   command
@@ -20,16 +20,14 @@ async function backUp(word: string, config: Config): Promise<number> {
   // The service beside it has the processors first.
   lowerPriority();
   const started = stopwatch();
-  const progress = showProgress('backup');
-  const record = await takeBackup(storeOf(config), place, programVersion(), ({ done, total, detail }) =>
-    progress.update(done, total, detail),
-  ).finally(() => progress.end());
+  const record = await withProgress('backup', ({ update }) =>
+    takeBackup(storeOf(config), place, programVersion(), update),
+  );
   console.log(`backup: ${contentOf(record)}, ${secondsSince(started)}`);
   console.log(`  ${place.name} holds the state of ${record.taken_at}`);
   return 0;
 }
 
-/** What a backup holds, in a few words. */
 export function contentOf({ tables, segments }: BackupRecord): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = [...tables, ...segments].reduce((sum, file) => sum + file.bytes, 0);

@@ -1,6 +1,6 @@
 import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
+import { dropKeys } from '../api/access/changes.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
-import { dropKeys } from '../api/access/signing-keys.ts';
 import { DAY_MS } from '../base/dates.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
@@ -9,7 +9,6 @@ import type { Define } from './command.ts';
 import { instant, printable, wrongCall } from './options.ts';
 
 const NAME_MAX = 100;
-/** Rows that `audit` prints. */
 const AUDIT_ROWS_MAX = 1_000;
 
 interface Options {
@@ -73,8 +72,8 @@ async function list({ json }: Options, config: Config): Promise<number> {
 const asJson = ({ id, name, createdAt, revokedAt }: Client) => ({
   client_id: id,
   name,
-  created_at: createdAt.toISOString(),
-  revoked_at: revokedAt?.toISOString() ?? null,
+  created_at: createdAt,
+  revoked_at: revokedAt,
 });
 
 const lineOf = ({ id, name, createdAt, revokedAt }: Client): string =>

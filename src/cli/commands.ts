@@ -11,7 +11,6 @@ interface Entry {
   load(): Promise<{ readonly define: Define }>;
 }
 
-/** Every command in the order of the help. */
 export const COMMANDS: readonly Entry[] = [
   {
     name: 'serve',

@@ -7,7 +7,6 @@ import { date, wholeNumber } from './options.ts';
 import { number, table } from './print.ts';
 import { withPipeline } from './with-app.ts';
 
-/** A stock and how it compared with its peers. */
 interface Diverged {
   readonly symbol: string;
   readonly day: PeerDay;

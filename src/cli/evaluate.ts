@@ -7,7 +7,7 @@ import { printedReport } from './evaluate-text.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { checkWritable, writeResult } from './output-file.ts';
 import { count } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { interruptible } from './stop-signal.ts';
 import { withApp } from './with-app.ts';
 
@@ -39,10 +39,11 @@ async function evaluate({ json, ...request }: Options, config: Config): Promise<
   return interruptible('evaluate', (signal) =>
     withApp(config, async ({ context }) => {
       signal.throwIfAborted();
-      const progress = showProgress(`evaluate ${score}`);
-      const report = await evaluateScore(context, request, signal, ({ done, planned }) =>
-        progress.update(done, planned, `${count(done)} of ${count(planned)} stock-days`),
-      ).finally(() => progress.end());
+      const report = await withProgress(`evaluate ${score}`, ({ update }) =>
+        evaluateScore(context, request, signal, ({ done, planned: total }) =>
+          update({ done, total, detail: `${count(done)} of ${count(total)} stock-days` }),
+        ),
+      );
       console.log(printedReport(report));
       writeResult(json, `${JSON.stringify(report, null, 2)}\n`);
       return report.failed > 0 ? EXIT_FAILED : 0;

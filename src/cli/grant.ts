@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/grants.ts';
+import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/clients.ts';
 import { type AccessScope, REALTIME_SCOPE, SCOPES } from '../api/access/scopes.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';

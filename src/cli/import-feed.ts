@@ -11,34 +11,33 @@ import {
 } from '../pipeline/ingest.ts';
 import { EXIT_REFUSED } from './command.ts';
 import { count, secondsSince } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** Imports a feed and prints a report; returns the exit code. */
 export async function runImport(app: Store, title: string, feed: Feed): Promise<number> {
   const started = stopwatch();
-  const progress = showProgress(title);
-  progress.waitFor('the list of sources');
-  const report = await importFeed(app.context, feed, ({ weightDone, weightTotal, rowsKept, unit }) => {
-    progress.update(weightDone, weightTotal, `${count(rowsKept)} rows kept, ${unit}`);
-    if (weightDone === weightTotal)
-      progress.waitFor('the last rows, and daily bars summed from intraday bars');
-  }).finally(() => progress.end());
+  const report = await withProgress(title, ({ update, waitFor }) => {
+    waitFor('the list of sources');
+    return importFeed(app.context, feed, ({ weightDone: done, weightTotal: total, rowsKept, unit }) => {
+      update({ done, total, detail: `${count(rowsKept)} rows kept, ${unit}` });
+      if (done === total) waitFor('the last rows, and daily bars summed from intraday bars');
+    });
+  });
   printReport(title, report, started);
   return refusedRows(report) > 0 ? EXIT_REFUSED : 0;
 }
 
 function printReport(title: string, report: ImportReport, started: number): void {
-  const skipped =
-    report.unitsSkipped === 0 ? '' : `, ${count(report.unitsSkipped)} of them already on the tape`;
+  const some = (value: number, words: (counted: string) => string): string =>
+    value === 0 ? '' : words(count(value));
+  const known = (value: number): string => some(value, (counted) => ` (${counted} already known)`);
+  const skipped = some(report.unitsSkipped, (counted) => `, ${counted} of them already on the tape`);
   console.log(`${title}: ${count(report.units)} sources${skipped}, ${secondsSince(started)}`);
-  const unchanged = report.rowsUnchanged === 0 ? '' : ` (${count(report.rowsUnchanged)} already known)`;
-  const factsUnchanged =
-    report.factsUnchanged === 0 ? '' : ` (${count(report.factsUnchanged)} already known)`;
-  const facts =
-    report.factsKept === 0
-      ? ''
-      : `, ${count(report.factsKept)} splits, dividends or reported facts${factsUnchanged}`;
-  console.log(`  ${count(report.rowsKept)} rows kept${unchanged}${facts}`);
+  const facts = some(
+    report.factsKept,
+    (counted) => `, ${counted} splits, dividends or reported facts${known(report.factsUnchanged)}`,
+  );
+  console.log(`  ${count(report.rowsKept)} rows kept${known(report.rowsUnchanged)}${facts}`);
   if (report.dailyBarsSummed > 0)
     console.log(`  ${count(report.dailyBarsSummed)} daily bars summed from intraday bars`);
   for (const line of refusalLines(report.refusals)) console.log(line);

@@ -18,8 +18,7 @@ import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { list, oneOf } from './options.ts';
-import { waitUntilServed } from './wait-until-served.ts';
-import { withStore } from './with-app.ts';
+import { waitUntilServed, withStore } from './with-app.ts';
 
 interface Waits {
   readonly wait?: boolean;

@@ -21,7 +21,6 @@ function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): stri
   return `Cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-/** Prints the addresses of the service and a first request. */
 export function announce(server: Server, symbols: readonly string[]): void {
   const symbol = shownSymbol(symbols);
   for (const { address, port } of server.addresses() as AddressInfo[]) {

@@ -2,7 +2,6 @@ import { stopwatch } from '../base/timers.ts';
 
 /** Numbers and tables for a terminal. */
 
-/** Shown for null. */
 const UNKNOWN = '-';
 
 export const count = (value: number): string => value.toLocaleString('en-US');

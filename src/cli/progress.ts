@@ -3,21 +3,28 @@ import { realTimers, stopwatch } from '../base/timers.ts';
 
 /** Progress of long work: a bar on a terminal, else a line every few seconds. */
 export interface Progress {
-  /** @param detail the present step */
-  update(done: number, total: number, detail: string): void;
+  /** `detail` is the present step. */
+  update(step: { readonly done: number; readonly total: number; readonly detail: string }): void;
   /** Names a step whose progress cannot be counted. */
   waitFor(what: string): void;
-  end(): void;
 }
+
+type Shown = Progress & { end(): void };
 
 /** Interval of lines without a terminal, also without progress. */
 const LINE_EVERY_MS = 5_000;
 
-export function showProgress(title: string): Progress {
-  return process.stderr.isTTY ? movingBar(title) : plainLines(title);
+/** Shows the progress of work until it ends. */
+export async function withProgress<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = process.stderr.isTTY ? movingBar(title) : plainLines(title);
+  try {
+    return await work(progress);
+  } finally {
+    progress.end();
+  }
 }
 
-function movingBar(title: string): Progress {
+function movingBar(title: string): Shown {
   const bar = new cliProgress.SingleBar({
     // The time advances even without progress.
     format: `${title} {bar} {percentage}% {detail} ({duration_formatted})`,
@@ -34,7 +41,7 @@ function movingBar(title: string): Progress {
     started = true;
   };
   return {
-    update(done, total, detail) {
+    update({ done, total, detail }) {
       start(total);
       bar.setTotal(total);
       bar.update(done, { detail });
@@ -49,7 +56,7 @@ function movingBar(title: string): Progress {
   };
 }
 
-function plainLines(title: string): Progress {
+function plainLines(title: string): Shown {
   let percent = 0;
   let detail = '';
   const began = stopwatch();
@@ -58,15 +65,13 @@ function plainLines(title: string): Progress {
     console.error(`${title}: ${percent}% ${detail} (${seconds} s)`);
   });
   return {
-    update(done, total, what) {
-      percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-      detail = what;
+    update(step) {
+      percent = step.total === 0 ? 100 : Math.floor((step.done / step.total) * 100);
+      detail = step.detail;
     },
     waitFor(what) {
       detail = what;
     },
-    end() {
-      endLines();
-    },
+    end: endLines,
   };
 }

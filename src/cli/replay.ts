@@ -14,7 +14,7 @@ import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipel
 import { EXIT_FAILED } from './command.ts';
 import { announce, closeWithin, listen } from './listen.ts';
 import { count } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withApp, withStore } from './with-app.ts';
 
@@ -55,18 +55,15 @@ const clockOf = (session: Session, speed: Speed): PacedClock =>
 
 /** Imports the history before the session. No dirty ranges stay: answers derive it on demand. */
 async function seed({ context }: Store, { history }: TapedSession, stop: AbortSignal): Promise<void> {
-  const progress = showProgress('history');
-  progress.waitFor('data before the session');
-  try {
+  await withProgress('history', async ({ update, waitFor }) => {
+    waitFor('data before the session');
     for (const feed of history) {
       const stoppable = { ...feed, units: async () => (stop.aborted ? [] : feed.units()) };
-      await importFeed(context, stoppable, ({ weightDone, weightTotal, rowsKept }) =>
-        progress.update(weightDone, weightTotal, `${count(rowsKept)} rows`),
+      await importFeed(context, stoppable, ({ weightDone: done, weightTotal: total, rowsKept }) =>
+        update({ done, total, detail: `${count(rowsKept)} rows` }),
       );
     }
-  } finally {
-    progress.end();
-  }
+  });
   await context.tape.clearDirtyRanges(await context.tape.touched());
 }
 
@@ -76,22 +73,22 @@ async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<n
   await listen(server, app.config);
   announce(server, await app.context.tape.symbols());
   const feed = recording.liveFeed(liveNameOf(taped));
-  const progress = showProgress(`replay of ${session.tradeDate}`);
   const steps: ProcessedMinutes[] = [];
   const started = stopwatch();
   try {
-    const report = await runLiveSession(app.context, feed, {
-      signal: stop,
-      onMinute(step) {
-        steps.push(step);
-        const minutes = (session.postClose - session.preOpen) / MINUTE_MS;
-        progress.update((step.at - session.preOpen) / MINUTE_MS, minutes, detailOf(session, step));
-      },
-    });
-    progress.end();
+    const report = await withProgress(`replay of ${session.tradeDate}`, ({ update }) =>
+      runLiveSession(app.context, feed, {
+        signal: stop,
+        onMinute(step) {
+          steps.push(step);
+          const total = (session.postClose - session.preOpen) / MINUTE_MS;
+          const done = (step.at - session.preOpen) / MINUTE_MS;
+          update({ done, total, detail: detailOf(session, step) });
+        },
+      }),
+    );
     return printReport(steps, report, stopwatch() - started);
   } finally {
-    progress.end();
     await closeWithin(server.close(), app.config.shutdownGraceMs);
   }
 }

@@ -5,7 +5,7 @@ import { contentOf } from './backup.ts';
 import type { Define } from './command.ts';
 import { placeOf, storeOf } from './place-option.ts';
 import { secondsSince } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 export const define: Define = (command, call) => {
   command
@@ -19,11 +19,9 @@ export const define: Define = (command, call) => {
 async function restore(word: string, sameInstallation: boolean, config: Config): Promise<number> {
   const place = placeOf(word, config);
   const started = stopwatch();
-  const progress = showProgress('restore');
-  const record = await restoreBackup(storeOf(config), place, {
-    sameInstallation,
-    onStep: ({ done, total, detail }) => progress.update(done, total, detail),
-  }).finally(() => progress.end());
+  const record = await withProgress('restore', ({ update }) =>
+    restoreBackup(storeOf(config), place, { sameInstallation, onStep: update }),
+  );
   console.log(`restore: ${contentOf(record)}, ${secondsSince(started)}`);
   console.log(`  the store holds the state of ${record.taken_at}, read back and compared`);
   console.log(

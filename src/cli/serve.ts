@@ -21,7 +21,6 @@ import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withApp, withStore } from './with-app.ts';
 
-/** The simulated market of a first start. */
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
 
 /** A minute a second: a session in a quarter of an hour. */

@@ -19,13 +19,9 @@ export interface SimulatedMarket {
   readonly end?: string;
 }
 
-interface Options {
-  readonly symbols: number;
-  readonly days: number;
+interface Options extends Omit<SimulatedMarket, 'minuteSessions' | 'tickSessions'> {
   readonly minutes: number;
   readonly ticks?: number;
-  readonly seed: number;
-  readonly end?: string;
 }
 
 export const define: Define = (command, call) => {

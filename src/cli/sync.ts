@@ -12,9 +12,8 @@ import { openTextPass } from '../pipeline/text-pass.ts';
 import { type Define, EXIT_FAILED, EXIT_REFUSED } from './command.ts';
 import { date, list, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
-import { showProgress } from './progress.ts';
-import { waitUntilServed } from './wait-until-served.ts';
-import { withPipeline } from './with-app.ts';
+import { withProgress } from './progress.ts';
+import { waitUntilServed, withPipeline } from './with-app.ts';
 
 interface Options {
   readonly date?: string;
@@ -88,19 +87,17 @@ const FAILURES_SHOWN = 10;
 /** Derives a scope and prints a report; returns the exit code. */
 export async function runSync(app: Pipeline, scope: SyncScope): Promise<number> {
   const started = stopwatch();
-  const progress = showProgress('sync');
-  progress.waitFor('peers, and the market of the dates');
   const { bus } = app.context;
   // Beside the workers, of which there may be none.
   const taking = app.context.scope.child('sync');
   if (bus !== undefined) takeDayWork(taking, app.context, bus, app.config.workers);
-  const report = await syncGraph(app.context, scope, ({ done, planned }) => {
-    progress.update(done, planned, `${count(done)} stock-days`);
-    if (done === planned) progress.waitFor('stock-days that market or peers have moved, rows for screens');
-  }).finally(async () => {
-    progress.end();
-    await taking.close();
-  });
+  const report = await withProgress('sync', ({ update, waitFor }) => {
+    waitFor('peers, and the market of the dates');
+    return syncGraph(app.context, scope, ({ done, planned: total }) => {
+      update({ done, total, detail: `${count(done)} stock-days` });
+      if (done === total) waitFor('stock-days that market or peers have moved, rows for screens');
+    });
+  }).finally(() => taking.close());
   printReport(report, started);
   await embedTexts(app);
   if (report.failed.length > 0) return EXIT_FAILED;
@@ -109,9 +106,10 @@ export async function runSync(app: Pipeline, scope: SyncScope): Promise<number> 
 
 async function embedTexts({ context }: Pipeline): Promise<void> {
   const started = stopwatch();
-  const progress = showProgress('texts');
-  progress.waitFor('vectors of news and playbooks');
-  const { embedded, failed, message } = await openTextPass(context)().finally(() => progress.end());
+  const { embedded, failed, message } = await withProgress('texts', ({ waitFor }) => {
+    waitFor('vectors of news and playbooks');
+    return openTextPass(context)();
+  });
   if (embedded > 0) console.log(`texts: ${count(embedded)} embedded, ${secondsSince(started)}`);
   if (failed > 0) console.error(`texts: ${count(failed)} have no vectors yet: ${message}`);
 }
@@ -132,14 +130,16 @@ function printReport(report: SyncReport, started: number): void {
 /** Updates the states of stocks and prints a report; returns the exit code. */
 export async function runStates(app: Pipeline, symbols?: readonly string[]): Promise<number> {
   const started = stopwatch();
-  const progress = showProgress('states');
-  progress.waitFor('histories that have changed');
-  const report = await bringStatesUpToDate(
-    app.context,
-    { ...(symbols === undefined ? {} : { symbols }), inBackground: app.context.database.isGuest() },
-    ({ symbolsDone, symbols: all, written }) =>
-      progress.update(symbolsDone, all, `${count(written)} states written`),
-  ).finally(() => progress.end());
+  const report = await withProgress('states', ({ update, waitFor }) => {
+    waitFor('histories that have changed');
+    const named = symbols === undefined ? {} : { symbols };
+    return bringStatesUpToDate(
+      app.context,
+      { ...named, inBackground: app.context.database.isGuest() },
+      ({ symbolsDone: done, symbols: total, written }) =>
+        update({ done, total, detail: `${count(written)} states written` }),
+    );
+  });
   console.log(
     `states: ${count(report.symbols)} histories read, ${count(report.written)} written, ${secondsSince(started)}`,
   );

@@ -7,7 +7,7 @@ import { contentOf } from './backup.ts';
 import { type Define, EXIT_FAILED } from './command.ts';
 import { placeOf, storeOf } from './place-option.ts';
 import { count, secondsSince } from './print.ts';
-import { showProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 export const define: Define = (command, call) => {
   command
@@ -20,10 +20,7 @@ export const define: Define = (command, call) => {
 async function verifyPlace(word: string, config: Config): Promise<number> {
   const place = placeOf(word, config);
   const started = stopwatch();
-  const progress = showProgress('verify');
-  const record = await verifyBackup(place, ({ done, total, detail }) =>
-    progress.update(done, total, detail),
-  ).finally(() => progress.end());
+  const record = await withProgress('verify', ({ update }) => verifyBackup(place, update));
   console.log(`verify: ${contentOf(record)} as of ${record.taken_at}, whole, ${secondsSince(started)}`);
   return 0;
 }
@@ -32,10 +29,7 @@ async function verifyLive(config: Config): Promise<number> {
   // The service beside it has the processors first.
   lowerPriority();
   const started = stopwatch();
-  const progress = showProgress('verify');
-  const report = await verifyStore(storeOf(config), ({ done, total, detail }) =>
-    progress.update(done, total, detail),
-  ).finally(() => progress.end());
+  const report = await withProgress('verify', ({ update }) => verifyStore(storeOf(config), update));
   const { damage } = report;
   const result = damage.length === 0 ? 'whole' : `${count(damage.length)} damaged`;
   console.log(`verify: ${readOf(report)}, ${result}, ${secondsSince(started)}`);
@@ -52,7 +46,6 @@ async function verifyLive(config: Config): Promise<number> {
   return EXIT_FAILED;
 }
 
-/** What has been read, in a few words. */
 function readOf({ pages, tables, rows, indexes, files }: StoreReport): string {
   return [
     ...(pages === null ? [] : [`${count(pages)} pages`]),

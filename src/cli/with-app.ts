@@ -1,7 +1,8 @@
-import { type Opening, openApi, openPipeline, openStore } from '../app.ts';
+import { type Opening, openApi, openPipeline, openStore, type Store } from '../app.ts';
 import type { PacedClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
-import { showProgress } from './progress.ts';
+import { count } from './print.ts';
+import { withProgress } from './progress.ts';
 
 interface Closable {
   close(): Promise<void>;
@@ -11,11 +12,7 @@ interface Closable {
 const withPart =
   <Part extends Closable>(open: (config: Config, opening: Opening) => Promise<Part>) =>
   async <T>(config: Config, work: (part: Part) => Promise<T>, clock?: PacedClock): Promise<T> => {
-    const progress = showProgress('database');
-    const part = await open(config, {
-      clock,
-      onStage: ({ done, total, detail }) => progress.update(done, total, detail),
-    }).finally(() => progress.end());
+    const part = await withProgress('database', ({ update }) => open(config, { clock, onStage: update }));
     let result: T;
     try {
       result = await work(part);
@@ -35,3 +32,13 @@ export const withPipeline = withPart(openPipeline);
 
 /** For what answers. */
 export const withApp = withPart(openApi);
+
+/** Waits until every process that answers callers has what was written, and says so. */
+export async function waitUntilServed(app: Store): Promise<void> {
+  const serving = await app.served();
+  console.log(
+    serving === 0
+      ? 'No process serves callers at the moment.'
+      : `Served by ${serving === 1 ? 'the one process' : `all ${count(serving)} processes`} that answer${serving === 1 ? 's' : ''} callers.`,
+  );
+}

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
-import { revokeGrant } from '../../src/api/access/grants.ts';
+import { revokeGrant } from '../../src/api/access/clients.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';

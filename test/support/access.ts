@@ -1,5 +1,4 @@
-import { createClient } from '../../src/api/access/clients.ts';
-import { createGrant, type GrantTerms } from '../../src/api/access/grants.ts';
+import { createClient, createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
 import { SCOPES } from '../../src/api/access/scopes.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/database.ts';

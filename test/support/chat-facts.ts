@@ -1,7 +1,12 @@
 import { addAnalogs } from '../../src/api/chat/analog-facts.ts';
-import type { Analogs } from '../../src/api/chat/analogs.ts';
-import { addMarket, addSector, addSectors } from '../../src/api/chat/market-facts.ts';
-import { addPeers, type PeersAnswer } from '../../src/api/chat/peer-facts.ts';
+import type { Analogs } from '../../src/api/chat/find-analogs.ts';
+import {
+  addMarket,
+  addPeers,
+  addSector,
+  addSectors,
+  type PeersAnswer,
+} from '../../src/api/chat/market-facts.ts';
 import { addDte, addExposure } from '../../src/api/facts/chain-facts.ts';
 import { FactRegistry } from '../../src/api/facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../../src/api/facts/stock-facts.ts';
@@ -35,11 +40,11 @@ const madeAnalogs = (share = 0.8): Analogs => ({
   followed: HORIZONS.map((sessions) => ({
     sessions,
     n: 20,
-    meanPct: 1.234,
-    medianPct: share > 0.5 ? 1.2 : -1.2,
-    deviationPct: 3.456,
-    q1Pct: -0.789,
-    q3Pct: 2.345,
+    mean: 1.234,
+    median: share > 0.5 ? 1.2 : -1.2,
+    deviation: 3.456,
+    q1: -0.789,
+    q3: 2.345,
     shareUp: share,
   })),
 });

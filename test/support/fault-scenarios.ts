@@ -4,11 +4,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
-import { createClient, listClients, revokeClient } from '../../src/api/access/clients.ts';
-import { createGrant, listGrants, revokeGrant } from '../../src/api/access/grants.ts';
-import { dropKeys } from '../../src/api/access/signing-keys.ts';
-import type { App } from '../../src/app.ts';
-import { openApi } from '../../src/app.ts';
+import { dropKeys } from '../../src/api/access/changes.ts';
+import {
+  createClient,
+  createGrant,
+  listClients,
+  listGrants,
+  revokeClient,
+  revokeGrant,
+} from '../../src/api/access/clients.ts';
+import { type App, openApi } from '../../src/app.ts';
 import { RunQueue } from '../../src/backtests/run-queue.ts';
 import { onRunChange } from '../../src/backtests/run-rows.ts';
 import { takeBacktestSlices } from '../../src/backtests/slices.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../src/api/facts/fact.ts';
+import type { Fact } from '../../src/api/facts/fact-registry.ts';
 import type { Ground } from '../../src/api/verify/index.ts';
 
 /** A made-up stock of which just enough is known to talk about it. */

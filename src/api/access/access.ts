@@ -11,20 +11,7 @@ import { SigningKeys } from './signing-keys.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
 /** Authentication, call budgets and the audit trail of a running service. */
-export interface Access {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly keys: SigningKeys;
-  readonly tokens: VerifiedTokens;
-  readonly budgets: Budgets;
-  readonly trail: AuditTrail;
-  readonly attempts: ExchangeAttempts;
-  readonly hashing: Semaphore;
-  /** Writes usage and audit rows now. */
-  save(): Promise<void>;
-  /** Stops listening and writes for the last time. */
-  close(): Promise<void>;
-}
+export type Access = Awaited<ReturnType<typeof openAccess>>;
 
 /** Hashes that run at once; each takes 19 MiB and a thread of the pool that file reads need too. */
 const HASHES_AT_ONCE = 2;
@@ -40,10 +27,12 @@ export async function openAccess({
   clock,
   delayMs,
   scope,
-}: Pick<Access, 'database' | 'clock'> & {
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
   readonly delayMs: number;
   readonly scope: Scope;
-}): Promise<Access> {
+}) {
   const keys = new SigningKeys(database, clock);
   const budgets = new Budgets(database, clock);
   const trail = new AuditTrail(database, clock);
@@ -67,6 +56,7 @@ export async function openAccess({
       'Too many secrets are being checked already; try again in a moment.',
     ),
     save: usage.save,
+    /** Stops listening and writes for the last time. */
     async close() {
       stopListening();
       await usage.close();
@@ -86,11 +76,11 @@ export function flushUsage(
   trail: AuditTrail,
   budgets: Budgets,
   scope: Scope,
-): Pick<Access, 'save' | 'close'> {
+) {
   let deletedAt = clock.now();
   let last = Promise.resolve();
 
-  /** After one that is under way, which may lack the newest calls. */
+  /** Writes usage and audit rows now: after a write that is under way, which may lack the newest calls. */
   function save(): Promise<void> {
     const saved = last.then(write);
     last = saved.catch(() => {});

@@ -18,7 +18,6 @@ interface Entry {
   lastAt: number;
 }
 
-/** A row of `client audit`. */
 export interface AuditRow {
   readonly firstAt: Date;
   readonly lastAt: Date;
@@ -45,12 +44,10 @@ export class AuditTrail {
     this.#waitingMax = waitingMax;
   }
 
-  /** Rows in memory. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Calls dropped because memory was full. */
   get dropped(): number {
     return this.#dropped;
   }

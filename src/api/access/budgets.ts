@@ -20,7 +20,6 @@ interface Window {
   unsaved: number;
 }
 
-/** The current windows of a grant. */
 type Account = Record<Span, Window>;
 
 /**

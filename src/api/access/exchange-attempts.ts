@@ -16,11 +16,7 @@ export interface FailureRules {
   readonly keysMax: number;
 }
 
-interface FailureCount {
-  readonly failures: number;
-  readonly blockedUntil: number;
-  readonly failedAt: number;
-}
+type FailureCount = Readonly<Record<'failures' | 'blockedUntil' | 'failedAt', number>>;
 
 /** Counts failures by key and blocks keys with too many. */
 export class FailureLimit {

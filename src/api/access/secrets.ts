@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 
 /** Algorithm.Argon2id of the library, whose enumeration is not erasable. */
 const ARGON2ID = 2;
@@ -20,8 +19,12 @@ export const isId = (text: string): boolean => ID_PATTERN.test(text);
 /** 256 random bits. */
 export const makeSecret = (): string => `tgs_${randomBytes(32).toString('base64url')}`;
 
-export const hashSecret = (secret: string): Promise<string> => hash(secret, PARAMETERS);
+// Loaded with the first secret: most commands about clients hash none.
+const argon2 = () => import('@node-rs/argon2');
+
+export const hashSecret = async (secret: string): Promise<string> =>
+  (await argon2()).hash(secret, PARAMETERS);
 
 /** Takes as long for a wrong secret as for the right one. */
-export const verifySecret = (secret: string, secretHash: string): Promise<boolean> =>
-  verify(secretHash, secret);
+export const verifySecret = async (secret: string, secretHash: string): Promise<boolean> =>
+  (await argon2()).verify(secretHash, secret);

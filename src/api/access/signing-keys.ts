@@ -1,11 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { Static } from 'typebox';
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/dates.ts';
 import { at } from '../../base/fault-points.ts';
+import { Type } from '../../base/type.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { announceAccessChange } from './changes.ts';
-import type { KeySet } from './key-set.ts';
+
+export const KeySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        {
+          kty: Type.String(),
+          crv: Type.String(),
+          x: Type.String({ description: 'The public key.' }),
+          kid: Type.String({ description: 'Its name; the header of a token says which one signed it.' }),
+          alg: Type.String(),
+          use: Type.String(),
+        },
+        { title: 'JsonWebKey' },
+      ),
+    ),
+  },
+  { title: 'JsonWebKeySet', description: 'Public keys that tokens of this installation verify with.' },
+);
+
+export type KeySet = Static<typeof KeySet>;
 
 export const ALGORITHM = 'EdDSA';
 const TOKEN_LIFE_MAX_S = 900;
@@ -32,17 +54,7 @@ export interface SigningKey {
   readonly key: CryptoKey;
 }
 
-/** The stored keys, imported. */
-interface KeyRing {
-  readonly signing: (SigningKey & { readonly until: number }) | null;
-  readonly verifying: ReadonlyMap<string, VerifyingKey>;
-}
-
-interface VerifyingKey {
-  readonly key: CryptoKey;
-  readonly publicJwk: JWK;
-  readonly until: number;
-}
+type KeyRing = Awaited<ReturnType<typeof readRing>>;
 
 /** The Ed25519 keys of this installation: one that signs, and those that verify. */
 export class SigningKeys {
@@ -62,7 +74,7 @@ export class SigningKeys {
   async signing(): Promise<SigningKey> {
     for (;;) {
       const { signing } = await this.#read();
-      if (signing !== null && this.#clock.now() < signing.until) return signing;
+      if (signing && this.#clock.now() < signing.until) return signing;
       this.#rotation ??= rotate(this.#database, this.#clock.now()).finally(() => {
         this.#rotation = null;
         this.forget();
@@ -71,7 +83,6 @@ export class SigningKeys {
     }
   }
 
-  /** The public key with that id, or null. */
   async verifying(kid: string): Promise<CryptoKey | null> {
     let ring = await this.#read();
     if (!ring.verifying.has(kid)) {
@@ -117,21 +128,19 @@ export class SigningKeys {
   }
 }
 
-async function readRing(database: Database): Promise<KeyRing> {
+/** The stored keys, imported. */
+async function readRing(database: Database) {
   const stored = await readKeys(database);
   const verifying = stored.map(async ({ kid, publicJwk, createdAt }) => {
     const until = createdAt.getTime() + VERIFIES_MS;
     return [kid, { key: await importKey(publicJwk), publicJwk, until }] as const;
   });
-  const newest = stored.at(-1);
-  const signing =
-    newest === undefined || newest.privateJwk === null
-      ? null
-      : {
-          kid: newest.kid,
-          key: await importKey(newest.privateJwk),
-          until: newest.createdAt.getTime() + SIGNS_MS,
-        };
+  const { kid, privateJwk, createdAt } = stored.at(-1) ?? {};
+  const signing = privateJwk && {
+    kid: kid!,
+    key: await importKey(privateJwk),
+    until: createdAt!.getTime() + SIGNS_MS,
+  };
   return { signing, verifying: new Map(await Promise.all(verifying)) };
 }
 
@@ -152,15 +161,6 @@ async function rotate(database: Database, now: number): Promise<void> {
     if (!isYoung) await replaceKeys(transaction, made);
   });
   at('signing-key.rotated');
-}
-
-/** Ends every token at once. The next exchange makes a new key. */
-export async function dropKeys(database: Database): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction.write('delete from access_key');
-    await announceAccessChange(transaction);
-  });
-  at('signing-keys.dropped');
 }
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey;

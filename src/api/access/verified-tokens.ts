@@ -5,7 +5,7 @@ import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Database } from '../../database/database.ts';
 import type { Budgets } from './budgets.ts';
-import { type Grant, readGrantStatus, validGrant } from './grants.ts';
+import { type Grant, readGrantStatus, validGrant } from './clients.ts';
 import { REALTIME_SCOPE } from './scopes.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { readToken, type TokenClaims } from './tokens.ts';
@@ -69,7 +69,6 @@ export class VerifiedTokens {
     return checking;
   }
 
-  /** Makes every token be verified again. */
   forget(): void {
     this.#generation++;
     this.#verified.clear();

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { CodedError } from '../../base/errors.ts';
+import { wholeMinute } from '../../base/as-of.ts';
+import { parseInstant } from '../../base/dates.ts';
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import type { AccessScope } from './scopes.ts';
 
 /** Market data of one age, by its label. */
@@ -14,7 +16,6 @@ export interface DataFeed {
 export const visibleInstant = ({ delayMs, asOf }: Pick<DataFeed, 'delayMs' | 'asOf'>, now: number): number =>
   asOf ?? now - delayMs;
 
-/** What market data a caller may see. */
 export interface Viewer extends DataFeed {
   /** Symbols of the grant, in capitals; null for all. */
   readonly symbols: ReadonlySet<string> | null;
@@ -30,7 +31,6 @@ export interface Holder {
   readonly callsPerDay: number | null;
 }
 
-/** An authenticated caller. */
 export interface Caller extends Viewer {
   /** Null for a caller without a token. */
   readonly holder: Holder | null;
@@ -100,4 +100,27 @@ export function viewKey(viewer: Viewer): string {
     hashes.set(symbols, key);
   }
   return `${feed}/${key}`;
+}
+
+/**
+ * The viewer of a past minute, or of the present.
+ *
+ * @param asOf a validated RFC 3339 instant, read to the minute
+ * @throws ValidationRefusal as_of_not_reached
+ */
+export function viewerAt<Kind extends Viewer>(viewer: Kind, asOf: string | undefined, now: number): Kind {
+  if (asOf === undefined) return viewer;
+  const newest = wholeMinute(visibleInstant(viewer, now));
+  const instant = wholeMinute(parseInstant(asOf)!);
+  if (instant <= newest) return { ...viewer, asOf: instant };
+  const reached = new Date(newest).toISOString();
+  throw new ValidationRefusal([
+    {
+      loc: ['query', 'as_of'],
+      msg: `Input should be at most ${reached}, the newest instant of this caller`,
+      type: 'as_of_not_reached',
+      input: asOf,
+      ctx: { newest: reached },
+    },
+  ]);
 }

@@ -2,7 +2,6 @@ import { CodedError } from '../../base/errors.ts';
 import { type Answer, type DependsOn, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** How to make an answer, and how long to cache it. */
 export interface AnswerRecipe {
   readonly key: string;
   /** The symbol whose changes drop the answer, or `WHOLE_MARKET`. */
@@ -21,22 +20,25 @@ export interface AnswerRecipe {
 }
 
 /**
- * Makes an answer, or shares one in progress for the same key, and caches it until it expires or its symbol changes.
+ * The cached answer at once; else makes one, or shares one in progress for the same key, and caches it until it expires
+ * or its symbol changes.
  *
  * @throws CodedError overloaded, query_timeout, and what `make` throws
  */
 export function cachedAnswer(
-  context: Pick<AppContext, 'answers' | 'queryTimeoutMs'>,
+  context: Pick<AppContext, 'answers' | 'clock' | 'queryTimeoutMs'>,
   { key, symbol, late, make }: AnswerRecipe,
-): Promise<Answer> {
-  const { answers } = context;
-  return answers.share(key, symbol, async () => {
-    const { generation } = answers;
-    const { text, expires, dependsOn } = await inTime(context, late, make);
-    const answer = sealAnswer(text);
-    answers.put(key, symbol, answer, expires, generation, dependsOn);
-    return answer;
-  });
+): Answer | Promise<Answer> {
+  const { answers, clock } = context;
+  const share = () =>
+    answers.share(key, symbol, async () => {
+      const { generation } = answers;
+      const { text, expires, dependsOn } = await inTime(context, late, make);
+      const answer = sealAnswer(text);
+      answers.put(key, symbol, answer, expires, generation, dependsOn);
+      return answer;
+    });
+  return answers.get(key, clock.now()) ?? share();
 }
 
 /**

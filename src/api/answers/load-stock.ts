@@ -10,14 +10,16 @@ import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.t
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
-import { seenTapes } from './seen-tapes.ts';
-import { unknownSymbol } from './unknown-symbol.ts';
+import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 
-export interface StockRequest {
+export interface SymbolOnDate {
   /** Ticker in capitals. */
   readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
+  /** An existing calendar date, YYYY-MM-DD; absent for the newest session. */
   readonly date?: string | undefined;
+}
+
+export interface StockRequest extends SymbolOnDate {
   /** Include words without repetition, in a fixed order. */
   readonly includes: readonly string[];
   /** Paths of the answer without repetition, in a fixed order; absent for the whole answer. */
@@ -42,10 +44,17 @@ export interface StockSnapshot extends Day {
   readonly now: number;
 }
 
-/** By symbol its snapshot or an error. */
 type Snapshots = Map<string, StockSnapshot | Error>;
 
-/** A tape and the day of it to load. */
+/** What is loaded at one time of the clock, and where it goes. */
+interface Loading {
+  readonly context: AppContext;
+  readonly blocks: readonly string[];
+  readonly signal: AbortSignal;
+  readonly now: number;
+  readonly snapshots: Snapshots;
+}
+
 interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;
@@ -95,11 +104,13 @@ export async function loadStocks(
   signal: AbortSignal,
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
-  const snapshots = await storedToday(context, symbols, date, blocks, feed, signal);
+  const snapshots: Snapshots = new Map();
+  await addStoredToday({ context, blocks, signal, now: context.clock.now(), snapshots }, symbols, date, feed);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
+  const loading: Loading = { context, blocks, signal, now, snapshots };
   const visible = visibleInstant(feed, now);
   const days: TapeDay[] = [];
   const add = (tape: SymbolTape, tradeDate: string | undefined): void => {
@@ -110,19 +121,12 @@ export async function loadStocks(
     }
   };
   for (const tape of tapes) add(tape, date);
-  for (const { tape, day, missing } of await loadDays(
-    context,
-    days.splice(0),
-    blocks,
-    now,
-    snapshots,
-    signal,
-  )) {
+  for (const { tape, day, missing } of await loadDays(loading, days.splice(0))) {
     // The manifest has only the range of daily bars: the newest day may lack a bar that the day before has.
     if (date === undefined && missing.before !== null) add(tape, missing.before);
     else snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
-  for (const { tape, day, missing } of await loadDays(context, days, blocks, now, snapshots, signal)) {
+  for (const { tape, day, missing } of await loadDays(loading, days)) {
     snapshots.set(tape.symbol, noData(tape.symbol, day.tradeDate, missing));
   }
   for (const symbol of others) {
@@ -131,29 +135,24 @@ export async function loadStocks(
   return snapshots;
 }
 
-/** Stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
-async function storedToday(
-  context: AppContext,
+/** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
+async function addStoredToday(
+  { context, blocks, signal, now, snapshots }: Loading,
   symbols: readonly string[],
   date: string | undefined,
-  blocks: readonly string[],
   feed: DataFeed,
-  signal: AbortSignal,
-): Promise<Snapshots> {
-  const snapshots: Snapshots = new Map();
-  const now = context.clock.now();
+): Promise<void> {
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
   const asOf = session === null ? null : asOfInstant(session, visible);
-  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return snapshots;
+  if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
     const { facts, asOf: factsAsOf } = usableFacts(stored, asOf, blocks);
     if (facts !== null)
       snapshots.set(symbol, { tradeDate, asOf, values: facts, factsAsOf, stored: true, now });
   }
-  return snapshots;
 }
 
 /**
@@ -162,12 +161,8 @@ async function storedToday(
  * @returns the days without a bar
  */
 async function loadDays(
-  context: AppContext,
+  { context, blocks, signal, now, snapshots }: Loading,
   days: readonly TapeDay[],
-  blocks: readonly string[],
-  now: number,
-  snapshots: Snapshots,
-  signal: AbortSignal,
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
@@ -187,10 +182,8 @@ async function loadDays(
     else if (outcome.kind === 'derived') {
       snapshots.set(symbol, { ...day, values: outcome.facts, factsAsOf: asOf, stored: false, now });
     } else {
-      snapshots.set(
-        symbol,
-        new CodedError(outcome.code, `${symbol} on ${day.tradeDate}: ${outcome.message}`),
-      );
+      const sentence = `${symbol} on ${day.tradeDate}: ${outcome.message}`;
+      snapshots.set(symbol, new CodedError(outcome.code, sentence));
     }
   }
   return without;
@@ -227,7 +220,7 @@ export async function deriveDays<Outcome extends { readonly symbol: string }>(
 
 /** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
 async function jobsWithPeers(
-  { database, calendar, clock, peersOnDemand }: AppContext,
+  { database, calendar, clock, askForPeers }: AppContext,
   jobs: readonly DeriveJob[],
   signal: AbortSignal,
 ): Promise<readonly DeriveJob[]> {
@@ -237,7 +230,7 @@ async function jobsWithPeers(
   for (const { tradeDate } of days) {
     // Daily bars arrive after the end of a session.
     const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
-    if (hasEnded && !measured.has(tradeDate)) peersOnDemand.ask(tradeDate);
+    if (hasEnded && !measured.has(tradeDate)) askForPeers(tradeDate);
   }
   return withPeers(jobs, known);
 }

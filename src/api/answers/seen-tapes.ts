@@ -1,5 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
-import { DAY_MS, dateOf } from '../../base/calendar.ts';
+import { DAY_MS, dateOf } from '../../base/dates.ts';
+import { CodedError } from '../../base/errors.ts';
 import { IMPATIENT_MS } from '../../market/segments/segment-store.ts';
 import {
   oldestDay,
@@ -46,4 +47,71 @@ async function isSeen(
   } finally {
     reader.close();
   }
+}
+
+type TapeContext = Pick<AppContext, 'database' | 'calendar' | 'clock' | 'tape' | 'tapes'>;
+
+/**
+ * The tape of a symbol with a visible bar.
+ *
+ * @throws CodedError unknown_symbol, no_data_for_date
+ */
+export async function seenTape(
+  context: TapeContext,
+  symbol: string,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<SymbolTape> {
+  const [tape] = await seenTapes(context, [symbol], feed, { signal });
+  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
+  return tape;
+}
+
+/**
+ * Why a symbol has no answer: it has no bar yet at a past minute, has only hourly bars, has another ticker by now, or is
+ * unknown. Renames after the newest instant of the viewer do not count.
+ */
+export async function unknownSymbol(
+  context: TapeContext,
+  symbol: string,
+  { delayMs, asOf }: DataFeed,
+  signal: AbortSignal,
+): Promise<CodedError> {
+  const { database, calendar, clock, tape } = context;
+  const visible = visibleInstant({ delayMs, asOf }, clock.now());
+  if (asOf !== undefined) {
+    const [later] = await seenTapes(context, [symbol], { delayMs }, { signal });
+    if (later !== undefined) {
+      const first = dateOf(oldestDay(later)! * DAY_MS);
+      const then = new Date(asOf).toISOString();
+      return new CodedError(
+        'no_data_for_date',
+        `${symbol} had no bar at ${then}; its first session is ${first}`,
+      );
+    }
+  }
+  const [known] = await tape.symbolTapes([symbol], { signal });
+  const today = calendar.tradeDateOf(visible);
+  const hours = known?.slices.filter(({ kind }) => kind === 'bars-1h') ?? [];
+  if (hours.some(({ firstDay }) => dateOf(firstDay * DAY_MS) < today)) {
+    return new CodedError(
+      'no_data_for_date',
+      `Of ${symbol} only hourly bars are known; a trade date needs bars of a day, of five minutes or of one`,
+    );
+  }
+  const [renamed] = await database.query<{ ticker: string; from: string }>(
+    `select newest.value ->> 'ticker' as ticker, newest.value ->> 'from' as "from"
+     from reported_fact f
+     cross join lateral (
+       select n.value from reported_fact n
+       where n.kind = 'listing' and n.symbol = f.symbol and n.known_at <= $2::timestamptz
+       order by n.known_at desc limit 1) newest
+     where f.kind = 'listing' and f.value ->> 'ticker' = $1 and f.known_at <= $2::timestamptz
+       and newest.value ->> 'ticker' <> $1
+     order by f.known_at desc limit 1`,
+    [symbol, new Date(visible).toISOString()],
+    { signal },
+  );
+  const hint = renamed === undefined ? '' : `: it has traded as ${renamed.ticker} since ${renamed.from}`;
+  return new CodedError('unknown_symbol', `No data for the symbol ${symbol}${hint}`);
 }

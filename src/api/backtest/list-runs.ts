@@ -1,4 +1,4 @@
-import { listRunHeads, type RunHead } from '../../backtests/run-rows.ts';
+import { listRunHeads } from '../../backtests/run-rows.ts';
 import type { RunState } from '../../backtests/run-states.ts';
 import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -12,19 +12,12 @@ export interface RunsRequest {
   readonly status?: RunState | undefined;
 }
 
-export interface RunPage {
-  /** Newest first. */
-  readonly runs: readonly RunHead[];
-  /** Leads to the next page; null on the last. */
-  readonly next_cursor: string | null;
-}
-
-/** Runs of the caller whose symbols its grant covers. */
+/** Runs of the caller whose symbols its grant covers, newest first. */
 export async function listRuns(
   { database }: Pick<AppContext, 'database'>,
   { limit = PAGE_DEFAULT, cursor, status }: RunsRequest,
   caller: Caller,
-): Promise<RunPage> {
+) {
   const runs = await listRunHeads(database, {
     owner: ownerOf(caller),
     symbols: caller.symbols === null ? null : [...caller.symbols],

@@ -8,24 +8,17 @@ import type { OptimizationBody, OptimizationRequest } from './schema.ts';
 
 export type { WireAnalysis, WireResults } from '../../backtests/optimize.ts';
 
-/** Progress of a run that is not stored. */
-interface Progress {
-  readonly symbols: number;
-  readonly sessions: number;
-  /** Below 100, and never falls. */
-  readonly percent: number;
-}
-
 /**
  * Runs an optimisation in this process and stores nothing. It sees data without delay.
  *
+ * @param onProgress `percent` is below 100 and never falls
  * @throws ValidationRefusal; CodedError no_data_for_date, tape_damaged; the reason of the signal when it aborts
  */
 export async function optimizeOnce(
   context: Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock' | 'backtester'>,
   body: OptimizationBody,
   signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: Readonly<Record<'symbols' | 'sessions' | 'percent', number>>) => void,
 ): Promise<{ readonly request: OptimizationRequest; readonly text: OptimizationText }> {
   const plan = await planOptimization(context, body, 0);
   const counts = { symbols: plan.tapes.length, sessions: plan.sessions.length };

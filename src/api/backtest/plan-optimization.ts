@@ -9,21 +9,10 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
+import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type OptimizationBody, REQUEST_DEFAULTS } from './schema.ts';
-
-/** A validated request with its sessions and tapes. */
-export interface OptimizationPlan {
-  readonly request: OptimizationRequest;
-  /** Trade dates, ascending; at least one. */
-  readonly sessions: readonly string[];
-  readonly lastSession: string;
-  /** One for each symbol. */
-  readonly tapes: readonly SymbolTape[];
-  readonly requestDigest: string;
-  readonly dataVersion: string;
-}
 
 /** Largest symbols x sessions x cells of one run: two and a half times a year of 20 symbols and 400 cells. */
 const WALKED_CELLS_MAX = 5_000_000;
@@ -36,11 +25,7 @@ type PlanningContext = Pick<AppContext, 'tape' | 'tapes' | 'calendar' | 'clock'>
  * @param delayMs how long ago a session must have ended
  * @throws ValidationRefusal with every fault found
  */
-export async function planOptimization(
-  context: PlanningContext,
-  body: OptimizationBody,
-  delayMs: number,
-): Promise<OptimizationPlan> {
+export async function planOptimization(context: PlanningContext, body: OptimizationBody, delayMs: number) {
   const request = canonicalRequest(body);
   const dateFault = faultOfDates(context, request);
   const tapes = await seenTapes(context, request.symbols, { delayMs });
@@ -79,12 +64,12 @@ function faultOfDates(
   if (from > to) {
     return valueFault(
       ['body', 'end_date'],
-      `end_date lies before start_date ${from}; name a later end_date or an earlier start_date`,
       to,
+      `end_date lies before start_date ${from}; name a later end_date or an earlier start_date`,
     );
   }
-  if (from > today) return valueFault(['body', 'start_date'], `start_date lies after today, ${today}`, from);
-  if (to > today) return valueFault(['body', 'end_date'], `end_date lies after today, ${today}`, to);
+  if (from > today) return valueFault(['body', 'start_date'], from, `start_date lies after today, ${today}`);
+  if (to > today) return valueFault(['body', 'end_date'], to, `end_date lies after today, ${today}`);
   return null;
 }
 
@@ -94,7 +79,7 @@ function unknownSymbols({ symbols }: OptimizationBody, tapes: readonly SymbolTap
   return symbols.flatMap((symbol, at) =>
     known.has(canonicalSymbol(symbol))
       ? []
-      : [valueFault(['body', 'symbols', `${at}`], 'The tape knows no stock with this symbol', symbol)],
+      : [valueFault(['body', 'symbols', `${at}`], symbol, 'The tape knows no stock with this symbol')],
   );
 }
 
@@ -104,7 +89,7 @@ function noSession({ calendar }: PlanningContext, { start_date: from, end_date: 
     known === 0
       ? `The exchange held no session from ${from} to ${to}`
       : `No session from ${from} to ${to} is over yet`;
-  return valueFault(['body', 'start_date'], `${why}; name an earlier start_date`, from);
+  return valueFault(['body', 'start_date'], from, `${why}; name an earlier start_date`);
 }
 
 function faultOfSize(request: OptimizationRequest, sessions: readonly string[]): ValidationFault | null {
@@ -136,10 +121,10 @@ function faultOfBars(
   const who = symbols.length === 1 ? symbols[0]! : 'any of the symbols';
   const range = `There are no one-minute bars of ${who} from ${from} to ${to}`;
   if (days.length === 0) {
-    return valueFault(['body', 'symbols'], `${range}, nor on any other date; import them first`, symbols);
+    return valueFault(['body', 'symbols'], symbols, `${range}, nor on any other date; import them first`);
   }
   const [first, last] = [Math.min(...days), Math.max(...days)].map((day) => dateOf(day * DAY_MS));
-  return valueFault(['body', 'start_date'], `${range}; there are some between ${first} and ${last}`, from);
+  return valueFault(['body', 'start_date'], from, `${range}; there are some between ${first} and ${last}`);
 }
 
 /** Trade dates with a minute bar, as days since 1970-01-01. */
@@ -150,14 +135,6 @@ function minuteDays({ slices, running }: SymbolTape): number[] {
   );
   return [...stored, ...fresh];
 }
-
-const valueFault = (loc: readonly string[], msg: string, input: unknown): ValidationFault => ({
-  loc,
-  msg,
-  type: 'value_error',
-  input,
-  ctx: { error: msg },
-});
 
 /** Equal runs get equal requests: order, capitals, repetition and defaults do not matter. */
 function canonicalRequest(body: OptimizationBody): OptimizationRequest {

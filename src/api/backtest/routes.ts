@@ -142,7 +142,6 @@ function runText({ results, analysis, grid, ...head }: RunRow, reused = false): 
 
 type Minutes = NonNullable<Examples['minutes']>;
 
-/** A request for the dates with minute bars. */
 const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
   symbols: [symbol],
   start_date: from,
@@ -150,7 +149,6 @@ const requestOn = ({ symbol, from, to }: Minutes): OptimizationBody => ({
   signal_types: ['vwap_touch', 'ib_breakout'],
 });
 
-/** A new run. */
 const exampleHead = (minutes: Minutes, id: string | null) => ({
   id: id ?? '00000000-0000-4000-8000-000000000000',
   status: 'pending' as const,

@@ -6,6 +6,7 @@ import { RUN_STATES } from '../../backtests/run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
 export type { OptimizationRequest } from '../../backtests/optimization-request.ts';
@@ -37,8 +38,6 @@ const multipliers = (description: string, byDefault: readonly number[]) =>
     description,
   });
 
-const { default: _, ...plainDate } = tradeDate as typeof tradeDate & { default?: unknown };
-
 export const OptimizationBody = Type.Object(
   {
     symbols: Type.Array(stockSymbol, {
@@ -46,9 +45,9 @@ export const OptimizationBody = Type.Object(
       maxItems: SYMBOLS_MAX,
       description: 'Ticker symbols; one that is repeated counts once.',
     }),
-    start_date: { ...plainDate, description: 'First trade date.' },
+    start_date: { ...tradeDate, description: 'First trade date.' },
     end_date: {
-      ...plainDate,
+      ...tradeDate,
       description: 'Last trade date, not after today. A session that is not over yet is left out.',
     },
     signal_types: Type.Array(Type.Enum([...SIGNAL_TYPES]), {
@@ -57,97 +56,82 @@ export const OptimizationBody = Type.Object(
       maxItems: MULTIPLIERS_MAX,
       description: 'Intraday signals whose entries are tried.',
     }),
-    stop_atr_range: Type.Optional(
-      multipliers('Stops to try, in multiples of the daily ATR.', REQUEST_DEFAULTS.stop_atr_range),
-    ),
-    target_atr_range: Type.Optional(
-      multipliers('Targets to try, in multiples of the daily ATR.', REQUEST_DEFAULTS.target_atr_range),
-    ),
-    top_n: Type.Optional(
-      Type.Integer({
+    ...optional({
+      stop_atr_range: multipliers(
+        'Stops to try, in multiples of the daily ATR.',
+        REQUEST_DEFAULTS.stop_atr_range,
+      ),
+      target_atr_range: multipliers(
+        'Targets to try, in multiples of the daily ATR.',
+        REQUEST_DEFAULTS.target_atr_range,
+      ),
+      top_n: Type.Integer({
         minimum: 1,
         maximum: TOP_N_MAX,
         default: REQUEST_DEFAULTS.top_n,
         description: 'Number of best results.',
       }),
-    ),
-    commission_per_share: Type.Optional(
-      Type.Number({
+      commission_per_share: Type.Number({
         minimum: 0,
         maximum: COMMISSION_MAX,
         default: REQUEST_DEFAULTS.commission_per_share,
         description: 'Dollars a share, paid at entry and at exit.',
       }),
-    ),
-    slippage_bps: Type.Optional(
-      Type.Number({
+      slippage_bps: Type.Number({
         minimum: 0,
         maximum: SLIPPAGE_MAX,
         default: REQUEST_DEFAULTS.slippage_bps,
         description: 'Basis points of the entry price lost at every fill but that of a target.',
       }),
-    ),
+    }),
   },
   { title: 'OptimizationRequest', additionalProperties: false },
 );
 
 export type OptimizationBody = Static<typeof OptimizationBody>;
 
-export const RunPath = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-      description: 'Identifier of the run.',
+export const RunPath = parameters({
+  id: Type.String({
+    pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+    description: 'Identifier of the run.',
+  }),
+});
+
+export const RunQuery = parameters(
+  optional({
+    include: Type.String({
+      maxLength: 100,
+      wordList: ['grid'],
+      description: '`grid` adds every cell; else it is null.',
+      examples: ['grid'],
     }),
-  },
-  { additionalProperties: false },
+  }),
 );
 
-export const RunQuery = Type.Object(
-  {
-    include: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        wordList: ['grid'],
-        description: '`grid` adds every cell; else it is null.',
-        examples: ['grid'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const RunsQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
-    ),
-    cursor: Type.Optional(
-      Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
-    ),
-    status: Type.Optional(wire.oneOf(RUN_STATES, 'Only runs in this state.')),
-  },
-  { additionalProperties: false },
+export const RunsQuery = parameters(
+  optional({
+    limit: wholeNumber('Runs of a page', { minimum: 1, maximum: PAGE_MAX, byDefault: PAGE_DEFAULT }),
+    cursor: Type.String({ pattern: '^\\d{1,15}$', description: 'The `next_cursor` of the page before.' }),
+    status: wire.oneOf(RUN_STATES, 'Only runs in this state.'),
+  }),
 );
 
 const METRICS = {
-  total_trades: wire.integer('Trades.', { minimum: 0 }),
-  win_rate: wire.nullableNumber('Share of trades with a gain after costs.', { minimum: 0, maximum: 1 }),
+  total_trades: wire.integer('Trades.', wire.NOT_NEGATIVE),
+  win_rate: wire.nullableNumber('Share of trades with a gain after costs.', wire.FRACTION),
   avg_rr_ratio: wire.nullableNumber('Mean R: profit after costs over the initial risk.'),
   sharpe_ratio: wire.nullableNumber(
     'Sharpe ratio of the sums of R by session, annualised by the root of 252.',
   ),
-  profit_factor: wire.nullableNumber('Gross gain over gross loss; null without a loss.', { minimum: 0 }),
-  max_drawdown: wire.nullableNumber('Greatest fall of the running sum of R from its peak, in R.', {
-    minimum: 0,
-  }),
+  profit_factor: wire.nullableNumber('Gross gain over gross loss; null without a loss.', wire.NOT_NEGATIVE),
+  max_drawdown: wire.nullableNumber(
+    'Greatest fall of the running sum of R from its peak, in R.',
+    wire.NOT_NEGATIVE,
+  ),
   total_r: wire.number('Sum of R.'),
   ambiguous_share: wire.nullableNumber(
     'Share of trades whose last bar touched both stop and target; they count as stopped.',
-    {
-      minimum: 0,
-      maximum: 1,
-    },
+    wire.FRACTION,
   ),
 };
 
@@ -175,7 +159,7 @@ const Result = wire.record('OptimizationResult', 'One of the best cells.', {
   ...METRICS,
   deflated_sharpe_ratio: wire.nullableNumber(
     'Probability that the true Sharpe ratio is above what the best of so many cells shows by chance.',
-    { minimum: 0, maximum: 1 },
+    wire.FRACTION,
   ),
   in_sample: wire.nullable(Metrics),
   out_of_sample: wire.nullable(Metrics),
@@ -199,31 +183,31 @@ const Split = wire.record('BacktestSplit', 'A cell chosen on some sessions and w
 
 const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be believed.', {
   formula_version: wire.string('Version of the formulas.'),
-  sessions: wire.integer('Trade dates with at least one symbol that could be tested.', { minimum: 0 }),
+  sessions: wire.integer('Trade dates with at least one symbol that could be tested.', wire.NOT_NEGATIVE),
   symbol_sessions: wire.record(
     'SymbolSessions',
     'What became of the sessions of all symbols that have a bar.',
     {
-      walked: wire.integer('Tested.', { minimum: 0 }),
-      no_minute_bars: wire.integer('Without one-minute bars.', { minimum: 0 }),
-      fragment: wire.integer('Bars that stop short of the open or the close.', { minimum: 0 }),
-      no_daily_atr: wire.integer('Without the daily bars that the ATR needs.', { minimum: 0 }),
+      walked: wire.integer('Tested.', wire.NOT_NEGATIVE),
+      no_minute_bars: wire.integer('Without one-minute bars.', wire.NOT_NEGATIVE),
+      fragment: wire.integer('Bars that stop short of the open or the close.', wire.NOT_NEGATIVE),
+      no_daily_atr: wire.integer('Without the daily bars that the ATR needs.', wire.NOT_NEGATIVE),
     },
   ),
   overfitting: wire.record('Overfitting', 'Whether chance may explain the best cell.', {
     verdict: wire.oneOf(VERDICTS, 'In one word.'),
-    trials: wire.integer('Cells that were tried.', { minimum: 0 }),
-    deflated_sharpe_ratio: wire.nullableNumber('Of the best cell.', { minimum: 0, maximum: 1 }),
+    trials: wire.integer('Cells that were tried.', wire.NOT_NEGATIVE),
+    deflated_sharpe_ratio: wire.nullableNumber('Of the best cell.', wire.FRACTION),
     expected_max_sharpe: wire.nullableNumber('Sharpe ratio that the best of so many worthless cells shows.'),
     probability_of_overfitting: wire.nullableNumber(
       'Share of halvings in which the best cell of one half came out in the lower half on the other.',
-      { minimum: 0, maximum: 1 },
+      wire.FRACTION,
     ),
-    probability_of_loss: wire.nullableNumber('Share of halvings in which it lost on the other half.', {
-      minimum: 0,
-      maximum: 1,
-    }),
-    halvings: wire.integer('Halvings that were tried.', { minimum: 0 }),
+    probability_of_loss: wire.nullableNumber(
+      'Share of halvings in which it lost on the other half.',
+      wire.FRACTION,
+    ),
+    halvings: wire.integer('Halvings that were tried.', wire.NOT_NEGATIVE),
     plateau: wire.nullableNumber('Median Sharpe ratio of the cells around the best one over its own.'),
   }),
   out_of_sample: wire.nullable(Split),
@@ -240,7 +224,7 @@ const Analysis = wire.record('BacktestAnalysis', 'How far the best cell can be b
 const HEAD = {
   id: Type.Unsafe<string>({ type: 'string', format: 'uuid', description: 'Identifier of the run.' }),
   status: wire.oneOf(RUN_STATES, 'State of the run.'),
-  progress_pct: wire.number('Progress of the run; it never falls.', { minimum: 0, maximum: 100 }),
+  progress_pct: wire.number('Progress of the run; it never falls.', wire.HUNDRED),
   error_message: wire.nullableString('Of a failed run: what is wrong and what to change.'),
   request: OptimizationRequest,
   last_session: wire.date('Last session of the run.'),

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  countOpenRuns,
-  findCompletedRun,
-  insertRun,
-  type RunRow,
-  readRun,
-} from '../../backtests/run-rows.ts';
+import { countOpenRuns, findCompletedRun, insertRun, readRun } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/viewer.ts';
@@ -19,12 +13,6 @@ export const OWN_RUNS_MAX = 10;
 export const ALL_RUNS_MAX = 100;
 const RETRY_AFTER_S = 10;
 
-/** A run, and whether it answers an earlier equal request. */
-export interface StartedRun {
-  readonly run: RunRow;
-  readonly reused: boolean;
-}
-
 /**
  * Queues a run, or returns a completed one of the same caller with the same request on the same data.
  *
@@ -34,7 +22,7 @@ export async function startOptimization(
   context: Pick<AppContext, 'database' | 'tape' | 'tapes' | 'calendar' | 'clock'>,
   body: OptimizationBody,
   caller: Caller,
-): Promise<StartedRun> {
+) {
   const { database } = context;
   requireSymbols(caller, body.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);

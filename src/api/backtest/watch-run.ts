@@ -9,7 +9,6 @@ import { CLOSING_FRAME, closeFrame, HEARTBEAT, retryFrame } from '../stream/fram
 import { getRun } from './get-run.ts';
 
 export interface RunWatchLimits {
-  /** Readers of this process. */
   readonly readersMax: number;
   readonly heartbeatMs: number;
   readonly retryMs: number;
@@ -17,24 +16,12 @@ export interface RunWatchLimits {
 
 const LIMITS: RunWatchLimits = { readersMax: 200, heartbeatMs: 15_000, retryMs: 3_000 };
 
-/** Streams the progress of runs; one per process. */
-export interface RunWatch {
-  /**
-   * Begins a stream of a run: `progress` at once and after each change, then one event named as its final state.
-   *
-   * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
-   * @throws CodedError overloaded, shutting_down, unknown_run, symbol_not_granted
-   */
-  open(id: string, caller: Caller, accept: () => Writable | null): Promise<OpenStream | null>;
-  /** Ends every stream. */
-  close(): Promise<void>;
-}
+/** The streams of runs of a process. */
+export type RunWatch = Awaited<ReturnType<typeof watchRuns>>;
 
-/** One reader of a run. */
 interface RunReader {
   readonly id: string;
   readonly sink: Writable;
-  /** The last frame. */
   sent: string;
 }
 
@@ -42,7 +29,7 @@ export async function watchRuns(
   context: Pick<AppContext, 'database' | 'scope'>,
   options: Partial<RunWatchLimits> = {},
   onError: (error: unknown) => void = () => {},
-): Promise<RunWatch> {
+) {
   const limits = { ...LIMITS, ...options };
   const scope = context.scope.child('streams of runs');
   const readers = new Set<RunReader>();
@@ -68,13 +55,17 @@ export async function watchRuns(
   });
 
   return {
-    async open(id, caller, accept) {
+    /**
+     * Begins a stream of a run: `progress` at once and after each change, then one event named as its final state.
+     *
+     * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
+     * @throws CodedError overloaded, shutting_down, unknown_run, symbol_not_granted
+     */
+    async open(id: string, caller: Caller, accept: () => Writable | null): Promise<OpenStream | null> {
       if (isClosed) throw new CodedError('shutting_down');
       if (readers.size + openings >= limits.readersMax) {
-        throw new CodedError(
-          'overloaded',
-          `This service keeps ${limits.readersMax} streams of runs at a time`,
-        );
+        const sentence = `This service keeps ${limits.readersMax} streams of runs at a time`;
+        throw new CodedError('overloaded', sentence);
       }
       openings++;
       try {
@@ -95,7 +86,7 @@ export async function watchRuns(
         openings--;
       }
     },
-    close() {
+    close(): Promise<void> {
       isClosed = true;
       stopListening();
       for (const reader of readers) end(reader, CLOSING_FRAME);

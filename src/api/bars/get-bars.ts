@@ -2,14 +2,13 @@ import { hash } from 'node:crypto';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
-import { ValidationRefusal } from '../../base/errors.ts';
 import { type BarInterval, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
 import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import { foreignCursor, queryRefusal, reversedRange } from '../answers/refusals.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 
@@ -55,14 +54,12 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
   const start = cursorTime(request, cursor);
   const range = rangeOf(context, request, asOf);
   const key = `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`;
-  const cached = context.answers.get(key, context.clock.now());
-  if (cached !== null) return cached;
   return cachedAnswer(context, {
     key,
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {
-      const tape = await visibleTape(context, symbol, feed, signal);
+      const tape = await seenTape(context, symbol, feed, signal);
       const from = start ?? range.from ?? defaultFrom(context, tape, interval, range.to);
       const question = { interval, from, to: range.to, asOf, adjusted, session, limit };
       const { body } = await context.deriver.bars(
@@ -72,18 +69,6 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
       return { text: body, expires: context.clock.now() + KEPT_MS };
     },
   });
-}
-
-/** @throws CodedError unknown_symbol, no_data_for_date */
-async function visibleTape(
-  context: AppContext,
-  symbol: string,
-  feed: DataFeed,
-  signal: AbortSignal,
-): Promise<SymbolTape> {
-  const [tape] = await seenTapes(context, [symbol], feed, { signal });
-  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
-  return tape;
 }
 
 /** The same for every page of one query. */
@@ -100,18 +85,11 @@ function cursorTime({ cursor }: BarsRequest, expected: string): number | null {
   if (cursor === undefined) return null;
   const [query, time] = cursor.split('.');
   if (query === expected && /^-?\d{1,15}$/.test(time ?? '')) return Number(time);
-  const error = 'it belongs to another query; leave it out to begin with the first page';
-  throw refusal('cursor', cursor, `Input should be the next_cursor of the same query: ${error}`, { error });
+  throw foreignCursor(cursor);
 }
 
-interface Range {
-  /** The first time of a bar; null where the request leaves it open. */
-  readonly from: number | null;
-  readonly to: number;
-}
-
-/** The times between which the bars begin, epoch milliseconds. */
-function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsRequest, asOf: number): Range {
+/** The times between which the bars begin, epoch milliseconds; `from` is null where the request leaves it open. */
+function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsRequest, asOf: number) {
   const { interval, from, to } = request;
   const isIntraday = isIntradayInterval(interval);
   const startOf = (text: string): number => {
@@ -128,15 +106,11 @@ function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsReques
     to: to === undefined ? asOf : Math.min(endOf(to), asOf),
   };
   if (range.from === null) return range;
-  if (to !== undefined && range.from > endOf(to)) {
-    throw refusal('from', from, `Input should not be after to, which is ${to}`, {
-      error: 'from is after to',
-    });
-  }
+  if (to !== undefined && range.from > endOf(to)) throw reversedRange(from!, to);
   const daysMax = RANGE_DAYS_MAX[interval];
   if (range.to - range.from > daysMax * DAY_MS) {
     const msg = `Range should be at most ${daysMax} days at ${interval}; ask for it in parts`;
-    throw refusal('from', from, msg, { error: msg, max_days: daysMax });
+    throw queryRefusal('from', from, msg, { error: msg, max_days: daysMax });
   }
   return range;
 }
@@ -152,6 +126,3 @@ function defaultFrom(
   if (!isIntradayInterval(interval)) return day - DEFAULT_DAYS[interval] * DAY_MS;
   return newYorkMidnight(dateOf((newestDay(tape, day / DAY_MS) ?? 0) * DAY_MS));
 }
-
-const refusal = (name: string, input: unknown, msg: string, ctx: Readonly<Record<string, unknown>>) =>
-  new ValidationRefusal([{ loc: ['query', name], msg, type: 'value_error', input, ctx }]);

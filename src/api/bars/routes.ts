@@ -1,12 +1,11 @@
 import type { Static } from 'typebox';
-import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { CONTENT_TYPE, sendAnswer, VARY } from '../http/answer.ts';
-import { callerAt } from '../http/authentication.ts';
-import { ARROW_STREAM, prefers } from '../http/media-types.ts';
+import { ARROW_STREAM, CONTENT_TYPE, prefers, sendAnswer, VARY } from '../http/answer.ts';
+import { callerAt, symbolAt } from '../http/authentication.ts';
+import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getBars } from './get-bars.ts';
-import { BarsPath, BarsQuery, BarsResult, LIMIT } from './schema.ts';
+import { BarsQuery, BarsResult, LIMIT } from './schema.ts';
 
 export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
@@ -18,19 +17,18 @@ export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
     description:
       'Open, high, low, close and volume by minute, hour, day or week, as columns, built from the finest rows that the tape has of each session. No bar lies on both sides of the open or the close. `Accept: application/vnd.apache.arrow.stream` gets them as an Arrow stream. A caller without the real-time feed gets what was final 15 minutes ago.',
     scope: 'stock:read',
-    params: BarsPath,
+    params: SymbolPath,
     querystring: BarsQuery,
     answer: BarsResult,
     alsoServed: ARROW_STREAM,
     example: ({ symbol, date }) => ({ parameters: { symbol, interval: '1d', to: date, limit: '5' } }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { symbol } = request.params as Static<typeof BarsPath>;
       const query = request.query as Static<typeof BarsQuery>;
       const format = prefers(request.headers.accept, ARROW_STREAM) ? 'arrow' : 'json';
       const limit = format === 'arrow' ? LIMIT.maximum : LIMIT.byDefault;
       const barsRequest = {
-        symbol: canonicalSymbol(symbol),
+        symbol: symbolAt(request),
         interval: query.interval ?? '1d',
         from: query.from,
         to: query.to,

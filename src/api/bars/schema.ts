@@ -1,42 +1,35 @@
-import { asOfParameter, dateOrInstant, stockSymbol, wholeNumber } from '../../base/parameters.ts';
+import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { BAR_INTERVALS } from '../../derive/bars.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 export const LIMIT = { minimum: 1, maximum: 300_000, byDefault: 10_000 };
 
-export const BarsPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
 const SESSIONS = ['regular', 'all'] as const;
 
-export const BarsQuery = Type.Object(
-  {
-    interval: Type.Optional(wire.oneOf(BAR_INTERVALS, 'Length of a bar. Default: 1d.')),
-    from: Type.Optional(
-      dateOrInstant(
-        'The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`.',
-      ),
+export const BarsQuery = parameters(
+  optional({
+    interval: wire.oneOf(BAR_INTERVALS, 'Length of a bar. Default: 1d.'),
+    from: dateOrInstant(
+      'The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`.',
     ),
-    to: Type.Optional(dateOrInstant('The last bar, included. Default: the newest.')),
-    as_of: Type.Optional(asOfParameter),
-    adjusted: Type.Optional(
-      wire.oneOf(
-        ['true', 'false'],
-        'Prices and volumes in shares of the date of `as_of`, splits taken into account; `false`: as traded. Default: true.',
-      ),
+    to: dateOrInstant('The last bar, included. Default: the newest.'),
+    as_of: asOfParameter,
+    adjusted: wire.oneOf(
+      ['true', 'false'],
+      'Prices and volumes in shares of the date of `as_of`, splits taken into account; `false`: as traded. Default: true.',
     ),
-    session: Type.Optional(
-      wire.oneOf(
-        SESSIONS,
-        'Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading.',
-      ),
+    session: wire.oneOf(
+      SESSIONS,
+      'Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading.',
     ),
-    limit: Type.Optional(wholeNumber('Bars at most', LIMIT)),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 100, description: '`next_cursor` of the page before, with the same query.' }),
-    ),
-  },
-  { additionalProperties: false },
+    limit: wholeNumber('Bars at most', LIMIT),
+    cursor: Type.String({
+      maxLength: 100,
+      description: '`next_cursor` of the page before, with the same query.',
+    }),
+  }),
 );
 
 const column = (description: string) => wire.listOf(wire.number(description), description);

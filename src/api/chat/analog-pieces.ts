@@ -1,27 +1,19 @@
 import type { FactRegistry } from '../facts/fact-registry.ts';
-import type { Analogs } from './analogs.ts';
-import type { Part } from './part.ts';
+import type { Analogs } from './find-analogs.ts';
+import type { Part } from './load-market-context.ts';
 import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from './piece.ts';
 
 const ANALOGS_SHOWN = 10;
-const OUTCOME = [
-  'n',
-  'median_pct',
-  'mean_pct',
-  'deviation_pct',
-  'lower_quartile_pct',
-  'upper_quartile_pct',
-  'share_up',
-];
-const SHORT_OUTCOME = ['sessions', 'n', 'median_pct', 'share_up'];
+const OUTCOME = 'n median_pct mean_pct deviation_pct lower_quartile_pct upper_quartile_pct share_up';
+const SHORT_OUTCOME = 'sessions n median_pct share_up';
 
 /** Similar days, in pieces of `historical_analogs`, and what followed, in `analog_outcomes`. */
 export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry: FactRegistry): Piece[] {
   if (analogs === null) return floored([absent('stock_data', 'historical_analogs', reason)]);
   const days = analogs.items.slice(0, ANALOGS_SHOWN).flatMap(({ symbol, tradeDate, returnsPct }, at) => {
     const id = `analog.${at + 1}`;
-    const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`);
-    const fields = fieldsOf(id, 'similarity', ...returns);
+    const returns = Array.from(returnsPct.keys(), (sessions) => `return_${sessions}`).join(' ');
+    const fields = fieldsOf(id, `similarity ${returns}`);
     return itemOfFacts(['analogs', 'historical_analogs'], registry, fields, {
       symbol,
       trade_date: tradeDate,
@@ -33,7 +25,7 @@ export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry
     'The similar days are of stocks beyond the grant.',
   );
   const outcomes = analogs.followed.flatMap(({ sessions }) =>
-    itemOfFacts(['outcomes', 'analog_outcomes'], registry, fieldsOf(`analogs.${sessions}`, ...OUTCOME), {
+    itemOfFacts(['outcomes', 'analog_outcomes'], registry, fieldsOf(`analogs.${sessions}`, OUTCOME), {
       sessions,
     }),
   );

@@ -1,5 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
+import type { Fact, FactRegistry } from '../facts/fact-registry.ts';
 import { type Piece, SECTIONS, type Section } from './piece.ts';
 
 /**

@@ -8,7 +8,6 @@ const CHANGES_FIRST = 1;
 /** An argument brings a record of each of its facts: one with more is no floor. */
 const FLOOR_FACTS_MAX = 2;
 
-/** Remarks of a side with few arguments. */
 const REMARKS = {
   few: 'Few facts support this side.',
   none: 'No fact supports this side.',
@@ -17,7 +16,6 @@ const REMARKS = {
 /** The scores of the sides, where the debate is about a stock. */
 const SCORES = { bull: 'stock.bullish_confluence', bear: 'stock.bearish_confluence' } as const;
 
-/** The empty frame of a debate. */
 export const debateFrame = () => ({
   bull: { stance: 'bull', score: null, remark: null, points: [] },
   bear: { stance: 'bear', score: null, remark: null, points: [] },
@@ -33,9 +31,8 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   const scores = sides.flatMap((side) => {
     const fact = registry.get(SCORES[side]);
     if (fact === null) return [];
-    return [
-      part(['debate', 'debate_summary', side, 'score'], { fact: fact.id, value: fact.value }, [fact.id]),
-    ];
+    const { id, value } = fact;
+    return [part(['debate', 'debate_summary', side, 'score'], { fact: id, value }, [id])];
   });
   const remarks = sides.flatMap((side) => {
     const count = debate[side].length;
@@ -47,16 +44,12 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
     ...floored(remarks, remarks.length),
     ...scores,
     ...alternately(
-      debate.bull,
-      debate.bear,
+      debate,
       FIRST,
       (side) => [side, 'points'],
       sides.map((side) => floorOf(debate[side])),
     ),
-    ...alternately(debate.changes.bull, debate.changes.bear, CHANGES_FIRST, (side) => [
-      'what_would_change',
-      side,
-    ]),
+    ...alternately(debate.changes, CHANGES_FIRST, (side) => ['what_would_change', side]),
   ];
 }
 
@@ -64,8 +57,7 @@ const floorOf = (points: readonly Point[]): Point | undefined =>
   points.find(({ facts }) => facts.length <= FLOOR_FACTS_MAX) ?? points[0];
 
 function alternately(
-  bull: readonly Point[],
-  bear: readonly Point[],
+  { bull, bear }: Pick<Debate, 'bull' | 'bear'>,
   first: number,
   placeOf: (side: 'bull' | 'bear') => string[],
   floors: readonly (Point | undefined)[] = [],

@@ -1,16 +1,40 @@
-import { outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
+import { type Outcome, outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
+import { newestClosed } from '../answers/newest-closed.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedStates, NearState } from '../context/state-cache.ts';
-import type { Analog, Analogs, Followed } from './analogs.ts';
 
-export interface AnalogsRequest {
-  /** Ticker in capitals. */
+/** Past days similar to a day, and what followed them. */
+export interface Analogs {
+  /** The day that is compared: the requested session, or the newest completed one that the viewer may see. */
+  readonly of: { readonly symbol: string; readonly tradeDate: string };
+  /** Stock-days that were compared, every one. */
+  readonly candidates: number;
+  /** Nearest first; of the stocks that the viewer may see. */
+  readonly items: readonly Analog[];
+  readonly followed: readonly Followed[];
+}
+
+export interface Analog {
   readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD: its session, or the one before it. Absent for the newest. */
-  readonly date?: string | undefined;
-  /** At most so many days. */
+  readonly tradeDate: string;
+  /** 1 for the same state, falling towards 0 with distance. */
+  readonly similarity: number;
+  /** Euclidean distance of the two states. */
+  readonly distance: number;
+  /** Return from the analog's close over so many sessions, percent; by sessions, null where the tape has a hole. */
+  readonly returnsPct: ReadonlyMap<number, number | null>;
+}
+
+/** Returns that followed the analogs over a number of sessions, percent. */
+export interface Followed extends Outcome {
+  readonly sessions: number;
+}
+
+/** The date is a session, or one after it. */
+export interface AnalogsRequest extends SymbolOnDate {
   readonly limit?: number | undefined;
 }
 
@@ -36,8 +60,10 @@ export function findAnalogs(
   viewer: Viewer,
   signal?: AbortSignal,
 ): Promise<Analogs | null> {
-  const { calendar } = context;
-  const seen = newestSeen(context, viewer, date);
+  const { calendar, clock } = context;
+  const visible = visibleInstant(viewer, clock.now());
+  const today = calendar.tradeDateOf(visible);
+  const seen = newestClosed(calendar, date === undefined || date > today ? today : date, visible);
   return context.states.use(async (states) => {
     const own = seen === null ? null : states.newest(symbol, dayOf(seen));
     if (own === null) return null;
@@ -56,22 +82,6 @@ export function findAnalogs(
 }
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
-
-/** The newest session at or before a date whose close the viewer may know. */
-function newestSeen(
-  { calendar, clock }: Pick<AppContext, 'calendar' | 'clock'>,
-  viewer: Viewer,
-  requested: string | undefined,
-): string | null {
-  const visible = visibleInstant(viewer, clock.now());
-  const today = calendar.tradeDateOf(visible);
-  let date: string | null = requested === undefined || requested > today ? today : requested;
-  if (calendar.session(date) === null) date = calendar.previousSession(date);
-  for (; date !== null; date = calendar.previousSession(date)) {
-    if (visible >= calendar.session(date)!.close) return date;
-  }
-  return null;
-}
 
 interface Apart extends NearState {
   readonly session: number;
@@ -108,10 +118,7 @@ function withReturns(
     returnsPct: new Map(
       HORIZONS.map((sessions) => {
         const until = calendar.sessionAt(session + sessions);
-        return [
-          sessions,
-          until === null ? null : percent(states.logReturn(symbol, day, dayOf(until.tradeDate))),
-        ];
+        return [sessions, until && percent(states.logReturn(symbol, day, dayOf(until.tradeDate)))];
       }),
     ),
   };
@@ -122,17 +129,5 @@ const percent = (logReturn: number | null): number | null =>
 
 function followedBy(items: readonly Analog[], sessions: number): Followed {
   const returns = items.map(({ returnsPct }) => returnsPct.get(sessions) ?? null);
-  const { n, mean, median, deviation, q1, q3, shareUp } = outcomeOf(
-    returns.filter((value) => value !== null),
-  );
-  return {
-    sessions,
-    n,
-    meanPct: mean,
-    medianPct: median,
-    deviationPct: deviation,
-    q1Pct: q1,
-    q3Pct: q3,
-    shareUp,
-  };
+  return { sessions, ...outcomeOf(returns.filter((value) => value !== null)) };
 }

@@ -6,7 +6,6 @@ import { debate } from '../debate/index.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
-import { foundNewsPieces } from './found-news-pieces.ts';
 import { loadMarketContext, type PageContext } from './load-market-context.ts';
 import { loadStockContext, type StockContext } from './load-stock-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
@@ -14,9 +13,8 @@ import { type PageType, ranked } from './pages.ts';
 import { absent, factAlone, floored, type Piece } from './piece.ts';
 import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
-import { searchFacts } from './search-facts.ts';
-import { searchTexts, type TextQuery } from './search-texts.ts';
-import { NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
+import { searchFacts, searchTexts, type TextQuery } from './search-texts.ts';
+import { foundNewsPieces, NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
 
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
 export { SECTIONS } from './piece.ts';
@@ -39,24 +37,9 @@ export interface ChatContextRequest {
 const TTL_MS = 60_000;
 const RUNNING_TTL_MS = 5_000;
 
-/** Runs belong to the caller and change while a page is open. */
-const isCacheable = ({ pageType }: ChatContextRequest): boolean => pageType !== 'backtest';
-
 /** The text of a query without needless blanks; absent where nothing is left. */
 export const normalQuery = (query: string | undefined): string | undefined =>
   query?.replaceAll(/\s+/g, ' ').trim() || undefined;
-
-const keyOf = ({ pageType, symbol, date, maxTokens, query }: ChatContextRequest, caller: Caller): string =>
-  `chat|${viewKey(caller)}|${pageType}|${symbol ?? ''}|${date ?? ''}|${maxTokens}|${query ?? ''}`;
-
-/** The ready answer, or null when it has to be made. */
-export function peekChatContext(
-  context: AppContext,
-  request: ChatContextRequest,
-  caller: Caller,
-): Answer | null {
-  return isCacheable(request) ? context.answers.get(keyOf(request, caller), context.clock.now()) : null;
-}
 
 /**
  * What an agent needs to talk about a page: the market, the stock, both sides of its case, its sector, days like it and
@@ -68,12 +51,14 @@ export function getChatContext(
   context: AppContext,
   request: ChatContextRequest,
   caller: Caller,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
+  const { pageType, symbol = '', date = '', maxTokens, query = '' } = request;
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
-  if (!isCacheable(request)) return inTime(context, late, make).then(({ text }) => sealAnswer(text));
-  const key = keyOf(request, caller);
-  return cachedAnswer(context, { key, symbol: request.symbol ?? WHOLE_MARKET, late, make });
+  // Runs belong to the caller and change while a page is open.
+  if (pageType === 'backtest') return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${date}|${maxTokens}|${query}`;
+  return cachedAnswer(context, { key, symbol: symbol || WHOLE_MARKET, late, make });
 }
 
 async function makeAnswer(
@@ -86,10 +71,8 @@ async function makeAnswer(
   // The provider answers while the store is read.
   const vector = query === undefined ? null : context.queryVectors.of(query);
   const withExpirations = pageType === 'options';
-  const stock =
-    symbol === undefined
-      ? null
-      : await loadStockContext(context, { symbol, date }, caller, signal, { withExpirations });
+  const asked = symbol === undefined ? null : { symbol, date };
+  const stock = asked && (await loadStockContext(context, asked, caller, signal, { withExpirations }));
   const page: PageContext = stock ?? (await loadMarketContext(context, date, caller, signal));
   const { tradeDate, asOf, now, registry } = page;
   const runs = pageType === 'backtest' ? await runPieces(context, caller, registry) : [];
@@ -104,9 +87,7 @@ async function makeAnswer(
     ...debated,
     ...marketPieces(registry, page.marketContext),
     ...(stock === null ? found.news : []),
-    ...(stock === null || pageType === 'market' || pageType === 'screener'
-      ? sectorsPieces(page.market, registry)
-      : []),
+    ...(stock === null || SECTOR_PAGES.includes(pageType) ? sectorsPieces(page.market, registry) : []),
     ...(stock === null ? [] : stockSections(stock, found.news)),
     ...playbooksOf(pageType, stock, found.playbooks),
     ...found.reasons,
@@ -118,6 +99,9 @@ async function makeAnswer(
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
   return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
 }
+
+/** Pages that show every sector beside a stock too. */
+const SECTOR_PAGES: readonly PageType[] = ['market', 'screener'];
 
 const stockSections = (stock: StockContext, foundNews: readonly Piece[]): Piece[] => [
   ...stockPieces(stock, foundNews),
@@ -140,7 +124,6 @@ function playbooksOf(
 /** Facts that a query finds and that a small budget keeps. */
 const FACTS_FLOOR = 2;
 
-/** Pieces that a query finds, the ids of facts that it finds, and what it did not find. */
 interface FoundPieces {
   readonly facts: readonly string[];
   readonly news: readonly Piece[];

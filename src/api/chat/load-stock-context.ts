@@ -1,7 +1,7 @@
 import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
-import { loadStock } from '../answers/load-stock.ts';
+import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
@@ -13,34 +13,13 @@ import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
 import { getPeers } from '../stocks/get-peers.ts';
 import { addAnalogs } from './analog-facts.ts';
-import type { Analogs } from './analogs.ts';
-import { findAnalogs } from './find-analogs.ts';
-import type { PageContext } from './load-market-context.ts';
-import { addContext, addMarket, addSector, addSectors, type SectorView } from './market-facts.ts';
-import { type Part, partOf } from './part.ts';
-import { addPeers, type PeersAnswer } from './peer-facts.ts';
-
-export interface FactsRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the symbol's newest session. */
-  readonly date?: string | undefined;
-}
+import { type Analogs, findAnalogs } from './find-analogs.ts';
+import { type Part, partOf } from './load-market-context.ts';
+import { addContext, addMarket, addPeers, addSector, addSectors, type SectorView } from './market-facts.ts';
 
 /** A stock on a trade date with its market, sector, peers, chain and analogs, and the facts that may be quoted. */
-export interface StockContext extends PageContext {
-  readonly symbol: string;
-  /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
-  readonly factsAsOf: number;
-  readonly answer: StockAnswer;
-  readonly sector: Part<SectorView>;
-  readonly peers: Part<PeersAnswer>;
-  readonly exposure: Part<ExposureAnswer>;
-  readonly expirations: readonly Part<DteAnswer>[];
-  readonly analogs: Part<Analogs>;
-}
+export type StockContext = Awaited<ReturnType<typeof loadStockContext>>;
 
-/** Every block that is served on request, once. */
 const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
 
 /**
@@ -51,11 +30,11 @@ const EVERY_INCLUDE = [...new Set(INCLUDE_FIELDS.values())].sort();
  */
 export async function loadStockContext(
   context: AppContext,
-  { symbol, date }: FactsRequest,
+  { symbol, date }: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
-): Promise<StockContext> {
+) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
   const { values, tradeDate, factsAsOf, now } = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = values;
@@ -66,17 +45,15 @@ export async function loadStockContext(
   const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
   const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
     if (!withExpirations) return { value: null, reason: 'Not asked for.' };
-    return partOf(
-      getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer).then(parsed<DteAnswer>),
-      unpriced,
-    );
+    const scores = getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer);
+    return partOf(parsed<DteAnswer>(scores), unpriced);
   };
   const [market, marketContext, peers, exposure, longs, shorts, analogs] = await Promise.all([
     marketAt(context, tradeDate, factsAsOf, signal),
     // One answer serves every stock of the date.
-    partOf(getMarketContext(context, { date: tradeDate }, viewer).then(parsed<MarketContext>)),
+    partOf(parsed<MarketContext>(getMarketContext(context, { date: tradeDate }, viewer))),
     partOf(getPeers(context, peersOn, viewer)),
-    partOf(getExposure(context, onDate, viewer).then(parsed<ExposureAnswer>), unpriced),
+    partOf(parsed<ExposureAnswer>(getExposure(context, onDate, viewer)), unpriced),
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
@@ -84,7 +61,7 @@ export async function loadStockContext(
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
   const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
-  const figures = isNewer ? parsed<OptionFigures>(await getOptionFigures(context, onDate, viewer)) : null;
+  const figures = isNewer ? await parsed<OptionFigures>(getOptionFigures(context, onDate, viewer)) : null;
   const answer = figures === null ? stored : { ...stored, options: figures.options };
   const sector = sectorOf(answer, market);
 
@@ -105,6 +82,7 @@ export async function loadStockContext(
   return {
     symbol,
     tradeDate,
+    /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
     factsAsOf,
     asOf,
     now,
@@ -120,7 +98,8 @@ export async function loadStockContext(
   };
 }
 
-const parsed = <Value>({ body }: Answer): Value => JSON.parse(body.toString());
+const parsed = async <Value>(answer: Answer | Promise<Answer>): Promise<Value> =>
+  JSON.parse((await answer).body.toString());
 
 /** A chain that could not be priced says why. */
 const unpriced = (answer: ExposureAnswer | DteAnswer): string | null =>
@@ -141,4 +120,20 @@ function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Anal
   // Outcomes may be shown even where none of the days may be named.
   if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
   return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
+}
+
+/**
+ * Every fact of a stock on a trade date: its own answer with all includes, the market, its sector and peers, its option
+ * chain, days like it. A chat context quotes these and no others.
+ *
+ * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded; the reason of the signal when it aborts
+ */
+export async function factsFor(
+  context: AppContext,
+  request: SymbolOnDate,
+  viewer: Viewer,
+  signal: AbortSignal,
+) {
+  const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
+  return { symbol, tradeDate, asOf, facts: registry.all() };
 }

@@ -1,30 +1,29 @@
 import type { MarketView } from '../../market/tape/index.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
+import type { Part } from './load-market-context.ts';
 import type { StockContext } from './load-stock-context.ts';
-import type { SectorView } from './market-facts.ts';
-import type { Part } from './part.ts';
-import type { PeersAnswer } from './peer-facts.ts';
+import type { PeersAnswer, SectorView } from './market-facts.ts';
 import { absent, fieldsOf, floored, itemOfFacts, type Piece, part, partOfFacts, shortened } from './piece.ts';
 import { untrusted } from './untrusted.ts';
 
-const RETURNS = ['return_1d_pct', 'return_5d_pct', 'return_20d_pct'];
+const RETURNS = 'return_1d_pct return_5d_pct return_20d_pct';
 
 /** Parts of the market as a whole: what they show, what their short form keeps, and why they may be missing. */
 const PARTS = {
   vix: {
-    fields: ['level', 'regime', 'change_1d_pct', 'percentile'],
-    short: ['level', 'regime', 'change_1d_pct'],
+    fields: 'level regime change_1d_pct percentile',
+    short: 'level regime change_1d_pct',
     absence: 'No VIX data is known.',
   },
   index: {
-    fields: ['last', ...RETURNS, 'sma_50', 'sma_200', 'slope_20d_pct'],
+    fields: `last ${RETURNS} sma_50 sma_200 slope_20d_pct`,
     short: RETURNS,
     absence: 'No market index or index fund has data.',
   },
   breadth: {
-    fields: ['stocks', 'advancers', 'decliners', 'above_sma_50', 'above_sma_200', 'new_highs', 'new_lows'],
-    short: ['advancers', 'decliners'],
+    fields: 'stocks advancers decliners above_sma_50 above_sma_200 new_highs new_lows',
+    short: 'advancers decliners',
     absence: 'Too few stocks have a bar of the session.',
   },
 };
@@ -33,7 +32,7 @@ const PARTS = {
 export function marketPieces(registry: FactRegistry, context: Part<MarketContext>): Piece[] {
   return [
     ...Object.entries(PARTS).flatMap(([name, { fields, short, absence }]) => {
-      const of = fieldsOf(`market.${name}`, ...fields);
+      const of = fieldsOf(`market.${name}`, fields);
       const shown = partOfFacts(['market', 'market_context', name], registry, of);
       return shown.length > 0 ? floored(shortened(shown, short)) : [absent('market_context', name, absence)];
     }),
@@ -47,45 +46,29 @@ export const marketFrame = () => ({ sectors: [], unavailable: [] });
 
 function contextPieces({ regime, clock }: MarketContext, registry: FactRegistry): Piece[] {
   const { phase, early_close, next_session } = clock;
-  const { regime: name, index_trend: trend, decided_by: rules } = regime;
+  const { regime: name, index_trend, decided_by } = regime;
+  const confidence = fieldsOf('market.regime', 'confidence');
+  const shown = partOfFacts(['regime', 'market_context', 'regime'], registry, confidence, {
+    regime: name,
+    index_trend,
+    decided_by,
+  });
+  const due = fieldsOf(
+    'market.events',
+    'monthly_expiration sessions_to_expiration results_today results_next_5_sessions halts',
+  );
   return [
-    ...floored(
-      shortened(
-        partOfFacts(
-          ['regime', 'market_context', 'regime'],
-          registry,
-          fieldsOf('market.regime', 'confidence'),
-          { regime: name, index_trend: trend, decided_by: rules },
-        ),
-        ['regime', 'index_trend'],
-      ),
-    ),
+    ...floored(shortened(shown, 'regime index_trend')),
     part(['regime', 'market_context', 'clock'], { phase, early_close, next_session }),
-    ...partOfFacts(
-      ['regime', 'market_context', 'events'],
-      registry,
-      fieldsOf(
-        'market.events',
-        'monthly_expiration',
-        'sessions_to_expiration',
-        'results_today',
-        'results_next_5_sessions',
-        'halts',
-      ),
-    ),
+    ...partOfFacts(['regime', 'market_context', 'events'], registry, due),
   ];
 }
 
-/** Every sector by its place, for pages about the market. */
 export function sectorsPieces({ sectors }: MarketView, registry: FactRegistry): Piece[] {
   return sectors.flatMap(({ rank, sector }) => {
     const more = { rank, untrusted_text: { sector: untrusted(sector) } };
-    return itemOfFacts(
-      ['sectors', 'market_context', 'sectors'],
-      registry,
-      fieldsOf(`sectors.${rank}`, ...RETURNS),
-      more,
-    );
+    const returns = fieldsOf(`sectors.${rank}`, RETURNS);
+    return itemOfFacts(['sectors', 'market_context', 'sectors'], registry, returns, more);
   });
 }
 
@@ -104,31 +87,19 @@ export const sectorFrame = () => ({ peers: [], unavailable: [] });
 function ownSector(sector: Part<SectorView>, registry: FactRegistry): Piece[] {
   if (sector.value === null) return [absent('sector_data', 'sector', sector.reason)];
   const more = { untrusted_text: { sector: untrusted(sector.value.sector) } };
-  const fields = fieldsOf('sector', 'rank', 'of', 'stocks', ...RETURNS);
+  const fields = fieldsOf('sector', `rank of stocks ${RETURNS}`);
   const shown = partOfFacts(['sector', 'sector_data', 'sector'], registry, fields, more);
-  return shortened(shown, ['rank', 'of', 'return_1d_pct', 'return_5d_pct']);
+  return shortened(shown, 'rank of return_1d_pct return_5d_pct');
 }
 
 function peerPieces(peers: Part<PeersAnswer>, registry: FactRegistry): Piece[] {
   if (peers.value === null) return [absent('sector_data', 'peers', peers.reason)];
-  const fields = fieldsOf(
-    'peers',
-    'trade_date',
-    'signal',
-    'composite',
-    'return_pct',
-    'implied_pct',
-    'contaminated',
-  );
+  const fields = fieldsOf('peers', 'trade_date signal composite return_pct implied_pct contaminated');
+  const divergence = partOfFacts(['peers', 'sector_data', 'divergence'], registry, fields);
   return [
-    ...shortened(partOfFacts(['peers', 'sector_data', 'divergence'], registry, fields), [
-      'signal',
-      'composite',
-      'return_pct',
-      'implied_pct',
-    ]),
+    ...shortened(divergence, 'signal composite return_pct implied_pct'),
     ...peers.value.peers.slice(0, PEERS_SHOWN).flatMap(({ symbol }) => {
-      const ofPeer = fieldsOf(`peer.${symbol}`, 'return_pct', 'weight', 'correlation');
+      const ofPeer = fieldsOf(`peer.${symbol}`, 'return_pct weight correlation');
       return itemOfFacts(['peers', 'sector_data', 'peers'], registry, ofPeer, { symbol });
     }),
   ];

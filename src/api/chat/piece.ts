@@ -1,6 +1,5 @@
 import type { FactRegistry } from '../facts/fact-registry.ts';
 
-/** Parts of the answer, as callers know them. */
 export const SECTIONS = [
   'market_context',
   'stock_data',
@@ -71,11 +70,9 @@ const piece = (
   { facts = [], shows = [] }: Partial<Pick<Piece, 'facts' | 'shows'>>,
 ): Piece => ({ topic, section, place, isItem, value, short: undefined, isFloor: false, facts, shows });
 
-/** A value under a name of a section. */
 export const part = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
   piece(place, false, value, { facts });
 
-/** An item of a list in a section. */
 export const item = (place: Place, value: unknown, facts: readonly string[] = []): Piece =>
   piece(place, true, value, { facts });
 
@@ -90,12 +87,17 @@ export const factAlone = (id: string): Piece => piece(['found', 'facts'], true, 
 export const floored = (pieces: readonly Piece[], count = 1): Piece[] =>
   pieces.map((piece, at) => (at < count ? { ...piece, isFloor: true } : piece));
 
+/** Names in a text, with white space between them. */
+const namesIn = (text: string): string[] => text.trim().split(/\s+/);
+
 /** Pieces whose short form has these names alone. */
-export const shortened = (pieces: readonly Piece[], names: readonly string[]): Piece[] =>
-  pieces.map((piece) => {
-    const kept = Object.entries(piece.value ?? {}).filter(([name]) => names.includes(name));
-    return { ...piece, short: Object.fromEntries(kept) };
+export const shortened = (pieces: readonly Piece[], names: string): Piece[] => {
+  const kept = new Set(namesIn(names));
+  return pieces.map((piece) => {
+    const short = Object.entries(piece.value ?? {}).filter(([name]) => kept.has(name));
+    return { ...piece, short: Object.fromEntries(short) };
   });
+};
 
 /** Names of values and the facts that they are of. */
 export type Fields = Readonly<Record<string, string>>;
@@ -130,10 +132,8 @@ function showing(
   return [piece(place, isItem, { ...more, ...values }, { shows })];
 }
 
-/** Names of facts of one subject. */
-export const fieldsOf = (subject: string, ...names: readonly string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, `${subject}.${name}`]));
+export const fieldsOf = (subject: string, names: string): Fields =>
+  Object.fromEntries(namesIn(names).map((name) => [name, `${subject}.${name}`]));
 
-/** Fields of a stock under their own names. */
-export const stockFields = (...paths: readonly string[]): Fields =>
-  Object.fromEntries(paths.map((path) => [path.split('.').at(-1)!, `stock.${path}`]));
+export const stockFields = (paths: string): Fields =>
+  Object.fromEntries(namesIn(paths).map((path) => [path.split('.').at(-1)!, `stock.${path}`]));

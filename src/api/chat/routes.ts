@@ -7,7 +7,7 @@ import { sendAnswer } from '../http/answer.ts';
 import { callerAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { faultsOf } from '../http/validation.ts';
-import { getChatContext, MAX_TOKENS, normalQuery, peekChatContext, STOCK_PAGES } from './get-chat-context.ts';
+import { getChatContext, MAX_TOKENS, normalQuery, STOCK_PAGES } from './get-chat-context.ts';
 import { ChatContext, ChatQuery } from './schema.ts';
 
 /** What a schema of single fields cannot say: a page about a stock needs its symbol. */
@@ -17,7 +17,6 @@ function missingSymbol({ page_type: page, symbol }: Partial<Static<typeof ChatQu
   return [{ loc: ['query', 'symbol'], msg: 'Field required', type: 'missing', input, ctx: {} }];
 }
 
-/** What agents ask. */
 export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
@@ -51,9 +50,7 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
         maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
         query: normalQuery(query.query),
       };
-      const ready = peekChatContext(context, asked, caller);
-      if (ready !== null) return sendAnswer(request, reply, ready);
-      return getChatContext(context, asked, caller).then((answer) => sendAnswer(request, reply, answer));
+      return sendAnswer(request, reply, getChatContext(context, asked, caller));
     },
   },
 ];

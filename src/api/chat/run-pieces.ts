@@ -44,7 +44,7 @@ export async function runPieces(
       const label = `${figure.replaceAll('_', ' ')} of a backtest run`;
       registry.add(`${name}.${figure}`, label, best[figure], unit, { instant, source: 'backtest_run' });
     }
-    const fields = fieldsOf(name, ...FIGURES.map(([figure]) => figure));
+    const fields = fieldsOf(name, FIGURES.map(([figure]) => figure).join(' '));
     return itemOfFacts(['runs', 'stock_data', 'backtest_runs'], registry, fields, {
       id,
       symbols: request.symbols,

@@ -1,6 +1,7 @@
 import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../http/parameters.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
 /** Longer than any question. */
@@ -8,34 +9,29 @@ const QUERY_LENGTH_MAX = 300;
 
 const PAGE_LIST = STOCK_PAGES.join(' and ');
 
-export const ChatQuery = Type.Object(
-  {
-    page_type: wire.oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
-    symbol: Type.Optional({
+export const ChatQuery = parameters({
+  page_type: wire.oneOf(PAGE_TYPES, 'The page that is talked about; it chooses what matters.'),
+  ...optional({
+    symbol: {
       ...stockSymbol,
       description: `Ticker symbol; capitals or not. Required for the pages ${PAGE_LIST}.`,
+    },
+    date: tradeDate,
+    as_of: asOfParameter,
+    max_tokens: wholeNumber('Estimated tokens that the whole answer may take', {
+      minimum: MAX_TOKENS.min,
+      maximum: MAX_TOKENS.max,
+      byDefault: MAX_TOKENS.byDefault,
     }),
-    date: Type.Optional(tradeDate),
-    as_of: Type.Optional(asOfParameter),
-    max_tokens: Type.Optional(
-      wholeNumber('Estimated tokens that the whole answer may take', {
-        minimum: MAX_TOKENS.min,
-        maximum: MAX_TOKENS.max,
-        byDefault: MAX_TOKENS.byDefault,
-      }),
-    ),
-    query: Type.Optional(
-      Type.String({
-        maxLength: QUERY_LENGTH_MAX,
-        pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-        description:
-          'Chooses news, playbooks and facts by words: those that have all of them first, then those that have some; `"a phrase"`, `or` and `-without` as in a web search. What nothing matches, and a blank query, is answered as without it.',
-        examples: ['opening range breakout'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+    query: Type.String({
+      maxLength: QUERY_LENGTH_MAX,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      description:
+        'Chooses news, playbooks and facts by words: those that have all of them first, then those that have some; `"a phrase"`, `or` and `-without` as in a web search. What nothing matches, and a blank query, is answered as without it.',
+      examples: ['opening range breakout'],
+    }),
+  }),
+});
 
 const open = (title: string, description: string) =>
   Type.Object({}, { title, description, additionalProperties: true });
@@ -87,8 +83,11 @@ const Debate = wire.record('DebateSummary', 'Both sides of the case, and what wo
 
 const Dropped = wire.record('DroppedItems', 'What the budget cost one section.', {
   section: wire.oneOf(SECTIONS, 'Which section.'),
-  items: wire.integer('How many items were left out.', { minimum: 0 }),
-  shortened: wire.integer('How many items have fewer names or words than they would have.', { minimum: 0 }),
+  items: wire.integer('How many items were left out.', wire.NOT_NEGATIVE),
+  shortened: wire.integer(
+    'How many items have fewer names or words than they would have.',
+    wire.NOT_NEGATIVE,
+  ),
 });
 
 export const ChatContext = wire.record('ChatContext', 'What an agent may say of a page, with its proofs.', {

@@ -1,8 +1,8 @@
 import type { DteAnswer } from '../facts/chain-facts.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
-import type { NewsSeen, StockAnswer } from '../facts/stock-facts.ts';
+import { addNewsItem, NEWEST, type NewsSeen, type StockAnswer } from '../facts/stock-facts.ts';
+import type { Part } from './load-market-context.ts';
 import type { StockContext } from './load-stock-context.ts';
-import type { Part } from './part.ts';
 import {
   absent,
   type Fields,
@@ -18,110 +18,63 @@ import {
   stockFields,
   type Topic,
 } from './piece.ts';
+import type { FoundNews } from './search-texts.ts';
 import { untrusted } from './untrusted.ts';
 
-/** A group of figures of a stock: what it is called, which facts it shows, and why it may be null. */
+/** A group of figures of a stock: what it is called and about, which facts it shows, and why it may be null. */
 interface Group {
-  readonly topic: Topic;
-  readonly name: string;
+  readonly name: Topic;
   readonly fields: Fields;
   /** Names that its short form keeps; none where it has no short form. */
-  readonly short?: readonly string[];
+  readonly short?: string;
   readonly absence: string;
 }
 
 /** Without these a reader knows nothing of the stock. */
 const FLOORS: ReadonlySet<Topic> = new Set(['price', 'scores', 'trend', 'earnings']);
 
-const averages = (...names: readonly string[]): string[] =>
-  names.map((name) => `technical.moving_averages.${name}`);
-
 const GROUPS: readonly Group[] = [
   {
-    topic: 'price',
     name: 'price',
-    fields: stockFields(
-      'last_price',
-      'price.previous_close',
-      'price.change_pct',
-      'price.gap_pct',
-      'volume',
-      'rel_volume',
-      'rel_vol_5d',
-      'adv20_usd',
-      'halted',
-      'updated_at',
-    ),
-    short: ['last_price', 'change_pct', 'gap_pct', 'rel_volume'],
+    fields: stockFields(`
+      last_price price.previous_close price.change_pct price.gap_pct volume rel_volume rel_vol_5d adv20_usd
+      halted updated_at`),
+    short: 'last_price change_pct gap_pct rel_volume',
     absence: 'No bar of the session may be shown.',
   },
   {
-    topic: 'trend',
     name: 'trend',
     fields: {
-      ...stockFields(
-        ...averages('ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200'),
-        'technical.rsi_14',
-        'technical.adx_14',
-        'technical.macd',
-        'technical.macd_signal',
-        'technical.bollinger.percent_b',
-        'technical.trend_stack_valid',
-        'momentum_blend',
-        'momentum_slope_60d',
-        'regime_v5.regime',
-      ),
+      ...stockFields(`
+      technical.moving_averages.ema_9 technical.moving_averages.ema_20 technical.moving_averages.sma_20
+      technical.moving_averages.sma_50 technical.moving_averages.sma_200 technical.rsi_14 technical.adx_14
+      technical.macd technical.macd_signal technical.bollinger.percent_b technical.trend_stack_valid
+      momentum_blend momentum_slope_60d regime_v5.regime`),
       daily_atr_14: 'stock.technical.daily_atr.14',
     },
-    short: ['sma_50', 'rsi_14', 'trend_stack_valid', 'daily_atr_14'],
+    short: 'sma_50 rsi_14 trend_stack_valid daily_atr_14',
     absence: 'The history of daily bars is too short.',
   },
   {
-    topic: 'scores',
     name: 'scores',
-    fields: stockFields(
-      'bullish_confluence',
-      'bearish_confluence',
-      'net_confluence',
-      'directional_bias',
-      'bullish_tier',
-      'bearish_tier',
-      'pulse_net',
-      'pulse_bias',
-      'net_entry_score',
-      'entry_gates_passed',
-      'conviction_v5_velocity',
-    ),
-    short: ['bullish_confluence', 'bearish_confluence', 'directional_bias'],
+    fields: stockFields(`
+      bullish_confluence bearish_confluence net_confluence directional_bias bullish_tier bearish_tier
+      pulse_net pulse_bias net_entry_score entry_gates_passed conviction_v5_velocity`),
+    short: 'bullish_confluence bearish_confluence directional_bias',
     absence: 'Too few inputs of the scores are known.',
   },
   {
-    topic: 'flow',
     name: 'flow',
-    fields: stockFields(
-      'cvd',
-      'cvd_pct',
-      'cvd_trend',
-      'cvd_divergence',
-      'buy_sell_ratio',
-      'dark_pool_pct_1d',
-      'block_trade_count',
-    ),
+    fields: stockFields(`
+      cvd cvd_pct cvd_trend cvd_divergence buy_sell_ratio dark_pool_pct_1d block_trade_count`),
     absence: 'No classified prints of the session are known.',
   },
   {
-    topic: 'options',
     name: 'options',
     fields: {
-      ...stockFields(
-        'options.iv_rank',
-        'options.iv_percentile',
-        'options.iv_skew',
-        'options.put_call_ratio',
-        'options.theta_drag_15d',
-        'options.unusual_activity',
-        'options.refresh_timestamp',
-      ),
+      ...stockFields(`
+      options.iv_rank options.iv_percentile options.iv_skew options.put_call_ratio options.theta_drag_15d
+      options.unusual_activity options.refresh_timestamp`),
       spot: 'exposure.spot',
       dealer_gamma: 'exposure.regime',
       gamma_flip: 'exposure.gamma_flip',
@@ -130,43 +83,28 @@ const GROUPS: readonly Group[] = [
       call_open_interest: 'exposure.call_open_interest',
       put_open_interest: 'exposure.put_open_interest',
     },
-    short: ['iv_rank', 'put_call_ratio', 'dealer_gamma', 'gamma_flip', 'call_wall', 'put_wall'],
+    short: 'iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
     absence: 'No option chain is known that may be shown.',
   },
   {
-    topic: 'earnings',
     name: 'earnings',
     fields: {
-      ...stockFields(
-        'earnings.days_until',
-        'earnings.surprise_pct',
-        'earnings.consecutive_beats',
-        'earnings.beat_rate_8q',
-        'ownership.insider_sentiment',
-      ),
+      ...stockFields(`
+      earnings.days_until earnings.surprise_pct earnings.consecutive_beats earnings.beat_rate_8q
+      ownership.insider_sentiment`),
       analyst_score: 'stock.analyst.score',
       analyst_target_mean: 'stock.analyst.target_mean',
       analyst_target_upside_pct: 'stock.analyst.target_upside',
     },
-    short: ['days_until', 'surprise_pct'],
+    short: 'days_until surprise_pct',
     absence: 'Nothing about earnings has been reported.',
   },
   {
-    topic: 'fundamentals',
     name: 'fundamentals',
-    fields: stockFields(
-      'fundamental.market_cap',
-      'fundamental.pe_ratio',
-      'fundamental.forward_pe',
-      'fundamental.peg_ratio',
-      'fundamental.revenue_growth_yoy',
-      'fundamental.earnings_growth_yoy',
-      'fundamental.net_margin',
-      'fundamental.roe',
-      'fundamental.net_leverage',
-      'fundamental.beta',
-      'fundamental_grade',
-    ),
+    fields: stockFields(`
+      fundamental.market_cap fundamental.pe_ratio fundamental.forward_pe fundamental.peg_ratio
+      fundamental.revenue_growth_yoy fundamental.earnings_growth_yoy fundamental.net_margin fundamental.roe
+      fundamental.net_leverage fundamental.beta fundamental_grade`),
     absence: 'No statements have been reported.',
   },
 ];
@@ -197,7 +135,6 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
   ];
 }
 
-/** The empty lists that the pieces fill. */
 export const stockFrame = () => ({
   levels: [],
   patterns: [],
@@ -209,12 +146,9 @@ export const stockFrame = () => ({
   unavailable: [],
 });
 
-function groupPieces(
-  { topic, name, fields, short, absence }: Group,
-  { registry, exposure }: StockContext,
-): Piece[] {
-  const shown = partOfFacts([topic, 'stock_data', name], registry, fields);
-  if (shown.length > 0) return floored(short ? shortened(shown, short) : shown, FLOORS.has(topic) ? 1 : 0);
+function groupPieces({ name, fields, short, absence }: Group, { registry, exposure }: StockContext): Piece[] {
+  const shown = partOfFacts([name, 'stock_data', name], registry, fields);
+  if (shown.length > 0) return floored(short ? shortened(shown, short) : shown, FLOORS.has(name) ? 1 : 0);
   const reason = name === 'options' ? (exposure.reason ?? absence) : absence;
   return [absent('stock_data', name, reason)];
 }
@@ -223,31 +157,18 @@ function levelPieces(registry: FactRegistry): Piece[] {
   return Array.from({ length: LEVELS_SHOWN }, (_, at) => at + 1).flatMap((at) =>
     ['support', 'resistance'].flatMap((side) => {
       const id = `level.${side}.${at}`;
-      const { away, ...fields } = fieldsOf(id, 'name', 'price', 'away', 'strength');
+      const { away, ...fields } = fieldsOf(id, 'name price away strength');
       const named = { ...fields, away_atr: away! };
       return itemOfFacts(['levels', 'stock_data', 'levels'], registry, named, { side });
     }),
   );
 }
 
-const OF_PATTERN = [
-  'name',
-  'direction',
-  'status',
-  'confirmed_on',
-  'trigger',
-  'target',
-  'invalidation',
-  'confidence',
-];
+const OF_PATTERN = 'name direction status confirmed_on trigger target invalidation confidence';
 
 const patternPieces = (registry: FactRegistry): Piece[] =>
   Array.from({ length: PATTERNS_SHOWN }).flatMap((_, at) =>
-    itemOfFacts(
-      ['patterns', 'stock_data', 'patterns'],
-      registry,
-      fieldsOf(`pattern.${at + 1}`, ...OF_PATTERN),
-    ),
+    itemOfFacts(['patterns', 'stock_data', 'patterns'], registry, fieldsOf(`pattern.${at + 1}`, OF_PATTERN)),
   );
 
 /** The components that carry each side of the score. */
@@ -264,21 +185,12 @@ function ledgerPieces({ confluence_v5: scores }: StockAnswer, registry: FactRegi
   );
 }
 
-const OF_EXPIRATION = [
-  'expiration',
-  'dte',
-  'composite_score',
-  'confidence',
-  'edge_ratio',
-  'iv_fitness',
-  'dealer_flow',
-  'liquidity',
-];
+const OF_EXPIRATION = 'expiration dte composite_score confidence edge_ratio iv_fitness dealer_flow liquidity';
 
 function expirationPieces({ value: scored }: Part<DteAnswer>, registry: FactRegistry): Piece[] {
   if (scored === null) return [];
   const { direction, timeframe } = scored;
-  const fields = fieldsOf(`dte.${direction}`, ...OF_EXPIRATION);
+  const fields = fieldsOf(`dte.${direction}`, OF_EXPIRATION);
   return itemOfFacts(['expirations', 'stock_data', 'expirations'], registry, fields, {
     direction,
     timeframe,
@@ -310,7 +222,7 @@ export function newsPiece(
   written: object = {},
 ): Piece[] {
   const untrusted_text = { headline: untrusted(headline), source: untrusted(source), ...written };
-  const fields = fieldsOf(subject, 'published_at', 'sentiment_score');
+  const fields = fieldsOf(subject, 'published_at sentiment_score');
   return itemOfFacts(place, registry, fields, { ...more, sentiment, untrusted_text });
 }
 
@@ -329,4 +241,28 @@ function companyPieces(answer: StockAnswer): Piece[] {
   const written = { name: untrusted(company_name), sector: untrusted(fundamental?.sector) };
   if (written.name === null && written.sector === null) return [];
   return [part(['company', 'stock_data', 'company'], { untrusted_text: written })];
+}
+
+/**
+ * News that a query finds, best first: of a stock in `stock_data`, of the whole market in `market_context` with the stock
+ * that each item mentions. An item that is among the newest of the stock keeps the ids of its facts; the facts of others are
+ * `news.found.N`.
+ */
+export function foundNewsPieces(
+  found: readonly FoundNews[],
+  answer: StockAnswer | null,
+  registry: FactRegistry,
+): Piece[] {
+  const newest = (answer?.news?.items ?? []).slice(0, NEWEST).map(({ id }) => id);
+  const pieces = found.flatMap(({ symbol, item }, at) => {
+    const known = newest.indexOf(item.id);
+    const subject = known < 0 ? `news.found.${at + 1}` : `news.${known + 1}`;
+    if (known < 0) addNewsItem(registry, subject, item);
+    const section = answer === null ? 'market_context' : 'stock_data';
+    const more = answer === null ? { symbol } : {};
+    return newsPiece(['found', section, 'news'], registry, subject, item, more, {
+      summary: untrusted(item.summary),
+    });
+  });
+  return floored(pieces);
 }

@@ -16,12 +16,9 @@ export function sealAnswer(content: string | Uint8Array): Answer {
   return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
-/** Content codings. */
 export type Coding = 'br' | 'gzip';
 
-/** Compressed copies of a cached body. */
 interface Copies {
-  /** Entries with this body. */
   holders: number;
   bytes: number;
   readonly byCoding: Map<Coding, Buffer>;
@@ -74,7 +71,6 @@ export class AnswerCache {
     return this.#bytes;
   }
 
-  /** Answers that are being made. */
   get underWay(): number {
     return this.#underWay.size;
   }
@@ -140,7 +136,6 @@ export class AnswerCache {
     this.#makeRoom();
   }
 
-  /** The compressed copy of a cached body. */
   copyOf(body: Buffer, coding: Coding): Buffer | undefined {
     return this.#copies.get(body)?.byCoding.get(coding);
   }

@@ -14,13 +14,11 @@ import type { Backtester } from '../../workers/backtester.ts';
 import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
-import type { PeersOnDemand } from './peers-on-demand.ts';
-import type { QueryVectors } from './query-vectors.ts';
+import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
-import type { SymbolIndex } from './symbol-index.ts';
-import type { TapeCache } from './tape-cache.ts';
-import type { TopologyCache } from './topology-cache.ts';
+import type { symbolIndex } from './symbol-index.ts';
+import type { LoadedTopology } from './topology-cache.ts';
 
 export type { Viewer } from '../access/viewer.ts';
 
@@ -30,7 +28,8 @@ export interface AppContext {
   readonly scope: Scope;
   readonly database: Database;
   readonly tape: Tape;
-  readonly tapes: Pick<TapeCache, 'symbolTapes'>;
+  /** The same, of symbols that have not changed since the last use. */
+  readonly tapes: Pick<Tape, 'symbolTapes'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
   /** Hands work to other processes; absent where this process does all itself. */
@@ -45,20 +44,23 @@ export interface AppContext {
     readonly columns: ColumnCache;
     readonly results: ResultCache;
   };
-  readonly symbols: Pick<SymbolIndex, 'all'>;
+  readonly symbols: Pick<ReturnType<typeof symbolIndex>, 'all'>;
   readonly states: StateCache;
-  readonly peersOnDemand: Pick<PeersOnDemand, 'ask'>;
+  /** Has a completed session measured against its peers in the background. */
+  askForPeers(tradeDate: string): void;
   /** Null if the operator has disabled diffusion. */
-  readonly diffusion: { readonly diffuser: Diffuser; readonly topologies: TopologyCache } | null;
+  readonly diffusion: {
+    readonly diffuser: Diffuser;
+    newestTopology(): Promise<LoadedTopology | null>;
+  } | null;
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;
-  readonly queryVectors: Pick<QueryVectors, 'of' | 'similarities'>;
+  readonly queryVectors: ReturnType<typeof openQueryVectors>;
   /** Where the parts of the process register what they measure. */
   readonly metrics: Metrics;
   readonly tracing: Tracing;
   /** Status of this process's live feed. */
   readonly live: LiveStatus;
   readonly queryTimeoutMs: number;
-  /** Version of the program. */
   readonly version: string;
 }

@@ -1,3 +1,4 @@
+import { chunks } from '../../base/chunks.ts';
 import type { Scope } from '../../base/scope.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Database } from '../../database/database.ts';
@@ -21,7 +22,6 @@ const ROWS_AT_ONCE = 128;
 const LOADS_WAITING_MAX = 4;
 /** For more changed symbols the names of all rows are read. */
 const NAMED_MAX = 2_000;
-/** Dates of one query. */
 const DATES_AT_ONCE = 8;
 
 interface Entry {
@@ -165,10 +165,8 @@ export class ColumnCache {
     const changed = [...stored].flatMap(([symbol, name]) => (known.get(symbol) === name ? [] : [symbol]));
     const gone = (symbols ?? former.symbols).filter((symbol) => known.has(symbol) && !stored.has(symbol));
     const rows: StoredScreenRow[] = [];
-    for (let at = 0; at < changed.length; at += ROWS_AT_ONCE) {
-      const some = changed.slice(at, at + ROWS_AT_ONCE);
+    for (const some of chunks(changed, ROWS_AT_ONCE))
       rows.push(...(await readScreenRowsOf(this.#database, tradeDate, some)));
-    }
     return { rows, gone: new Set(gone) };
   }
 

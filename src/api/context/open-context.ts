@@ -9,13 +9,13 @@ import { createDiffuser, createScreener, createStateScanner } from '../../worker
 import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { ColumnCache } from './column-cache.ts';
-import { PeersOnDemand } from './peers-on-demand.ts';
-import { QueryVectors } from './query-vectors.ts';
+import { peersOnDemand } from './peers-on-demand.ts';
+import { openQueryVectors } from './query-vectors.ts';
 import { ResultCache } from './result-cache.ts';
 import { StateCache } from './state-cache.ts';
-import { SymbolIndex } from './symbol-index.ts';
-import { TapeCache } from './tape-cache.ts';
-import { TopologyCache } from './topology-cache.ts';
+import { symbolIndex } from './symbol-index.ts';
+import { tapeCache } from './tape-cache.ts';
+import { topologyCache } from './topology-cache.ts';
 
 const MEGABYTE = 1_048_576;
 /** A year of dates, some megabytes. */
@@ -23,7 +23,6 @@ const MARKETS_MAX = 256;
 /** An answer has as much time again for the search that follows. */
 const PROVIDER_WAIT_MS = 1_000;
 
-/** Sizes and limits, as the settings have them. */
 interface ContextSettings {
   readonly dataDirectory: string;
   readonly workers: number;
@@ -34,7 +33,6 @@ interface ContextSettings {
   readonly queryTimeoutMs: number;
 }
 
-/** What the caches and threads are built over. */
 type Below = Pick<
   AppContext,
   | 'scope'
@@ -52,7 +50,6 @@ type Below = Pick<
 
 export interface OpenContext {
   readonly context: AppContext;
-  /** Ends the threads. */
   close(): Promise<void>;
 }
 
@@ -64,17 +61,10 @@ export interface OpenContext {
 export async function openContext(
   below: Below,
   settings: ContextSettings,
-  {
-    openPool,
-    workerData,
-    findPeers,
-    version,
-  }: {
-    readonly openPool: OpenPool;
-    readonly workerData: TapeWorkerData;
-    readonly findPeers: (dates: readonly string[]) => Promise<void>;
-    readonly version: string;
-  },
+  openPool: OpenPool,
+  workerData: TapeWorkerData,
+  findPeers: (dates: readonly string[]) => Promise<void>,
+  version: string,
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;
   const { timers } = scope;
@@ -85,8 +75,8 @@ export async function openContext(
     columns: new ColumnCache(database, scope),
     results: new ResultCache(undefined, timers.monotonic),
   };
-  const tapes = new TapeCache(tape);
-  const symbols = new SymbolIndex(database);
+  const tapes = tapeCache(tape);
+  const symbols = symbolIndex(database);
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
   const directory = join(settings.dataDirectory, 'backtest');
@@ -108,11 +98,11 @@ export async function openContext(
       screener,
       symbols,
       states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
-      peersOnDemand: new PeersOnDemand(scope, findPeers, (error) =>
+      askForPeers: peersOnDemand(scope, findPeers, (error) =>
         process.emitWarning(error instanceof Error ? error : String(error)),
       ),
-      diffusion: settings.diffusionEnabled ? { diffuser, topologies: new TopologyCache(database) } : null,
-      queryVectors: new QueryVectors(
+      diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: topologyCache(database) } : null,
+      queryVectors: openQueryVectors(
         embedder,
         ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),
         { waitMs: Math.min(PROVIDER_WAIT_MS, settings.queryTimeoutMs / 2), timers },

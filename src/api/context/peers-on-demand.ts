@@ -3,48 +3,40 @@ import type { Scope } from '../../base/scope.ts';
 /** Further requests are dropped; callers repeat them. */
 const QUEUE_MAX = 16;
 
-/** Measures requested sessions against their peers in the background, in batches. */
-export class PeersOnDemand {
-  readonly #scope: Scope;
-  readonly #measure: (dates: readonly string[]) => Promise<void>;
-  readonly #onError: (error: unknown) => void;
+/**
+ * Measures requested sessions against their peers in the background, in batches.
+ *
+ * @param measure of completed sessions
+ * @param onError called when a batch fails; its sessions may be requested again
+ * @returns requests a session
+ */
+export function peersOnDemand(
+  scope: Scope,
+  measure: (dates: readonly string[]) => Promise<void>,
+  onError: (error: unknown) => void,
+): (tradeDate: string) => void {
   /** Queued or being measured. */
-  readonly #requested = new Set<string>();
-  #isRunning = false;
+  const requested = new Set<string>();
+  let isRunning = false;
 
-  /**
-   * @param measure of completed sessions
-   * @param onError called when a batch fails; its sessions may be requested again
-   */
-  constructor(
-    scope: Scope,
-    measure: (dates: readonly string[]) => Promise<void>,
-    onError: (error: unknown) => void,
-  ) {
-    this.#scope = scope;
-    this.#measure = measure;
-    this.#onError = onError;
-  }
-
-  /** Requests a completed session. */
-  ask(tradeDate: string): void {
-    if (this.#scope.signal.aborted || this.#requested.size >= QUEUE_MAX) return;
-    this.#requested.add(tradeDate);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    void this.#scope.run('measuring peers', ({ signal }) => this.#run(signal));
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    while (this.#requested.size > 0 && !signal.aborted) {
-      const batch = [...this.#requested];
+  async function run(signal: AbortSignal): Promise<void> {
+    while (requested.size > 0 && !signal.aborted) {
+      const batch = [...requested];
       try {
-        await this.#measure(batch);
+        await measure(batch);
       } catch (error) {
-        if (!signal.aborted) this.#onError(error);
+        if (!signal.aborted) onError(error);
       }
-      for (const date of batch) this.#requested.delete(date);
+      for (const date of batch) requested.delete(date);
     }
-    this.#isRunning = false;
+    isRunning = false;
   }
+
+  return (tradeDate) => {
+    if (scope.signal.aborted || requested.size >= QUEUE_MAX) return;
+    requested.add(tradeDate);
+    if (isRunning) return;
+    isRunning = true;
+    void scope.run('measuring peers', ({ signal }) => run(signal));
+  };
 }

@@ -13,7 +13,6 @@ export interface QueryVectorOptions {
   readonly waitMs: number;
   /** How long a provider that failed is not asked. */
   readonly pauseMs?: number;
-  /** The machine's unless set. */
   readonly timers?: Timers;
 }
 
@@ -27,65 +26,52 @@ const LABELS_MAX = 4_000;
 /**
  * Vectors of queries from the embeddings provider, the last ones cached. A provider that is slow or down is reported once,
  * until it has answered again, and left alone for a while: queries are then answered without vectors.
+ *
+ * @param embedder null where no provider is configured
  */
-export class QueryVectors {
-  readonly #embedder: Embedder | null;
-  readonly #onFailure: (error: Error) => void;
-  readonly #waitMs: number;
-  readonly #pauseMs: number;
-  readonly #timers: Timers;
-  readonly #vectors = new LRUCache<string, Float32Array>({ max: CACHED_MAX });
-  readonly #labels = new LRUCache<string, Float32Array>({ max: LABELS_MAX });
-  #dueLabels: ReadonlySet<string> = new Set();
-  #hasFailed = false;
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-
-  /** @param embedder null where no provider is configured */
-  constructor(
-    embedder: Embedder | null,
-    onFailure: (error: Error) => void,
-    { waitMs, pauseMs = PAUSE_MS, timers = realTimers }: QueryVectorOptions,
-  ) {
-    this.#embedder = embedder;
-    this.#onFailure = onFailure;
-    this.#waitMs = waitMs;
-    this.#pauseMs = pauseMs;
-    this.#timers = timers;
-  }
-
-  /** Never rejects: null where there is no vector for now. */
-  async of(query: string): Promise<QueryVector | null> {
-    const embedder = this.#embedder;
-    if (embedder === null) return null;
-    const cached = this.#vectors.get(query);
-    if (cached !== undefined) return named(embedder, cached);
-    if (this.#timers.monotonic() < this.#pausedUntil) return null;
-    const signal = AbortSignal.timeout(this.#waitMs);
-    try {
-      const labels = [...this.#dueLabels].slice(0, LABELS_AT_ONCE);
-      const [vector, ...read] = await embedder.embed([query, ...labels], { signal });
-      this.#hasFailed = false;
-      this.#vectors.set(query, vector!);
-      for (const [at, label] of labels.entries()) this.#labels.set(label, read[at]!);
-      return named(embedder, vector!);
-    } catch (error) {
-      this.#pausedUntil = this.#timers.monotonic() + this.#pauseMs;
-      const late = `The embeddings provider did not answer within ${this.#waitMs} ms.`;
-      if (!this.#hasFailed) this.#onFailure(signal.aborted ? new Error(late) : (error as Error));
-      this.#hasFailed = true;
-      return null;
-    }
-  }
-
-  /**
-   * Cosine of a query with each of some fixed labels; null until the model has read all of them. Labels that it has not
-   * read go with the calls of later queries.
-   */
-  similarities({ vector }: QueryVector, labels: readonly string[]): number[] | null {
-    const read = labels.map((label) => this.#labels.get(label));
-    this.#dueLabels = new Set(labels.filter((_, at) => read[at] === undefined));
-    return this.#dueLabels.size > 0 ? null : read.map((label) => dot(vector, label!));
-  }
+export function openQueryVectors(
+  embedder: Embedder | null,
+  onFailure: (error: Error) => void,
+  { waitMs, pauseMs = PAUSE_MS, timers = realTimers }: QueryVectorOptions,
+) {
+  const vectors = new LRUCache<string, Float32Array>({ max: CACHED_MAX });
+  const readLabels = new LRUCache<string, Float32Array>({ max: LABELS_MAX });
+  let dueLabels: ReadonlySet<string> = new Set();
+  let hasFailed = false;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    /** Never rejects: null where there is no vector for now. */
+    async of(query: string): Promise<QueryVector | null> {
+      if (embedder === null) return null;
+      const cached = vectors.get(query);
+      if (cached !== undefined) return named(embedder, cached);
+      if (timers.monotonic() < pausedUntil) return null;
+      const signal = AbortSignal.timeout(waitMs);
+      try {
+        const labels = [...dueLabels].slice(0, LABELS_AT_ONCE);
+        const [vector, ...read] = await embedder.embed([query, ...labels], { signal });
+        hasFailed = false;
+        vectors.set(query, vector!);
+        for (const [at, label] of labels.entries()) readLabels.set(label, read[at]!);
+        return named(embedder, vector!);
+      } catch (error) {
+        pausedUntil = timers.monotonic() + pauseMs;
+        const late = `The embeddings provider did not answer within ${waitMs} ms.`;
+        if (!hasFailed) onFailure(signal.aborted ? new Error(late) : (error as Error));
+        hasFailed = true;
+        return null;
+      }
+    },
+    /**
+     * Cosine of a query with each of some fixed labels; null until the model has read all of them. Labels that it has not
+     * read go with the calls of later queries.
+     */
+    similarities({ vector }: QueryVector, labels: readonly string[]): number[] | null {
+      const read = labels.map((label) => readLabels.get(label));
+      dueLabels = new Set(labels.filter((_, at) => read[at] === undefined));
+      return dueLabels.size > 0 ? null : read.map((label) => dot(vector, label!));
+    },
+  };
 }
 
 /** Null for a vector of zeros, which has no direction and is near to nothing. */

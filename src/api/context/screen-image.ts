@@ -26,18 +26,15 @@ export interface ScreenImage {
   readonly symbols: readonly string[];
   /** Instants of the rows, epoch milliseconds. */
   readonly asOf: Float64Array;
-  /** Names of the rows' contents. */
   readonly rowNames: readonly string[];
   /** By the path of a scalar field. */
   readonly columns: ReadonlyMap<string, ImageColumn>;
   readonly bytes: number;
 }
 
-/** The difference from an earlier image of the date. */
 export interface ImageChange {
   /** New rows, and rows whose content changed, in any order. */
   readonly rows: readonly StoredScreenRow[];
-  /** Symbols whose row is gone. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -101,22 +98,12 @@ export async function makeImage(
   };
 }
 
-/** New rows by column, ascending by symbol. */
-interface FreshRows {
-  readonly symbols: readonly string[];
-  readonly names: readonly string[];
-  readonly asOf: Float64Array;
-  /** By index in `PACKED_FIELDS`. */
-  readonly numbers: readonly Float64Array[];
-  /** By index in `TEXT_FIELDS`. */
-  readonly texts: readonly (string | null)[][];
-}
-
+/** New rows by column, ascending by symbol; numbers and texts by index in `PACKED_FIELDS` and `TEXT_FIELDS`. */
 async function readRows(
   unsorted: readonly StoredScreenRow[],
   catalogues: ReadonlyMap<string, string>,
   yieldLoop: () => Promise<void>,
-): Promise<FreshRows> {
+) {
   // By code unit, unlike the collation of the store.
   const rows = unsorted.toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
   const numbers: Float64Array[] = [];
@@ -146,7 +133,6 @@ async function readRows(
 const sharedNumbers = (length: number): Float64Array =>
   new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 
-/** The source of each row of an image. */
 interface Merge {
   readonly symbols: readonly string[];
   /** Row of the former image, or the bitwise complement of that among the fresh rows. */

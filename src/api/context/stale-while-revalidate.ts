@@ -29,12 +29,10 @@ export class StaleWhileRevalidate<T> {
     this.#make = make;
   }
 
-  /** The last value; null before the first. */
   get last(): T | null {
     return this.#value?.of ?? null;
   }
 
-  /** Marks the value as stale. */
   change(): void {
     const now = this.#scope.timers.monotonic();
     if (this.#making !== null) this.#changedMeanwhile ??= now;

@@ -41,7 +41,6 @@ export interface CachedStates {
   logReturn(symbol: string, from: number, to: number): number | null;
 }
 
-/** Memory of a block with its returns. */
 export const BLOCK_BYTES = SHARED_BYTES + BLOCK_ROWS * 8;
 /** Blocks that fit the memory of kernels. */
 const BLOCKS_MAX = Math.floor((MEMORY_BYTES_MAX - PAGE_BYTES) / SHARED_BYTES);
@@ -79,7 +78,6 @@ export class StateCache {
   #left = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param bytesMax of the cached states */
   constructor(database: Database, scanner: StateScanner, bytesMax: number) {
     this.#database = database;
     this.#scanner = scanner;

@@ -1,7 +1,61 @@
 import type { Database } from '../../database/database.ts';
 import type { SeriesKind } from '../../market/tape/series.ts';
 import { tradeDay } from '../../market/tape/symbol-tape.ts';
-import { type ListedSymbol, namesOf, type ReportedName } from './listed-symbol.ts';
+
+/** A symbol with a bar, and what it was called at each time. */
+export interface ListedSymbol {
+  readonly symbol: string;
+  /** The first trade date with a bar, days since 1970-01-01. */
+  readonly firstDay: number;
+  /** Ascending `knownAt`. */
+  readonly names: readonly KnownName[];
+  /** Tickers under which it has traded, and from when on that may be quoted; ascending `knownAt`. */
+  readonly tickers: readonly { readonly knownAt: number; readonly ticker: string }[];
+}
+
+/** What a profile says; null where it says nothing. */
+export interface ReportedName {
+  /** Epoch milliseconds. */
+  readonly knownAt: number;
+  readonly name: string | null;
+  readonly sector: string | null;
+}
+
+/** What was known of a company from an instant on. */
+export interface KnownName extends ReportedName {
+  readonly words: readonly string[];
+}
+
+/** Accents of letters whose base letter stands before them (NFKD). */
+const ACCENTS = /\p{M}/gu;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
+
+/** The words of a text without case and accents. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replaceAll(ACCENTS, '')
+    .toLowerCase()
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '');
+
+/** Profiles, each with what earlier ones said where it says nothing. */
+export function namesOf(profiles: readonly ReportedName[]): KnownName[] {
+  let name: string | null = null;
+  let sector: string | null = null;
+  return profiles.map((profile) => {
+    name = profile.name ?? name;
+    sector = profile.sector ?? sector;
+    return { knownAt: profile.knownAt, name, sector, words: name === null ? [] : wordsOf(name) };
+  });
+}
+
+const UNNAMED: KnownName = { knownAt: 0, name: null, sector: null, words: [] };
+
+export function nameAt({ names }: ListedSymbol, instant: number): KnownName {
+  for (let at = names.length - 1; at >= 0; at--) if (names[at]!.knownAt <= instant) return names[at]!;
+  return UNNAMED;
+}
 
 interface IndexRow {
   readonly symbol: string;
@@ -42,50 +96,43 @@ from segments full join running using (symbol) left join profiles using (symbol)
 const NAMED_MAX = 2_000;
 
 /** Every symbol with a bar and its names in memory. A change of a symbol has it read again before the next search. */
-export class SymbolIndex {
-  readonly #database: Pick<Database, 'query'>;
-  #symbols: readonly ListedSymbol[] = [];
+export function symbolIndex(database: Pick<Database, 'query'>) {
+  let symbols: readonly ListedSymbol[] = [];
   /** Symbols announced since the last read; null for all. */
-  #announced: Set<string> | null = null;
-  #reading: Promise<void> | null = null;
+  let announced: Set<string> | null = null;
+  let reading: Promise<void> | null = null;
 
-  constructor(database: Pick<Database, 'query'>) {
-    this.#database = database;
-  }
-
-  /** Marks symbols as changed; null for all. */
-  announce(symbols: readonly string[] | null): void {
-    if (symbols === null) this.#announced = null;
-    else for (const symbol of symbols) this.#announced?.add(symbol);
-  }
-
-  /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
-  async all(): Promise<readonly ListedSymbol[]> {
-    if (this.#reading !== null) await this.#reading;
-    if (this.#announced !== null && this.#announced.size === 0) return this.#symbols;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = null;
-    });
-    await this.#reading;
-    return this.#symbols;
-  }
-
-  async #read(): Promise<void> {
-    const announced = this.#announced;
+  async function read(): Promise<void> {
     const changed = announced === null || announced.size > NAMED_MAX ? null : announced;
-    this.#announced = new Set();
+    announced = new Set();
     try {
-      const rows = await this.#database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
-      const kept = changed === null ? [] : this.#symbols.filter(({ symbol }) => !changed.has(symbol));
-      this.#symbols = [...kept, ...rows.map(listedOf)].sort((one, other) =>
-        one.symbol < other.symbol ? -1 : 1,
-      );
+      const rows = await database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
+      const kept = changed === null ? [] : symbols.filter(({ symbol }) => !changed.has(symbol));
+      symbols = [...kept, ...rows.map(listedOf)].sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
     } catch (error) {
       // The next search reads all: what failed may have been due to one name.
-      this.#announced = null;
+      announced = null;
       throw error;
     }
   }
+
+  return {
+    /** Marks symbols as changed; null for all. */
+    announce(changed: readonly string[] | null): void {
+      if (changed === null) announced = null;
+      else for (const symbol of changed) announced?.add(symbol);
+    },
+    /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
+    async all(): Promise<readonly ListedSymbol[]> {
+      if (reading !== null) await reading;
+      if (announced?.size === 0) return symbols;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+      return symbols;
+    },
+  };
 }
 
 function listedOf({ symbol, first_day, running, profiles, tickers }: IndexRow): ListedSymbol {

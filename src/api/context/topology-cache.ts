@@ -5,39 +5,34 @@ import { newestTopology, readTopology, type TopologyName } from '../../graph/top
 /** A topology in memory that threads share. */
 export interface LoadedTopology extends TopologyName {
   readonly packed: Uint8Array;
-  /** Indices of its symbols. */
   readonly indices: ReadonlyMap<string, number>;
 }
 
-/** Caches the newest topology. Each use reads its name from the database, and its bytes when the name is new. */
-export class TopologyCache {
-  readonly #database: Queryable;
-  #loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
-
-  constructor(database: Queryable) {
-    this.#database = database;
-  }
-
-  /** Null before the first is built. */
-  async newest(): Promise<LoadedTopology | null> {
-    const name = await newestTopology(this.#database);
+/**
+ * Caches the newest topology: each use reads its name from the database, and its bytes when the name is new.
+ *
+ * @returns reads it, null before the first is built
+ */
+export function topologyCache(database: Queryable): () => Promise<LoadedTopology | null> {
+  let loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
+  return async () => {
+    const name = await newestTopology(database);
     if (name === null) return null;
-    if (this.#loading?.digest !== name.digest) {
-      const topology = this.#load(name);
-      this.#loading = { digest: name.digest, topology };
+    if (loading?.digest !== name.digest) {
+      const topology = load(database, name);
+      loading = { digest: name.digest, topology };
       topology.catch(() => {
-        if (this.#loading?.topology === topology) this.#loading = null;
+        if (loading?.topology === topology) loading = null;
       });
     }
-    return this.#loading!.topology;
-  }
-
-  async #load(name: TopologyName): Promise<LoadedTopology | null> {
-    const packed = await readTopology(this.#database, name.digest);
-    return packed === null ? null : { ...name, packed, indices: indicesOf(packed) };
-  }
+    return loading!.topology;
+  };
 }
 
-/** The indices of the symbols of a packed topology. */
+async function load(database: Queryable, name: TopologyName): Promise<LoadedTopology | null> {
+  const packed = await readTopology(database, name.digest);
+  return packed === null ? null : { ...name, packed, indices: indicesOf(packed) };
+}
+
 export const indicesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>
   new Map(unpackTopology(packed).symbols.map((symbol, index) => [symbol, index]));

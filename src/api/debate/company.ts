@@ -7,8 +7,9 @@ const EARNINGS = 'stock.earnings';
 const ANALYST = 'stock.analyst';
 const INSIDERS = 'stock.ownership.insider';
 
-/** What the company earns, owes and costs. */
-export const FUNDAMENTALS = rulesOf({
+/** The company, and what is said of it. */
+export const COMPANY = rulesOf({
+  // What the company earns, owes and costs.
   'fundamentals.growing': bull(
     4,
     all([`${OF}.revenue_growth_yoy`, '>=', 10], [`${OF}.earnings_growth_yoy`, '>=', 10]),
@@ -73,10 +74,7 @@ export const FUNDAMENTALS = rulesOf({
     [`${OF}.beta`, '>=', 1.6],
     `A beta of {${OF}.beta} amplifies every decline of the market.`,
   ),
-});
-
-/** What was reported, and what is expected. */
-export const EARNINGS_RULES = rulesOf({
+  // What was reported, and what is expected.
   'earnings.beats': bull(
     3,
     all([`${EARNINGS}.consecutive_beats`, '>=', 4], [`${EARNINGS}.surprise_pct`, '>', 0]),
@@ -102,10 +100,7 @@ export const EARNINGS_RULES = rulesOf({
     all([`${EARNINGS}.days_until`, '>=', 0], [`${EARNINGS}.days_until`, '<=', 7]),
     `Earnings are due in {${EARNINGS}.days_until} days, and no stop limits an overnight gap.`,
   ),
-});
-
-/** What analysts and insiders do. */
-export const OPINIONS = rulesOf({
+  // What analysts and insiders do.
   'analysts.[upside|little_upside]': both(
     3,
     { long: [`${ANALYST}.target_upside`, '>=', 10], short: [`${ANALYST}.target_upside`, '<=', 2] },
@@ -133,10 +128,7 @@ export const OPINIONS = rulesOf({
     },
     `Insiders made {${INSIDERS}_[purchases|sales]} [purchases|sales] against {${INSIDERS}_[sales|purchases]} [sales|purchases] in the open market.`,
   ),
-});
-
-/** News and themes. */
-export const WORDS = rulesOf({
+  // News and themes.
   'news.[good|bad]': both(
     3,
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.sentiment_score', '>=', 0.15]),

@@ -5,8 +5,33 @@ const INDEX = 'market.index';
 const BREADTH = 'market.breadth';
 const VIX = 'market.vix';
 
-/** The market. These rules need no stock. */
-export const MARKET = rulesOf({
+const RETURNED =
+  'On {peers.trade_date} the stock returned {peers.return_pct}% against {peers.implied_pct}% implied by its peers';
+
+const AFTER = 'analogs.20';
+
+/** What is around the stock. */
+export const CONTEXT = rulesOf({
+  // Peers and the sector.
+  'peers.[stronger|weaker]': both(
+    4,
+    ['peers.signal', 'is', '[bullish|bearish]_divergence'],
+    `${RETURNED}: a peer divergence of {peers.composite} deviations.`,
+  ),
+  'peers.[leads|lags]': both(
+    2,
+    all(['peers.signal', 'is', 'neutral'], ['peers.composite', '>=', 0.75]),
+    `${RETURNED}.`,
+  ),
+  'sector.[leads|trails]': both(
+    3,
+    {
+      long: all(['sector.place', '<=', 0.36], ['sector.return_20d_pct', '>', 0]),
+      short: all(['sector.place', '>=', 0.64], ['sector.return_20d_pct', '<', 'market.index.return_20d_pct']),
+    },
+    'Its sector ranks {sector.rank} of {sector.of} with a twenty-day return of {sector.return_20d_pct}%[| against {market.index.return_20d_pct}% for the market].',
+  ),
+  // The market. These rules need no stock.
   'market.index_[up|down]': both(
     3,
     {
@@ -48,37 +73,7 @@ export const MARKET = rulesOf({
     [`${VIX}.percentile`, '<=', 10],
     `VIX percentile is only {${VIX}.percentile}%: few are hedged.`,
   ),
-});
-
-const RETURNED =
-  'On {peers.trade_date} the stock returned {peers.return_pct}% against {peers.implied_pct}% implied by its peers';
-
-/** Peers and the sector. */
-export const NEIGHBOURS = rulesOf({
-  'peers.[stronger|weaker]': both(
-    4,
-    ['peers.signal', 'is', '[bullish|bearish]_divergence'],
-    `${RETURNED}: a peer divergence of {peers.composite} deviations.`,
-  ),
-  'peers.[leads|lags]': both(
-    2,
-    all(['peers.signal', 'is', 'neutral'], ['peers.composite', '>=', 0.75]),
-    `${RETURNED}.`,
-  ),
-  'sector.[leads|trails]': both(
-    3,
-    {
-      long: all(['sector.place', '<=', 0.36], ['sector.return_20d_pct', '>', 0]),
-      short: all(['sector.place', '>=', 0.64], ['sector.return_20d_pct', '<', 'market.index.return_20d_pct']),
-    },
-    'Its sector ranks {sector.rank} of {sector.of} with a twenty-day return of {sector.return_20d_pct}%[| against {market.index.return_20d_pct}% for the market].',
-  ),
-});
-
-const AFTER = 'analogs.20';
-
-/** Scores, the regime, and what followed days like this one. */
-export const VERDICTS = rulesOf({
+  // Scores, the regime, and what followed days like this one.
   'scores.[bullish|bearish]': both(
     6,
     ['stock.net_confluence', '>=', 10],

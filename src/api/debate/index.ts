@@ -1,30 +1,16 @@
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import { CHANGES } from './change.ts';
-import { EARNINGS_RULES, FUNDAMENTALS, OPINIONS, WORDS } from './company.ts';
-import { MARKET, NEIGHBOURS, VERDICTS } from './context.ts';
+import { COMPANY } from './company.ts';
+import { CONTEXT } from './context.ts';
 import { OPTIONS } from './options.ts';
 import { type DebateRule, type DebateSide, type Point, pointOf } from './rule.ts';
-import { FLOW, LEVELS, PATTERNS } from './trade.ts';
-import { MOMENTUM_RULES, TREND } from './trend.ts';
+import { TRADE } from './trade.ts';
+import { TREND } from './trend.ts';
 
 export type { Point } from './rule.ts';
 
 /** Every argument that either side can make. */
-export const RULES: readonly DebateRule[] = [
-  ...TREND,
-  ...MOMENTUM_RULES,
-  ...FLOW,
-  ...LEVELS,
-  ...PATTERNS,
-  ...OPTIONS,
-  ...FUNDAMENTALS,
-  ...EARNINGS_RULES,
-  ...OPINIONS,
-  ...WORDS,
-  ...NEIGHBOURS,
-  ...MARKET,
-  ...VERDICTS,
-];
+export const RULES: readonly DebateRule[] = [...TREND, ...TRADE, ...OPTIONS, ...COMPANY, ...CONTEXT];
 
 export { CHANGES };
 
@@ -32,14 +18,12 @@ export { CHANGES };
 export interface Debate {
   readonly bull: readonly Point[];
   readonly bear: readonly Point[];
-  /** What would change the mind of either. */
   readonly changes: Readonly<Record<DebateSide, readonly Point[]>>;
 }
 
 /** Below so many arguments a side is said to have few. */
 export const FEW = 3;
 
-/** Rules of each side, the weightiest first. */
 const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<DebateSide, readonly DebateRule[]>> => {
   const byWeight = rules.toSorted((one, other) => other.weight - one.weight);
   const of = (side: DebateSide) => byWeight.filter((rule) => rule.side === side);

@@ -64,7 +64,6 @@ export const bear = written<number, Condition>('bear');
 export const rulesOf = (rules: Readonly<Record<string, Written>>) =>
   bothSides(named(rules), mirrorOf) as readonly DebateRule[];
 
-/** An argument that was made. */
 export interface Point {
   readonly text: string;
   /** Ids of the facts that it rests on, those that the text quotes first. */

@@ -9,8 +9,9 @@ const VWAP = 'stock.levels.vwap';
 const PATTERN = 'pattern.[bullish|bearish]';
 const EVENT = 'event.[bullish|bearish]';
 
-/** Who trades: volume, order flow, the session. */
-export const FLOW = rulesOf({
+/** Who trades, and where. */
+export const TRADE = rulesOf({
+  // Who trades: volume, order flow, the session.
   'flow.[accumulating|distributing]': both(
     5,
     all(['stock.cvd_trend', 'is', '[accumulating|distributing]'], ['stock.cvd_pct', '>', 0]),
@@ -52,10 +53,7 @@ export const FLOW = rulesOf({
     all([WEEK, '<=', 0.85], [MOMENTUM, '>', 0], [CHANGE, '>=', 0]),
     `The advance lacks buyers: five-day relative volume is {${WEEK}}.`,
   ),
-});
-
-/** Where the price is among the levels that others watch. */
-export const LEVELS = rulesOf({
+  // Where the price is among the levels that others watch.
   'levels.at_[support|resistance]': both(
     4,
     ['level.[support|resistance].strong.away', '<=', 0.5],
@@ -79,10 +77,7 @@ export const LEVELS = rulesOf({
     ),
     'The opening range broke [up|down], and price holds [above|below] the thirty-minute [high|low] of {stock.levels.orb_30m_[high|low]}.',
   ),
-});
-
-/** Patterns on the chart, and price events. */
-export const PATTERNS = rulesOf({
+  // Patterns on the chart, and price events.
   'patterns.[bullish|bearish]_chart': both(
     5,
     all([`${PATTERN}.family`, 'is', 'chart'], [`${PATTERN}.target`, '>', PRICE]),

@@ -15,8 +15,9 @@ const MOMENTUM = 'stock.momentum_blend';
 const HEALTH = 'stock.momentum_health_v5';
 const STRETCH = `${HEALTH}.distance_sma20_atr`;
 
-/** Averages, direction, slope. */
+/** The trend, and how fast it goes. */
 export const TREND = rulesOf({
+  // Averages, direction, slope.
   'trend.[above|below]_long_averages': both(
     7,
     all([PRICE, '>', SMA_200], [PRICE, '>', SMA_50], [SMA_50, '>', SMA_200]),
@@ -51,10 +52,7 @@ export const TREND = rulesOf({
     all([ADX, '<', 20], [PRICE, '>', SMA_50]),
     `ADX {${ADX}} shows no trend behind the advance.`,
   ),
-});
-
-/** Speed, and how far it has gone. */
-export const MOMENTUM_RULES = rulesOf({
+  // Speed, and how far it has gone.
   'momentum.macd_[up|down]': both(
     3,
     all([MACD, '>', SIGNAL], [MACD, '>', 0]),

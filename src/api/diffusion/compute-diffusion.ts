@@ -4,7 +4,6 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** Version of request and answer. */
 const DIFFUSION_SCHEMA_VERSION = 1;
 
 export interface DiffusionRequest {
@@ -44,8 +43,8 @@ export async function computeDiffusion(
 }
 
 async function diffuse(context: DiffusionContext, request: DiffusionRequest): Promise<Buffer> {
-  const { diffuser, topologies } = context.diffusion!;
-  const topology = await topologies.newest();
+  const { diffuser, newestTopology } = context.diffusion!;
+  const topology = await newestTopology();
   if (topology === null) throw new CodedError('topology_not_loaded');
   const returns = new Float64Array(topology.indices.size).fill(Number.NaN);
   const unknown = new Set<string>();

@@ -32,9 +32,9 @@ export type DiffusionBody = Static<typeof DiffusionBody>;
 const DiffusionScore = wire.record('DiffusionScore', 'How far a return is from those of its peers.', {
   symbol: wire.string('Ticker symbol.'),
   signal: wire.oneOf(SIGNALS, 'Bullish from a composite of 2 on, bearish from -2 on.'),
-  peers_local: wire.integer('Direct peers with a return.', { minimum: 0 }),
-  peers_medium: wire.integer('Peers with a return within three steps.', { minimum: 0 }),
-  peers_broad: wire.integer('Peers with a return within eight steps.', { minimum: 0 }),
+  peers_local: wire.integer('Direct peers with a return.', wire.NOT_NEGATIVE),
+  peers_medium: wire.integer('Peers with a return within three steps.', wire.NOT_NEGATIVE),
+  peers_broad: wire.integer('Peers with a return within eight steps.', wire.NOT_NEGATIVE),
   weight_config: wire.string('The scales that had peers, e.g. local_medium_broad.'),
   local: wire.nullableNumber('Divergence from the direct peers, in deviations of its own history.'),
   medium: wire.nullableNumber('The same within three steps, in deviations.'),
@@ -46,7 +46,7 @@ const DiffusionScore = wire.record('DiffusionScore', 'How far a return is from t
 export const DiffusionAnswer = wire.record('DiffusionResponse', 'Divergences of the supplied returns.', {
   schema_version: wire.integer('Version of this answer.', { minimum: 1 }),
   computed_at: wire.dateTime('When the computation was completed.'),
-  symbols_computed: wire.integer('Symbols with a score.', { minimum: 0 }),
+  symbols_computed: wire.integer('Symbols with a score.', wire.NOT_NEGATIVE),
   symbols_skipped: wire.integer(
     'Symbols of the topology without a return or without peers, and supplied ones that it does not know.',
     { minimum: 0 },

@@ -1,5 +1,6 @@
 import type { Panel } from '../../analysis/evaluation.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { DayOutcome, DeriveJob } from '../../derive/deriver.ts';
 import { INDEX_SYMBOLS } from '../../market/market-view.ts';
@@ -36,19 +37,19 @@ export interface EvaluationProgress {
   readonly planned: number;
 }
 
-type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'>;
+type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'> & {
+  readonly signal: AbortSignal;
+};
 
 /** Names of indices begin with it; they cannot be bought. */
 const INDEX_MARK = '^';
 /** Cells of the panel: some 240 megabytes. */
 const CELLS_MAX = 10_000_000;
-/** Stock-days of one job. */
 const DAYS_A_REQUEST = 32;
 /** Jobs in flight: enough to keep two threads busy. */
 const BATCHES_AHEAD = 4;
 /** Symbols whose manifest and facts are read at once. */
 const SYMBOLS_AT_ONCE = 50;
-/** Dates of one pass over the market. */
 const MARKETS_AT_ONCE = 250;
 
 /**
@@ -58,14 +59,15 @@ const MARKETS_AT_ONCE = 250;
  * @throws CodedError validation_failed, unknown_symbol, no_data_for_date; the reason of the signal when it aborts
  */
 export async function evaluateScore(
-  context: EvaluationContext,
+  app: Omit<EvaluationContext, 'signal'>,
   request: EvaluationRequest,
   signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void = () => {},
 ): Promise<EvaluationReport> {
+  const context = { ...app, signal };
   const field = scoreField(request.score);
   const symbols = await universe(context, request.symbols);
-  const dates = await evaluatedDates(context, request, symbols, signal);
+  const dates = await evaluatedDates(context, request, symbols);
   checkSize(dates.length, symbols.length);
   const reader = new SegmentReader(context.tape.location);
   try {
@@ -77,7 +79,7 @@ export async function evaluateScore(
       score: new Float64Array(prices.forward.length).fill(Number.NaN),
       forward: prices.forward,
     };
-    const failures = await deriveScores(context, field, symbols, dates, panel, signal, onProgress);
+    const failures = await deriveScores(context, field, symbols, dates, panel, onProgress);
     const tradeDates = dates.map(({ tradeDate }) => tradeDate);
     return evaluationReport(request, tradeDates, panel, { ...prices, failures });
   } finally {
@@ -87,10 +89,7 @@ export async function evaluateScore(
 
 const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
-async function universe(
-  { tape }: EvaluationContext,
-  symbols: readonly string[] | undefined,
-): Promise<string[]> {
+async function universe({ tape }: EvaluationContext, symbols?: readonly string[]): Promise<string[]> {
   const all = await tape.symbols();
   if (symbols === undefined) {
     // The benchmarks are left out.
@@ -115,17 +114,16 @@ async function evaluatedDates(
   context: EvaluationContext,
   { from, to, every, horizon }: EvaluationRequest,
   symbols: readonly string[],
-  signal: AbortSignal,
 ): Promise<EvaluatedDate[]> {
   const { calendar } = context;
-  const extent = await dailyExtent(context, symbols, signal);
-  const sessions =
-    extent === null
-      ? []
-      : calendar.sessionsBetween(
-          laterOf(from, extent.first),
-          earlierOf(to, lastEvaluated(context, extent.last, horizon)),
-        );
+  const extent = await dailyExtent(context, symbols);
+  if (extent === null)
+    throw new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
+  const last = lastEvaluated(context, extent.last, horizon);
+  const sessions = calendar.sessionsBetween(
+    from === undefined || from < extent.first ? extent.first : from,
+    to === undefined || to > last ? last : to,
+  );
   if (sessions.length === 0) throw noSession(calendar, extent, horizon);
   return sessions
     .filter((_, index) => index % every === 0)
@@ -135,11 +133,6 @@ async function evaluatedDates(
       asOf: calendar.session(tradeDate)!.close,
     }));
 }
-
-const laterOf = (date: string | undefined, other: string): string =>
-  date === undefined || date < other ? other : date;
-const earlierOf = (date: string | undefined, other: string): string =>
-  date === undefined || date > other ? other : date;
 
 /** The last session with `horizon` closed sessions after it on the tape. */
 function lastEvaluated({ calendar, clock }: EvaluationContext, lastOnTape: string, horizon: number): string {
@@ -155,14 +148,13 @@ interface Extent {
 
 /** The first and last trade dates with a daily bar of the symbols; null without one. */
 async function dailyExtent(
-  { tape, calendar, clock }: EvaluationContext,
+  { tape, calendar, clock, signal }: EvaluationContext,
   symbols: readonly string[],
-  signal: AbortSignal,
 ): Promise<Extent | null> {
   const today = dayOf(calendar.tradeDateOf(clock.now()));
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const names of groupsOf(symbols, SYMBOLS_AT_ONCE)) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     for (const of of await tape.symbolTapes(names, { signal })) {
       first = Math.min(first, oldestDay(of) ?? first);
       last = Math.max(last, newestDay(of, today) ?? last);
@@ -176,9 +168,7 @@ async function dailyExtent(
   };
 }
 
-function noSession(calendar: Calendar, extent: Extent | null, horizon: number): CodedError {
-  if (extent === null)
-    return new CodedError('no_data_for_date', 'The tape has no daily bars of these symbols');
+function noSession(calendar: Calendar, extent: Extent, horizon: number): CodedError {
   const sessions = calendar.sessionCount(extent.first, extent.last);
   return new CodedError(
     'no_data_for_date',
@@ -201,10 +191,9 @@ async function deriveScores(
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
   panel: Panel,
-  signal: AbortSignal,
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<string[]> {
-  const markets = await readMarkets(context, dates, signal);
+  const markets = await readMarkets(context, dates);
   const planned = panel.forward.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
   const rowOf = new Map(dates.map(({ tradeDate }, row) => [tradeDate, row]));
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
@@ -222,14 +211,10 @@ async function deriveScores(
     }
     onProgress({ done, planned });
   };
-  for await (const job of deriveJobs(context, symbols, dates, panel, signal)) {
+  for await (const job of deriveJobs(context, symbols, dates, panel)) {
     const ofJob = Object.fromEntries(job.days.map(({ tradeDate }) => [tradeDate, markets.get(tradeDate)!]));
-    const outcomes = context.deriver.derive([job], {
-      signal,
-      markets: ofJob,
-      blocks: [],
-      isPatient: true,
-    });
+    const options = { signal: context.signal, markets: ofJob, blocks: [], isPatient: true };
+    const outcomes = context.deriver.derive([job], options);
     // Handled where it is awaited.
     outcomes.catch(() => {});
     pending.push(outcomes);
@@ -239,14 +224,12 @@ async function deriveScores(
   return failures;
 }
 
-/** The market at the close of every date. */
 async function readMarkets(
-  { tape, deriver }: EvaluationContext,
+  { tape, deriver, signal }: EvaluationContext,
   dates: readonly EvaluatedDate[],
-  signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
   const markets = new Map<string, MarketView>();
-  for (const group of groupsOf(dates, MARKETS_AT_ONCE)) {
+  for (const group of chunks(dates, MARKETS_AT_ONCE)) {
     const days = group.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
     const tapes = await tape.marketTapes(days, { signal });
     for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true })) {
@@ -258,30 +241,23 @@ async function readMarkets(
 
 /** Jobs of each symbol's dates with a return, with the facts known by then. */
 async function* deriveJobs(
-  { tape }: EvaluationContext,
+  { tape, signal }: EvaluationContext,
   symbols: readonly string[],
   dates: readonly EvaluatedDate[],
   { stocks, forward }: Panel,
-  signal: AbortSignal,
 ): AsyncIterable<DeriveJob> {
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
   const daysOf = ({ symbol }: SymbolTape): DeriveJob['days'] =>
     dates.flatMap(({ tradeDate, asOf }, row) =>
       Number.isNaN(forward[row * stocks + columnOf.get(symbol)!]!) ? [] : [{ tradeDate, asOf }],
     );
-  for (const names of groupsOf(symbols, SYMBOLS_AT_ONCE)) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     const requests = (await tape.symbolTapes(names, { signal })).flatMap((of) => {
       const days = daysOf(of);
       return days.length === 0 ? [] : [{ tape: of, from: days[0]!.asOf, to: days.at(-1)!.asOf }];
     });
     for (const of of await tape.withFacts(requests, { signal })) {
-      for (const days of groupsOf(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
+      for (const days of chunks(daysOf(of), DAYS_A_REQUEST)) yield { tape: of, days };
     }
   }
-}
-
-function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const groups: Item[][] = [];
-  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
-  return groups;
 }

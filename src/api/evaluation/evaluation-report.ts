@@ -6,68 +6,28 @@ import {
   type Panel,
   STOCKS_MIN,
 } from '../../analysis/evaluation.ts';
+import type { EvaluationRequest } from './evaluate-score.ts';
 import type { PricePanel } from './price-panel.ts';
 
-/** A mean over dates; null without enough data. */
-export interface MeanReport {
-  readonly mean: number | null;
-  readonly deviation: number | null;
-  readonly standard_error: number | null;
-  readonly t: number | null;
-  /** Limits of the 95 % confidence interval. */
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly dates: number;
+interface Failures {
+  readonly failures: readonly string[];
 }
 
-/** The result of an evaluation under the names of its JSON file. Returns are simple returns as fractions. */
-export interface EvaluationReport {
-  readonly score: string;
-  readonly horizon: number;
-  readonly every: number;
-  readonly from: string;
-  readonly to: string;
-  readonly dates: number;
-  readonly symbols: number;
-  readonly top: number | null;
-  readonly simulated: boolean;
-  readonly newey_west_lags: number;
-  /** Stock-dates with a forward return, and those of them with a score. */
-  readonly stock_dates: number;
-  readonly scored: number;
-  readonly coverage: number | null;
-  readonly without_return: number;
-  readonly failed: number;
-  readonly first_failure: string | null;
-  /** Why no date has a figure; null when one has. */
-  readonly no_figures_reason: string | null;
-  readonly information_coefficient: MeanReport & {
-    readonly positive_share: number | null;
-    readonly by_date: readonly { readonly date: string; readonly value: number | null }[];
-  };
-  readonly deciles: readonly (MeanReport & { readonly decile: number; readonly count: number })[];
-  readonly spread: MeanReport;
-  /** Its `t` is against one half. `risen` is the hit rate of calling every stock up. */
-  readonly hit_rate: MeanReport & {
-    readonly kind: 'sign' | 'top_over_median';
-    readonly risen: number | null;
-  };
-  readonly turnover: MeanReport;
-  readonly autocorrelation: MeanReport;
-}
+export type MeanReport = ReturnType<typeof meanReport>;
 
-/** @param dates trade dates of the panel */
+export type EvaluationReport = ReturnType<typeof evaluationReport>;
+
+/**
+ * The result of an evaluation under the names of its JSON file. Returns are simple returns as fractions.
+ *
+ * @param dates trade dates of the panel
+ */
 export function evaluationReport(
-  {
-    score,
-    horizon,
-    every,
-    top = null,
-  }: Pick<EvaluationReport, 'score' | 'horizon' | 'every'> & { readonly top?: number | undefined | null },
+  { score, horizon, every, top }: Pick<EvaluationRequest, 'score' | 'horizon' | 'every' | 'top'>,
   dates: readonly string[],
   panel: Panel,
-  data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & { readonly failures: readonly string[] },
-): EvaluationReport {
+  data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & Failures,
+) {
   const lags = overlapLags(horizon, every);
   const evaluation = evaluate(panel, lags);
   const judged = countKnown(panel.forward);
@@ -80,15 +40,17 @@ export function evaluationReport(
     to: dates.at(-1)!,
     dates: dates.length,
     symbols: panel.stocks,
-    top,
+    top: top ?? null,
     simulated: data.simulated,
     newey_west_lags: lags,
+    /** Stock-dates with a forward return, and those of them with a score. */
     stock_dates: judged,
     scored,
     coverage: known(scored / judged),
     without_return: data.withoutReturn,
     failed: data.failures.length,
     first_failure: data.failures[0] ?? null,
+    /** Why no date has a figure; null when one has. */
     no_figures_reason:
       evaluation.coefficient.dates > 0
         ? null
@@ -107,6 +69,7 @@ function statisticsOf(evaluation: Evaluation, dates: readonly string[]) {
     },
     deciles: deciles.map((decile, at) => ({ decile: at + 1, count: decile.count, ...meanReport(decile) })),
     spread: meanReport(spread),
+    /** Its `t` is against one half. `risen` is the hit rate of calling every stock up. */
     hit_rate: { kind: hitRate.kind, risen: known(hitRate.risen), ...meanReport(hitRate) },
     turnover: meanReport(evaluation.turnover),
     autocorrelation: meanReport(evaluation.autocorrelation),
@@ -118,7 +81,8 @@ const countKnown = (values: Float64Array): number =>
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean): MeanReport => ({
+/** A mean over dates with its 95 % confidence interval; null without enough data. */
+const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean) => ({
   mean: known(mean),
   deviation: known(deviation),
   standard_error: known(standardError),
@@ -128,14 +92,9 @@ const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: Dat
   dates,
 });
 
-/** Why no date of the panel has a coefficient, in a sentence. */
 export function whyNoFigures(
   panel: Panel,
-  {
-    score,
-    horizon,
-    failures,
-  }: { readonly score: string; readonly horizon: number; readonly failures: readonly string[] },
+  { score, horizon, failures }: Pick<EvaluationRequest, 'score' | 'horizon'> & Failures,
 ): string {
   const judged = countKnown(panel.forward);
   if (judged === 0)

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import type { SegmentReader, SymbolTape, Tape } from '../../market/tape/index.ts';
 import { adjustForSplits } from '../../market/tape/read-view.ts';
 import { asBars, rowAtOrAfter } from '../../market/tape/series.ts';
@@ -21,7 +22,6 @@ export interface PricePanel {
 const DOLLAR_VOLUME_SESSIONS = 20;
 /** Calendar days with at least that many sessions. */
 const DOLLAR_VOLUME_REACH_DAYS = 45;
-/** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
 
 /**
@@ -42,9 +42,9 @@ export async function readPricePanel(
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
   let withoutReturn = 0;
   let simulated = false;
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
+  for (const names of chunks(symbols, SYMBOLS_AT_ONCE)) {
     signal.throwIfAborted();
-    for (const of of await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE), { signal })) {
+    for (const of of await tape.symbolTapes(names, { signal })) {
       const column = columnOf.get(of.symbol)!;
       simulated ||= of.slices.some((slice) => slice.simulated);
       await reader.fetchAhead(() => of.slices.filter(({ kind }) => kind === 'bars-1d'));
@@ -61,13 +61,7 @@ export async function readPricePanel(
   return { forward, withoutReturn, simulated };
 }
 
-interface DayPrices {
-  readonly close: number;
-  readonly end: number;
-  readonly dollarVolume: number;
-}
-
-function pricesOf(reader: SegmentReader, tape: SymbolTape, days: readonly HorizonDay[]): DayPrices[] {
+function pricesOf(reader: SegmentReader, tape: SymbolTape, days: readonly HorizonDay[]) {
   const [first, last] = [days[0]!.day, days.at(-1)!.endDay];
   const rows = asBars(reader.rows(tape, 'bars-1d', first - DOLLAR_VOLUME_REACH_DAYS, last));
   const { time, close, volume } = adjustForSplits(rows, tape.actions, last);

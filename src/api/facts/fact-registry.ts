@@ -1,7 +1,26 @@
-import type { Fact } from './fact.ts';
-import { quoted } from './quoted.ts';
+/** A known value as it may be quoted, with unit, instant and source. */
+export interface Fact {
+  /** Names it within an answer, e.g. `stock.technical.rsi_14`, `market.vix.level`, `analog.3.return_20`. */
+  readonly id: string;
+  /** In the trade's words, lower case, without figures, e.g. `relative strength index`. */
+  readonly label: string;
+  /** As it is quoted: a number is rounded to the places that its unit is quoted with, and a text repeats it digit by digit. */
+  readonly value: number | string | boolean;
+  readonly unit: string | null;
+  /** The instant of its value, RFC 3339. */
+  readonly instant: string;
+  /** Where it comes from, e.g. `block:technical`, `market_day`, `peer_day`, `stock_state`, `reported:news`. */
+  readonly source: string;
+}
 
-/** Instant and source of a fact. */
+/** One fact of a subject: the end of its id, its label, its value and its unit. */
+export type Line = readonly [
+  name: string,
+  label: string,
+  value: number | string | boolean | null | undefined,
+  unit?: string | null,
+];
+
 export interface Origin {
   /** RFC 3339. */
   readonly instant: string;
@@ -22,9 +41,13 @@ export class FactRegistry {
     return this.#facts.get(id) ?? null;
   }
 
-  /** Every fact, in the order of adding. */
   all(): readonly Fact[] {
     return [...this.#facts.values()];
+  }
+
+  addAll(subject: string, origin: Origin, lines: readonly Line[]): void {
+    for (const [name, label, value, unit = null] of lines)
+      this.add(`${subject}.${name}`, label, value, unit, origin);
   }
 
   /**
@@ -56,4 +79,47 @@ export class FactRegistry {
       this.add(`${id}_bn`, label, value / BILLION, 'USD bn', { instant, source });
     }
   }
+}
+
+/** Places after the point that a number of each unit is quoted with; prices follow their size. */
+const PLACES: Readonly<Record<string, number>> = {
+  percent: 2,
+  'percent a year': 2,
+  points: 1,
+  fraction: 3,
+  ATR: 2,
+  shares: 0,
+  contracts: 0,
+  count: 0,
+  days: 0,
+  minutes: 0,
+  quarters: 0,
+  people: 0,
+  deviations: 2,
+  volatility: 4,
+  'index points': 2,
+  'of 5': 2,
+};
+const SMALL_PRICE = 1;
+/** Nobody speaks of the cents of a million. */
+const LARGE_SUM = 1e6;
+
+/** A number as it is quoted: rounded to the places of its unit, so that text and fact hold the very same number. */
+export function quoted(value: number, unit: string | null): number {
+  const rounded = Number(value.toFixed(placesOf(value, unit)));
+  return rounded === 0 ? 0 : rounded;
+}
+
+/** What one more of the last place of a quoted number would be; 0 for what is counted in whole ones. */
+export function stepOf(value: number, unit: string | null): number {
+  const places = placesOf(value, unit);
+  return places === 0 ? 0 : 10 ** -places;
+}
+
+const placesOf = (value: number, unit: string | null): number =>
+  unit === 'USD' ? dollarPlaces(Math.abs(value)) : (PLACES[unit ?? ''] ?? 2);
+
+function dollarPlaces(size: number): number {
+  if (size < SMALL_PRICE) return 4;
+  return size < LARGE_SUM ? 2 : 0;
 }

@@ -79,15 +79,9 @@ const WHOLE: Readonly<Record<string, string>> = {
 };
 
 /** Blocks whose name says nothing that the field does not. */
-const SILENT: ReadonlySet<string> = new Set([
-  'fundamental',
-  'levels',
-  'moving_averages',
-  'options',
-  'ownership',
-  'price',
-  'technical',
-]);
+const SILENT: ReadonlySet<string> = new Set(
+  'fundamental levels moving_averages options ownership price technical'.split(' '),
+);
 
 const NUMBERS: Readonly<Record<string, string>> = {
   '1': 'one',
@@ -144,3 +138,43 @@ function windowWord(piece: string): string | null {
   const number = count === undefined ? undefined : NUMBERS[count];
   return number === undefined ? null : `${number}-${PERIODS[period!]}`;
 }
+
+/** Names of the inputs of the score, without a direction. */
+const INPUT_WORDS: Readonly<Record<string, string>> = {
+  support_atr: 'the distance to support in ATR',
+  support_strength: 'support strength',
+  resistance_atr: 'the distance to resistance in ATR',
+  resistance_strength: 'resistance strength',
+  percent_b: 'percent B',
+  atr_compression_ratio: 'the ATR compression ratio',
+  up_volume_share: 'the share of volume on up days',
+  rel_vol_5d: 'five-day relative volume',
+  vwap_atr: 'the distance to VWAP in ATR',
+  volume_pace: 'volume pace',
+  bullish_patterns: 'the weight of bullish patterns',
+  bearish_patterns: 'the weight of bearish patterns',
+  iv_rank: 'IV rank',
+  iv_skew: 'IV skew',
+  trend_score: 'the trend score',
+  vix: 'VIX',
+  days_to_earnings: 'days to earnings',
+  days_since_earnings: 'days since earnings',
+  surprise_pct: 'the earnings surprise in percent',
+  news_sentiment: 'news sentiment',
+  momentum_blend: 'the momentum blend in percent',
+  momentum_slope_60d: 'the sixty-day momentum slope in percent a year',
+  ema_spread_atr: 'the EMA spread in ATR',
+  adx_14: 'ADX',
+  pricing_edge_bull: 'the pricing edge of calls',
+  pricing_edge_bear: 'the pricing edge of puts',
+  greek_lean: 'the directional bias of the greeks',
+  orb_high_atr: 'the distance to the opening range high in ATR',
+  orb_low_atr: 'the distance to the opening range low in ATR',
+  intraday_return_atr: 'the return on the day in ATR',
+  rsi_14: 'RSI',
+  macd_gap_atr: 'the gap of MACD to its signal line in ATR',
+  sma20_atr: 'the distance to the twenty-day SMA in ATR',
+};
+
+/** The name of an input of the score; null for one without a name, which no sentence mentions. */
+export const inputWords = (input: string): string | null => INPUT_WORDS[input] ?? null;

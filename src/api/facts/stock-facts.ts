@@ -11,8 +11,7 @@ import type { strategies } from '../../blocks/strategies.ts';
 import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
 import type { FactRegistry, Origin } from './fact-registry.ts';
-import { inputWords } from './input-words.ts';
-import { labelOf, nameInWords } from './labels.ts';
+import { inputWords, labelOf, nameInWords } from './labels.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {
@@ -112,7 +111,6 @@ function isQuotable({ path, type, words }: ScalarField, value: number | string |
   return value !== '' && (words ?? KNOWN_WORDS[path] ?? []).includes(value as string);
 }
 
-/** When a block was computed, where it says so. */
 function instantOf(answer: StockAnswer, block: string, computedAt: string | null): string | null {
   const nested = answer[block] as { computed_at?: unknown; refresh_timestamp?: unknown } | null | undefined;
   const instant =
@@ -174,11 +172,12 @@ function addLevels(registry: FactRegistry, rungs: readonly RungSeen[], origin: O
       ...(clear === undefined ? [] : [['clear', clear] as const]),
     ];
     for (const [name, rung] of [...named, ...chosen]) {
-      const id = `level.${side}.${name}`;
-      registry.add(`${id}.name`, `kind of ${side}`, nameInWords(rung.name), null, origin);
-      registry.add(`${id}.price`, side, rung.price, 'USD', origin);
-      registry.add(`${id}.away`, `distance to ${side}`, distance(rung), 'ATR', origin);
-      registry.add(`${id}.strength`, `strength of ${side}`, rung.strength, 'fraction', origin);
+      registry.addAll(`level.${side}.${name}`, origin, [
+        ['name', `kind of ${side}`, nameInWords(rung.name)],
+        ['price', side, rung.price, 'USD'],
+        ['away', `distance to ${side}`, distance(rung), 'ATR'],
+        ['strength', `strength of ${side}`, rung.strength, 'fraction'],
+      ]);
     }
   }
 }
@@ -202,16 +201,17 @@ const weightOf = ({ family, confidence }: PatternSeen): number => (family === 'c
 
 function addPattern(registry: FactRegistry, id: string, pattern: PatternSeen, origin: Origin): void {
   const of = { ...origin, instant: pattern.confirmed_at ?? origin.instant };
-  registry.add(`${id}.name`, 'pattern', nameInWords(pattern.type), null, of);
-  const confirmedOn = pattern.confirmed_at?.slice(0, DATE_LENGTH);
-  registry.add(`${id}.confirmed_on`, 'confirmation of the pattern', confirmedOn, null, of);
-  registry.add(`${id}.family`, 'family of the pattern', pattern.family, null, of);
-  registry.add(`${id}.status`, 'status of the pattern', pattern.status, null, of);
-  registry.add(`${id}.direction`, 'direction of the pattern', pattern.direction, null, of);
-  registry.add(`${id}.trigger`, 'trigger of the pattern', pattern.trigger, 'USD', of);
-  registry.add(`${id}.target`, 'target of the pattern', pattern.target, 'USD', of);
-  registry.add(`${id}.invalidation`, 'invalidation of the pattern', pattern.invalidation_price, 'USD', of);
-  registry.add(`${id}.confidence`, 'confidence in the pattern', pattern.confidence, 'fraction', of);
+  registry.addAll(id, of, [
+    ['name', 'pattern', nameInWords(pattern.type)],
+    ['confirmed_on', 'confirmation of the pattern', pattern.confirmed_at?.slice(0, DATE_LENGTH)],
+    ['family', 'family of the pattern', pattern.family],
+    ['status', 'status of the pattern', pattern.status],
+    ['direction', 'direction of the pattern', pattern.direction],
+    ['trigger', 'trigger of the pattern', pattern.trigger, 'USD'],
+    ['target', 'target of the pattern', pattern.target, 'USD'],
+    ['invalidation', 'invalidation of the pattern', pattern.invalidation_price, 'USD'],
+    ['confidence', 'confidence in the pattern', pattern.confidence, 'fraction'],
+  ]);
 }
 
 /** Kinds of price event in words, those that argue for a side. */
@@ -258,18 +258,14 @@ function cancels(later: EventSeen, event: EventSeen): boolean {
 }
 
 function addEvent(registry: FactRegistry, id: string, event: EventSeen, origin: Origin): void {
-  registry.add(`${id}.name`, 'price event', EVENT_WORDS[event.type] ?? nameInWords(event.type), null, origin);
-  registry.add(`${id}.date`, 'date of the price event', event.date, null, origin);
-  registry.add(`${id}.price`, 'price of the event', event.price, 'USD', origin);
-  registry.add(`${id}.level`, 'level of the event', event.level, 'USD', origin);
-  registry.add(`${id}.size_pct`, 'size of the event', event.size_pct, 'percent', origin);
-  registry.add(
-    `${id}.volume_ratio`,
-    'volume of the event against its mean',
-    event.volume_ratio,
-    null,
-    origin,
-  );
+  registry.addAll(id, origin, [
+    ['name', 'price event', EVENT_WORDS[event.type] ?? nameInWords(event.type)],
+    ['date', 'date of the price event', event.date],
+    ['price', 'price of the event', event.price, 'USD'],
+    ['level', 'level of the event', event.level, 'USD'],
+    ['size_pct', 'size of the event', event.size_pct, 'percent'],
+    ['volume_ratio', 'volume of the event against its mean', event.volume_ratio],
+  ]);
 }
 
 /** When the newest items were published and what their tone was; what they say is not ours to state. */
@@ -285,32 +281,29 @@ export function addNewsItem(
   id: string,
   { published_at: instant, sentiment_score: tone }: Pick<NewsSeen, 'published_at' | 'sentiment_score'>,
 ): void {
-  const origin = { instant, source: 'reported:news' };
-  registry.add(`${id}.published_at`, 'publication of the news', instant, null, origin);
-  registry.add(`${id}.sentiment_score`, 'tone of the news', tone, null, origin);
+  registry.addAll(id, { instant, source: 'reported:news' }, [
+    ['published_at', 'publication of the news', instant],
+    ['sentiment_score', 'tone of the news', tone],
+  ]);
 }
 
 /** The strongest exposure that gains with its theme, and the strongest that loses. */
 function addThemes(registry: FactRegistry, themes: readonly ThemeSeen[], origin: Origin): void {
   for (const side of ['positive', 'negative'] as const) {
-    const strongest = themes.find(({ direction }) => direction === side);
-    registry.add(
-      `theme.${side}.magnitude`,
-      `${side} theme exposure`,
-      strongest?.magnitude,
-      'fraction',
-      origin,
-    );
+    const magnitude = themes.find(({ direction }) => direction === side)?.magnitude;
+    registry.add(`theme.${side}.magnitude`, `${side} theme exposure`, magnitude, 'fraction', origin);
   }
 }
 
 function addStrategies(registry: FactRegistry, strategies: readonly StrategySeen[], origin: Origin): void {
   for (const { strategy, match_score: score, trigger, stop, target } of strategies) {
-    const [id, name] = [`playbook.${strategy}`, nameInWords(strategy)];
-    registry.add(`${id}.match_score`, `match of the playbook ${name}`, score, 'percent', origin);
-    registry.add(`${id}.trigger`, `trigger of the playbook ${name}`, trigger, 'USD', origin);
-    registry.add(`${id}.stop`, `stop of the playbook ${name}`, stop, 'USD', origin);
-    registry.add(`${id}.target`, `target of the playbook ${name}`, target, 'USD', origin);
+    const name = nameInWords(strategy);
+    registry.addAll(`playbook.${strategy}`, origin, [
+      ['match_score', `match of the playbook ${name}`, score, 'percent'],
+      ['trigger', `trigger of the playbook ${name}`, trigger, 'USD'],
+      ['stop', `stop of the playbook ${name}`, stop, 'USD'],
+      ['target', `target of the playbook ${name}`, target, 'USD'],
+    ]);
   }
 }
 

@@ -4,8 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import type { Neighborhood } from './schema.ts';
 import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
@@ -55,7 +54,6 @@ async function findNeighborhood(
   );
 }
 
-/** Why there is no such stock-day. */
 async function noStockDay(
   context: AppContext,
   { symbol, date }: NeighborhoodRequest,

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { splitWords } from '../../base/parameters.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendJson } from '../http/answer.ts';
-import { callerAt } from '../http/authentication.ts';
+import { callerAt, symbolAt } from '../http/authentication.ts';
+import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getNeighborhood } from './get-neighborhood.ts';
-import { DEPTH, GraphPath, LIMIT, NeighborhoodAnswer, NeighborhoodQuery } from './schema.ts';
+import { DEPTH, LIMIT, NeighborhoodAnswer, NeighborhoodQuery } from './schema.ts';
 
 export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
@@ -19,16 +19,15 @@ export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
     description:
       'Nodes and edges around a stock on a trade date, ring by ring and bounded: its levels, patterns, events, news, themes, sector, industry, peers and playbooks, and what those lead to on the same date. Nothing newer than the caller may see is met.',
     scope: 'stock:read',
-    params: GraphPath,
+    params: SymbolPath,
     querystring: NeighborhoodQuery,
     answer: NeighborhoodAnswer,
     example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { symbol } = request.params as Static<typeof GraphPath>;
       const query = request.query as Static<typeof NeighborhoodQuery>;
       const neighborhoodRequest = {
-        symbol: canonicalSymbol(symbol),
+        symbol: symbolAt(request),
         date: query.date,
         depth: Number(query.depth ?? DEPTH.byDefault),
         limit: Number(query.limit ?? LIMIT.byDefault),

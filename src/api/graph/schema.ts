@@ -1,33 +1,29 @@
 import type { Static } from 'typebox';
-import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
+import { asOfParameter, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 export const DEPTH = { minimum: 1, maximum: 3, byDefault: 1 };
 export const LIMIT = { minimum: 1, maximum: 500, byDefault: 100 };
 
-export const GraphPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
-export const NeighborhoodQuery = Type.Object(
-  {
-    date: Type.Optional({
+export const NeighborhoodQuery = parameters(
+  optional({
+    date: {
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest stock-day of the symbol in the graph.',
+    },
+    as_of: asOfParameter,
+    depth: wholeNumber('Rings around the stock', DEPTH),
+    types: Type.String({
+      maxLength: 200,
+      wordList: [...EDGE_TYPES],
+      description: `Comma-separated types of edges that are walked along; all unless said. Words: ${EDGE_TYPES.join(', ')}.`,
+      examples: ['IN_SECTOR,PEER_OF'],
     }),
-    as_of: Type.Optional(asOfParameter),
-    depth: Type.Optional(wholeNumber('Rings around the stock', DEPTH)),
-    types: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        wordList: [...EDGE_TYPES],
-        description: `Comma-separated types of edges that are walked along; all unless said. Words: ${EDGE_TYPES.join(', ')}.`,
-        examples: ['IN_SECTOR,PEER_OF'],
-      }),
-    ),
-    limit: Type.Optional(wholeNumber('Nodes at most', LIMIT)),
-  },
-  { additionalProperties: false },
+    limit: wholeNumber('Nodes at most', LIMIT),
+  }),
 );
 
 const openRecord = (description: string) =>

@@ -14,13 +14,10 @@ import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts } from '../../graph/stock-days.ts';
 import type { PeerDay, PeerReturn } from '../../market/peer-day.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
 import type { Neighborhood } from './schema.ts';
 
-export interface NeighborhoodRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest stock-day in the graph. */
-  readonly date?: string | undefined;
+export interface NeighborhoodRequest extends SymbolOnDate {
   /** Rings around the stock, 1 to 3. */
   readonly depth: number;
   /** Maximum of nodes, 1 to 500. */
@@ -30,7 +27,6 @@ export interface NeighborhoodRequest {
 
 type Props = Readonly<Record<string, unknown>>;
 type NeighborNode = Neighborhood['nodes'][number];
-/** Nodes that the walk met but does not show. */
 type LeftOff = Neighborhood['left_off'][number];
 
 /** The stock-day at which a walk begins, and what its viewer may see. */
@@ -49,17 +45,14 @@ export interface WalkRoot {
 
 /** A new node at the end of an edge, before the walk chooses it. */
 interface Candidate {
-  /** In the graph. */
   readonly nodeId: string;
   readonly label: string;
   readonly key: string;
   readonly props: Props;
 }
 
-/** A node of the answer. */
 type ShownNode = Candidate & NeighborNode;
 
-/** An edge between nodes of the graph. */
 interface GraphEdge {
   readonly source: string;
   readonly type: EdgeType;
@@ -67,7 +60,6 @@ interface GraphEdge {
   readonly props: Props;
 }
 
-/** What a ring leads to. */
 interface Step {
   /** By type the new nodes, best first. */
   readonly candidates: ReadonlyMap<EdgeType, readonly Candidate[]>;
@@ -87,6 +79,7 @@ export async function walkNeighborhood(
   root: WalkRoot,
   signal: AbortSignal,
 ): Promise<Neighborhood> {
+  const walk = { database, types, root, signal };
   const { tradeDate } = root;
   const nodes = new Map<string, ShownNode>();
   const edges = new Map<string, GraphEdge>();
@@ -108,7 +101,7 @@ export async function walkNeighborhood(
       isNarrowed = true;
     }
     const left = limit - nodes.size;
-    const step = await stepFrom(database, ring, [...nodes.keys()], types, root, left, signal);
+    const step = await stepFrom(walk, ring, [...nodes.keys()], left);
     if (at === 1 && types.includes('PEER_OF') && !step.peersKnown)
       notes.push(peersUnknown(symbol, tradeDate));
     const chosen = chooseInTurn(step.candidates, left);
@@ -173,23 +166,28 @@ function lastingProps(label: string, { ...props }: Record<string, unknown>): Pro
 const isStored = (type: EdgeType): type is StoredEdge =>
   type !== 'PEER_OF' && !LEAF_TYPES.some((leaf) => leaf === type);
 
+interface Walk {
+  readonly database: Queryable;
+  readonly types: readonly EdgeType[];
+  readonly root: WalkRoot;
+  readonly signal: AbortSignal;
+}
+
 async function stepFrom(
-  database: Queryable,
+  walk: Walk,
   ring: readonly ShownNode[],
   met: readonly string[],
-  types: readonly EdgeType[],
-  root: WalkRoot,
   limit: number,
-  signal: AbortSignal,
 ): Promise<Step & { readonly peersKnown: boolean }> {
+  const { database, types, root, signal } = walk;
   const { tradeDate, visible, closeIsSeen, symbols } = root;
   const rules = { date: tradeDate, types: types.filter(isStored), visible, symbols };
   const nodeIds = ring.map(({ nodeId }) => nodeId);
   const walked = await walkRing(database, nodeIds, met, rules, limit, { signal });
-  const leaves = await readLeaves(database, ring, types, root, signal);
+  const leaves = await readLeaves(walk, ring);
   const stocks = ring.filter(({ label }) => label === 'Stock').map(({ key }) => key);
   const withPeers = types.includes('PEER_OF') && closeIsSeen && stocks.length > 0;
-  const peers = withPeers ? await readPeers(database, stocks, tradeDate, signal) : null;
+  const peers = withPeers ? await readPeers(walk, stocks) : null;
   const granted = (peers ?? []).filter(({ peer }) => mayName({ symbols }, peer));
   return { ...merged(walked, leaves, granted, new Set(met), limit), peersKnown: peers !== null };
 }
@@ -205,16 +203,11 @@ interface PeerEdge {
  * before its month, unlike the stored `PEER_OF` edges, which are of the newest topology.
  */
 async function readPeers(
-  database: Queryable,
+  { database, root: { tradeDate }, signal }: Walk,
   symbols: readonly string[],
-  tradeDate: string,
-  signal: AbortSignal,
 ): Promise<PeerEdge[] | null> {
-  const days = await readPeerDays(
-    database,
-    symbols.map((symbol) => ({ symbol, tradeDate })),
-    { signal },
-  );
+  const names = symbols.map((symbol) => ({ symbol, tradeDate }));
+  const days = await readPeerDays(database, names, { signal });
   const texts = new Map(days.map(({ symbol, value }) => [symbol, value]));
   const known = symbols.filter((symbol) => (texts.get(symbol) ?? null) !== null);
   if (known.length === 0) return null;
@@ -234,13 +227,9 @@ interface LeafEdge extends GraphEdge {
   readonly far: Candidate;
 }
 
-/** The leaves of the stock-days of a ring. */
 async function readLeaves(
-  database: Queryable,
+  { database, types, root: { tradeDate, visible }, signal }: Walk,
   ring: readonly ShownNode[],
-  types: readonly EdgeType[],
-  { tradeDate, visible }: WalkRoot,
-  signal: AbortSignal,
 ): Promise<LeafEdge[]> {
   const wanted = LEAF_TYPES.filter((type) => types.includes(type));
   const days = ring.flatMap(({ label, key }) => {
@@ -255,14 +244,8 @@ async function readLeaves(
     const source = stockDayId(day.symbol, tradeDate);
     const own = leavesOf(stored.values, day).filter(({ type }) => wanted.some((each) => each === type));
     return own.map(({ type, label, key, props, edgeProps = {} }): LeafEdge => {
-      const target = nodeId(label, key);
-      return {
-        source,
-        type: type as EdgeType,
-        target,
-        props: edgeProps,
-        far: { nodeId: target, label, key, props },
-      };
+      const far = { nodeId: nodeId(label, key), label, key, props };
+      return { source, type: type as EdgeType, target: far.nodeId, props: edgeProps, far };
     });
   });
 }
@@ -316,21 +299,14 @@ function merged(
   }
   const peerCount = candidates.get('PEER_OF')?.length ?? 0;
   if (peerCount > 0) counts.set('PEER_OF', peerCount);
+  const steps = [...walked.edges, ...shown]
+    .map(({ source, type, target, props }) => ({ source, type, target, props: props ?? {} }))
+    .sort(inOrder);
   const peerSteps = peers.map(
-    ({ symbol, peer, props }): GraphEdge => ({
-      source: stockId(symbol),
-      type: 'PEER_OF',
-      target: stockId(peer),
-      props,
-    }),
+    ({ symbol, peer, props }) =>
+      ({ source: stockId(symbol), type: 'PEER_OF', target: stockId(peer), props }) as const,
   );
-  const steps = [...walked.edges, ...shown].map(({ source, type, target, props }) => ({
-    source,
-    type,
-    target,
-    props: props ?? {},
-  }));
-  return { candidates, counts, cut: walked.cut, edges: [...steps.sort(inOrder), ...peerSteps] };
+  return { candidates, counts, cut: walked.cut, edges: [...steps, ...peerSteps] };
 }
 
 /** By type, then by ids, so that the order does not depend on the query plan. */

@@ -4,7 +4,6 @@ import type { SymbolTape } from '../../market/tape/index.ts';
 import { type Day, deriveDays } from '../answers/load-stock.ts';
 import type { AppContext } from '../context/app-context.ts';
 
-/** Dates that are derived at a time. */
 const AT_ONCE = 4;
 /** Of the time of a query; the rest is for the answer. */
 const SHARE_OF_TIME = 0.7;

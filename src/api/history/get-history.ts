@@ -1,4 +1,3 @@
-import { nearestName } from '../../analysis/screening/names.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
@@ -9,23 +8,20 @@ import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { type Day, STALE_AFTER_MS } from '../answers/load-stock.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
+import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { deriveMissing } from './derive-missing.ts';
 import { HistoryColumns, type RowValues } from './history-columns.ts';
 
-export interface HistoryRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
+export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Paths of scalar fields with commas between them. */
   readonly fields: string;
   /** Dates or RFC 3339 instants. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Whether to derive dates that are not stored. */
   readonly derive: boolean;
 }
 
@@ -55,16 +51,14 @@ export function getHistory(
   const dates = datesOf(context, request, asOf);
   const names = fields.map(({ path }) => path).join();
   const key = `history|${feed.source}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${request.derive}|${names}`;
-  const cached = context.answers.get(key, context.clock.now());
-  if (cached !== null) return cached;
   return cachedAnswer(context, {
     key,
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {
-      const tape = await visibleTape(context, symbol, feed, signal);
+      const tape = await seenTape(context, symbol, feed, signal);
       const days = daysOf(context, tape, dates, asOf);
-      const history = await historyOf(context, { tape, days, derive: request.derive }, fields, signal);
+      const history = await historyOf(context, tape, days, request.derive, fields, signal);
       const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
       const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
       return { text, expires: context.clock.now() + KEPT_MS };
@@ -77,7 +71,7 @@ function fieldsOf(list: string): ScalarField[] {
   const paths = [...new Set(list.split(',').map((path) => path.trim()))].filter((path) => path !== '');
   if (paths.length === 0 || paths.length > FIELDS_MAX) {
     const msg = `List should have 1 to ${FIELDS_MAX} fields, not ${paths.length}`;
-    throw new ValidationRefusal([fault('fields', list, msg, { error: msg, max_length: FIELDS_MAX })]);
+    throw queryRefusal('fields', list, msg, { error: msg, max_length: FIELDS_MAX });
   }
   const unknown = paths.filter((path) => scalarField(path) === null);
   if (unknown.length > 0) throw new ValidationRefusal(unknown.map(unknownField));
@@ -86,13 +80,10 @@ function fieldsOf(list: string): ScalarField[] {
 
 const FIELD_PATHS = SCALAR_FIELDS.map(({ path }) => path);
 
-function unknownField(path: string): ValidationFault {
-  const nearest = nearestName(path, FIELD_PATHS);
-  const wayOut =
-    nearest === null ? '/api/graph/v1/screener/fields lists them all' : `did you mean '${nearest}'?`;
-  const ctx = nearest === null ? {} : { expected: `'${nearest}'` };
-  return { ...fault('fields', path, `No field is called '${path}'; ${wayOut}`, ctx), type: 'literal_error' };
-}
+const unknownField = (path: string): ValidationFault =>
+  unknownWord('fields', path, FIELD_PATHS, `No field is called '${path}'`, {
+    hint: '/api/graph/v1/screener/fields lists them all',
+  });
 
 /** The sessions of a range that have begun at an instant, ascending. */
 function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: number): string[] {
@@ -103,10 +94,7 @@ function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: n
   const newest = calendar.tradeDateOf(asOf);
   const end = to === undefined ? newest : dayOf(to);
   const last = end < newest ? end : newest;
-  if (from !== undefined && dayOf(from) > end && to !== undefined) {
-    const msg = `Input should not be after to, which is ${to}`;
-    throw new ValidationRefusal([fault('from', from, msg, { error: 'from is after to' })]);
-  }
+  if (from !== undefined && to !== undefined && dayOf(from) > end) throw reversedRange(from, to);
   // Twice as many calendar days are sure to hold that many sessions.
   const reach = dateOf(midnightUtc(last) - 2 * DEFAULT_SESSIONS * DAY_MS);
   const dates = calendar
@@ -115,21 +103,9 @@ function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: n
   if (from === undefined) return dates.slice(-DEFAULT_SESSIONS);
   if (dates.length > SESSIONS_MAX) {
     const msg = `Range should be at most ${SESSIONS_MAX} sessions; ask for it in parts`;
-    throw new ValidationRefusal([fault('from', from, msg, { error: msg, max_sessions: SESSIONS_MAX })]);
+    throw queryRefusal('from', from, msg, { error: msg, max_sessions: SESSIONS_MAX });
   }
   return dates;
-}
-
-/** @throws CodedError unknown_symbol, no_data_for_date */
-async function visibleTape(
-  context: AppContext,
-  symbol: string,
-  feed: DataFeed,
-  signal: AbortSignal,
-): Promise<SymbolTape> {
-  const [tape] = await seenTapes(context, [symbol], feed, { signal });
-  if (tape === undefined) throw await unknownSymbol(context, symbol, feed, signal);
-  return tape;
 }
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
@@ -140,16 +116,12 @@ function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly stri
     .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
 }
 
-interface Question {
-  readonly tape: SymbolTape;
-  readonly days: readonly Day[];
-  readonly derive: boolean;
-}
-
 /** Members of the answer as JSON text. */
 async function historyOf(
   context: AppContext,
-  { tape, days, derive }: Question,
+  tape: SymbolTape,
+  days: readonly Day[],
+  derive: boolean,
   fields: readonly ScalarField[],
   signal: AbortSignal,
 ): Promise<string> {
@@ -188,12 +160,5 @@ async function storedRows(
 
 function tooMany(count: number): ValidationRefusal {
   const msg = `${count} dates of the range are not stored; at most ${DERIVED_MAX} are derived at a time`;
-  return new ValidationRefusal([fault('derive', 'true', msg, { error: msg, max_dates: DERIVED_MAX })]);
+  return queryRefusal('derive', 'true', msg, { error: msg, max_dates: DERIVED_MAX });
 }
-
-const fault = (
-  name: string,
-  input: unknown,
-  msg: string,
-  ctx: Readonly<Record<string, unknown>>,
-): ValidationFault => ({ loc: ['query', name], msg, type: 'value_error', input, ctx });

@@ -3,7 +3,6 @@ import type { ScalarField } from '../../derive/scalar-fields.ts';
 import type { ScreenRow } from '../../derive/stock-day.ts';
 import { valueText } from '../screener/screen-page.ts';
 
-/** The values of a stock-day. */
 export type RowValues = Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'>;
 
 /** A column under construction, and its place among packed or text fields. */
@@ -50,7 +49,6 @@ export class HistoryColumns {
     for (const { text, values } of this.#texts) values[place] = JSON.stringify(texts[text]);
   }
 
-  /** The columns by field as JSON text. */
   text(): string {
     const columns = this.#columns.map(
       ({ field, values }) => `${JSON.stringify(field.path)}:[${values.join()}]`,

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { canonicalSymbol } from '../../base/symbols.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer } from '../http/answer.ts';
-import { callerAt } from '../http/authentication.ts';
+import { callerAt, symbolAt } from '../http/authentication.ts';
+import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getHistory } from './get-history.ts';
-import { HistoryAnswer, HistoryPath, HistoryQuery } from './schema.ts';
+import { HistoryAnswer, HistoryQuery } from './schema.ts';
 
 export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
@@ -17,7 +17,7 @@ export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
     description:
       'Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Dates that no pass has stored are null, or derived on request.',
     scope: 'stock:read',
-    params: HistoryPath,
+    params: SymbolPath,
     querystring: HistoryQuery,
     answer: HistoryAnswer,
     example: ({ symbol, date }) => ({
@@ -25,9 +25,8 @@ export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
     }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { symbol } = request.params as Static<typeof HistoryPath>;
       const { fields, from, to, derive } = request.query as Static<typeof HistoryQuery>;
-      const question = { symbol: canonicalSymbol(symbol), fields, from, to, derive: derive === 'true' };
+      const question = { symbol: symbolAt(request), fields, from, to, derive: derive === 'true' };
       return sendAnswer(request, reply, await getHistory(context, question, callerAt(request, context)));
     },
   },

@@ -1,35 +1,29 @@
 import type { TSchema } from 'typebox';
-import { asOfParameter, dateOrInstant, stockSymbol } from '../../base/parameters.ts';
+import { asOfParameter, dateOrInstant } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
-export const HistoryPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
-export const HistoryQuery = Type.Object(
-  {
-    fields: Type.String({
-      minLength: 1,
-      maxLength: 5_000,
-      // For the description alone: the use case counts and names them.
-      describedItems: { maxItems: 50 },
-      description:
-        'Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen.',
-      examples: ['last_price,technical.rsi_14'],
-    }),
-    from: Type.Optional(
-      dateOrInstant('The first session. Default: the last 260 sessions; a range has at most 5,200.'),
+export const HistoryQuery = parameters({
+  fields: Type.String({
+    minLength: 1,
+    maxLength: 5_000,
+    // For the description alone: the use case counts and names them.
+    describedItems: { maxItems: 50 },
+    description:
+      'Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen.',
+    examples: ['last_price,technical.rsi_14'],
+  }),
+  ...optional({
+    from: dateOrInstant('The first session. Default: the last 260 sessions; a range has at most 5,200.'),
+    to: dateOrInstant('The last session, included. Default: the newest.'),
+    derive: wire.oneOf(
+      ['true', 'false'],
+      'Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false.',
     ),
-    to: Type.Optional(dateOrInstant('The last session, included. Default: the newest.')),
-    derive: Type.Optional(
-      wire.oneOf(
-        ['true', 'false'],
-        'Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false.',
-      ),
-    ),
-    as_of: Type.Optional(asOfParameter),
-  },
-  { additionalProperties: false },
-);
+    as_of: asOfParameter,
+  }),
+});
 
 const value = Type.Unsafe<number | string | boolean | null>({
   type: ['number', 'string', 'boolean', 'null'],

@@ -1,20 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { CodedError } from '../../base/errors.ts';
 import { type Answer, type Coding, sealAnswer } from '../context/answer-cache.ts';
 import { COMPRESSED_BYTES_MIN, codingOf } from './compression.ts';
+import type { RouteEntry } from './route-entry.ts';
 
 export const CONTENT_TYPE = 'application/json; charset=utf-8';
 /** Clients may store the answer but revalidate it each time. */
 export const CACHE_CONTROL = 'no-cache';
 export const VARY = 'authorization, accept-encoding';
 
-/** Sends a ready answer, or 304 if the caller has it. */
+/** Sends an answer, as soon as it is made, or 304 if the caller has it. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
-  { contentType = CONTENT_TYPE, vary = VARY }: { readonly contentType?: string; readonly vary?: string } = {},
-): FastifyReply {
+  answer: Answer | Promise<Answer>,
+  form: { readonly contentType?: string; readonly vary?: string } = {},
+): FastifyReply | Promise<FastifyReply> {
+  if (answer instanceof Promise) return answer.then((made) => sendAnswer(request, reply, made, form));
+  const { contentType = CONTENT_TYPE, vary = VARY } = form;
   reply.header('etag', tagOf(answer, codingFor(request.headers, answer)));
   reply.header('cache-control', CACHE_CONTROL);
   reply.header('vary', vary);
@@ -23,20 +27,8 @@ export function sendAnswer(
   return reply.send(answer.body);
 }
 
-/** Sends a value as JSON. */
-export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply =>
+export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown) =>
   sendAnswer(request, reply, sealAnswer(JSON.stringify(value)));
-
-/** Sends the cached answer, or makes one. */
-export const sendCached = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cached: Answer | null,
-  make: () => Promise<Answer>,
-): FastifyReply | Promise<FastifyReply> =>
-  cached === null
-    ? make().then((answer) => sendAnswer(request, reply, answer))
-    : sendAnswer(request, reply, cached);
 
 /** Sends JSON text that no cache may store. */
 export const sendUncached = (reply: FastifyReply, text: string): FastifyReply =>
@@ -66,4 +58,26 @@ export function isKnown(header: string | undefined, etag: string): boolean {
     if (opaque === etag) return true;
   }
   return false;
+}
+
+export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
+
+const ANY_JSON = /(?:^|[,\s])(?:\*\/\*|application\/(?:\*|json))/i;
+
+/** Whether a caller wants another media type rather than JSON. */
+export const prefers = (accept: string | undefined, type: string): boolean =>
+  accept?.toLowerCase().includes(type) ?? false;
+
+/**
+ * Refuses callers that ask for Arrow alone where it is not served. Other types get JSON all the same, as RFC 9110,
+ * section 12.4.1, allows: browsers and tools ask for all sorts of them.
+ */
+export function refuseOtherTypes({ alsoServed }: RouteEntry): onRequestHookHandler[] {
+  if (alsoServed === ARROW_STREAM) return [];
+  return [
+    ({ headers: { accept } }, _reply, done) => {
+      if (!prefers(accept, ARROW_STREAM) || ANY_JSON.test(accept!)) done();
+      else done(new CodedError('not_acceptable', `This is served as JSON only, not as ${ARROW_STREAM}`));
+    },
+  ];
 }

@@ -3,9 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
-import { viewerAt } from '../access/requested-instant.ts';
 import { type AccessScope, INTERNAL_SCOPE } from '../access/scopes.ts';
-import { anonymousCaller, type Caller, type Holder, requireSymbols } from '../access/viewer.ts';
+import { anonymousCaller, type Caller, type Holder, requireSymbols, viewerAt } from '../access/viewer.ts';
 import { hostNameOf, isLoopbackName } from './host-names.ts';
 
 export interface ViewerPolicy {
@@ -16,7 +15,6 @@ export interface ViewerPolicy {
   readonly delayMs: number;
 }
 
-/** How a route authenticates. */
 interface RouteAuth {
   readonly url: string;
   readonly operationId: string;
@@ -39,24 +37,10 @@ const isInternal = ({ url }: RouteAuth): boolean => url.startsWith('/api/interna
 
 const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
-export interface Authentication {
-  /** Authenticates and authorises the requests of a route. */
-  at(route: RouteAuth): onRequestHookHandler;
-  /** The caller by a header `Authorization`; null where there is no caller yet or none at all. */
-  peek(authorization: string | undefined): Caller | null;
-  /** Counts a call about a symbol if the caller may make it. */
-  takes(caller: Caller, scope: AccessScope, symbol: string): boolean;
-  /** Logs the call of a token holder to the audit trail. */
-  note(holder: Holder | null, operation: string, symbol: string | null, status: number): void;
-  /** Logs a request that a route has authenticated. */
-  noteCall(request: FastifyRequest, status: number): void;
-}
+export type Authentication = ReturnType<typeof authenticate>;
 
 /** The one place that decides who a caller is; handlers read it with `callerOf`. */
-export function authenticate(
-  app: FastifyInstance,
-  { access, authRequired, delayMs }: ViewerPolicy,
-): Authentication {
+export function authenticate(app: FastifyInstance, { access, authRequired, delayMs }: ViewerPolicy) {
   app.decorateRequest('caller', null);
   app.decorateRequest('holder', null);
   app.decorateRequest('operation', '');
@@ -95,6 +79,7 @@ export function authenticate(
     admit(request, await access.tokens.callerOf(bearerOf(request.headers.authorization ?? '')), route);
   }
 
+  /** Logs the call of a token holder to the audit trail. */
   function note(holder: Holder | null, operation: string, symbol: string | null, status: number): void {
     if (holder === null) return;
     const logged = symbol !== null && TICKER.test(symbol) ? symbol : null;
@@ -102,24 +87,29 @@ export function authenticate(
   }
 
   return {
-    at: (route) => (request, _reply, done) => {
-      request.operation = route.operationId;
-      let isAdmitted: boolean;
-      try {
-        isAdmitted = route.scope === null || admitCached(request, route) !== null;
-      } catch (refusal) {
-        done(refusal as Error);
-        return;
-      }
-      if (isAdmitted) done();
-      else admitVerified(request, route).then(() => done(), done);
-    },
-    peek(authorization) {
+    /** Authenticates and authorises the requests of a route. */
+    at:
+      (route: RouteAuth): onRequestHookHandler =>
+      (request, _reply, done) => {
+        request.operation = route.operationId;
+        let isAdmitted: boolean;
+        try {
+          isAdmitted = route.scope === null || admitCached(request, route) !== null;
+        } catch (refusal) {
+          done(refusal as Error);
+          return;
+        }
+        if (isAdmitted) done();
+        else admitVerified(request, route).then(() => done(), done);
+      },
+    /** The caller by a header `Authorization`; null where there is no caller yet or none at all. */
+    peek(authorization: string | undefined): Caller | null {
       if (authorization === undefined) return authRequired ? null : anonymous;
       const token = BEARER.exec(authorization)?.[1];
       return token === undefined ? null : access.tokens.peek(token);
     },
-    takes(caller, scope, symbol) {
+    /** Counts a call about a symbol if the caller may make it. */
+    takes(caller: Caller, scope: AccessScope, symbol: string): boolean {
       try {
         take(caller, scope, symbol);
         return true;
@@ -128,7 +118,8 @@ export function authenticate(
       }
     },
     note,
-    noteCall(request, status) {
+    /** Logs a request that a route has authenticated. */
+    noteCall(request: FastifyRequest, status: number): void {
       if (request.holder !== null) note(request.holder, request.operation, symbolOf(request), status);
     },
   };
@@ -183,3 +174,6 @@ function symbolOf(request: FastifyRequest): string | null {
   const { symbol } = (request.params ?? {}) as { symbol?: string };
   return symbol === undefined ? null : canonicalSymbol(symbol);
 }
+
+/** Of a route with `SymbolPath`. */
+export const symbolAt = (request: FastifyRequest): string => symbolOf(request)!;

@@ -25,15 +25,13 @@ const GZIP_LEVEL = 6;
 const brotli = promisify(brotliCompress);
 const deflate = promisify<Buffer, { level: number }, Buffer>(gzip);
 
-const compressed = (body: Buffer, coding: Coding): Promise<Buffer> =>
-  coding === 'gzip'
-    ? deflate(body, { level: GZIP_LEVEL })
-    : brotli(body, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        },
-      });
+function compressed(body: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === 'gzip') return deflate(body, { level: GZIP_LEVEL });
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  return brotli(body, {
+    params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: body.length },
+  });
+}
 
 /** The library's results are views of 64 KB that would stay in memory with them. */
 const exactly = ({ buffer, byteOffset, length }: Buffer): Buffer =>

@@ -57,7 +57,6 @@ const LOAD_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'topology_not_loaded',
 ]);
 
-/** Default `Retry-After`. */
 const RETRY_AFTER_S = 1;
 
 export const ErrorBody = Type.Object(
@@ -113,7 +112,6 @@ const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.readableAborte
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.slice(0, 200);
 
-/** Answers any error. */
 export function sendError(
   error: FastifyError | CodedError,
   request: FastifyRequest,

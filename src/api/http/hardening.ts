@@ -2,11 +2,50 @@ import type { ServerOptions as NodeServerOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../base/client-network.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Scope } from '../../base/scope.ts';
 import type { Timers } from '../../base/timers.ts';
-import { CallRate } from './call-rate.ts';
+
+/**
+ * Limits calls by key: a minute's calls at once, refilled evenly over the minute (the generic cell rate algorithm, one
+ * number per key).
+ */
+export class CallRate {
+  readonly #intervalMs: number;
+  /** By key the instant at which all its calls are refilled. */
+  readonly #refilledAt: LRUCache<string, number>;
+
+  /**
+   * @param perMinute at least 1
+   * @param keysMax keys in memory; beyond it the one with the oldest call starts over
+   */
+  constructor(perMinute: number, keysMax: number) {
+    this.#intervalMs = MINUTE_MS / perMinute;
+    this.#refilledAt = new LRUCache({ max: keysMax });
+  }
+
+  get size(): number {
+    return this.#refilledAt.size;
+  }
+
+  /**
+   * Takes a call of the key if it has one left.
+   *
+   * @param nowMs of a clock that never goes back
+   * @returns milliseconds until the next call; 0 if this one was taken
+   */
+  take(key: string, nowMs: number): number {
+    const refilledAt = Math.max(this.#refilledAt.peek(key) ?? 0, nowMs) + this.#intervalMs;
+    const waitMs = refilledAt - nowMs - MINUTE_MS;
+    // Rounding errors of summed fractions must not refuse a call that is due.
+    if (waitMs > 1e-6) return waitMs;
+    this.#refilledAt.set(key, refilledAt);
+    return 0;
+  }
+}
 
 /** Limits of the HTTP server, by the names of the settings. */
 export interface HttpLimits {
@@ -46,27 +85,10 @@ export function socketOptions(limits: HttpLimits) {
   };
 }
 
-interface RejectedCounts {
-  /** Connections beyond the limit. */
-  connections: number;
-  /** Requests beyond the rate limit of a network. */
-  tooOften: number;
-  /** Requests refused for event loop delay or database wait. */
-  overloaded: number;
-}
+export type Hardening = ReturnType<typeof harden>;
 
-export interface Hardening {
-  readonly rejected: RejectedCounts;
-  isClosing(): boolean;
-  /**
-   * Takes a call of the caller's network if it has one left.
-   *
-   * @returns milliseconds until the next call; 0 if this one was taken
-   */
-  callWaitMs(address: string | undefined): number;
-  /** Runs after the cached answers, which cost less than a refusal. */
-  readonly refuseUnderLoad: onRequestHookHandler;
-}
+/** Connections beyond the limit, requests beyond the rate of a network, and those refused for load. */
+type RejectedCounts = Record<'connections' | 'tooOften' | 'overloaded', number>;
 
 /** Statements that an answer typically runs one after the other; each waits for the database again. */
 const STATEMENTS_PER_ANSWER = 3;
@@ -88,7 +110,7 @@ export function harden(
   limits: HttpLimits,
   scope: Scope,
   statementWaitMs: () => number,
-): Hardening {
+) {
   const rejected: RejectedCounts = { connections: 0, tooOften: 0, overloaded: 0 };
   const meanLoopDelayMs = measureLoopDelay(scope);
   app.server.maxConnections = limits.connectionsMax;
@@ -98,20 +120,22 @@ export function harden(
   const callWaitMs = limitCalls(app, limits, scope.timers, rejected);
   const isClosing = closeInTime(app, limits.shutdownGraceMs, scope.timers);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
+  const refuseUnderLoad: onRequestHookHandler = (_request, _reply, done) => {
+    if (isClosing()) return done(new CodedError('shutting_down'));
+    const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
+    const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
+    if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) return done();
+    rejected.overloaded++;
+    const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
+    const refusal = new CodedError('overloaded', undefined, { facts: { retryAfterS } });
+    scope.timers.after(REFUSAL_HELD_MS, () => done(refusal));
+  };
   return {
     rejected,
     isClosing,
     callWaitMs,
-    refuseUnderLoad(_request, _reply, done) {
-      if (isClosing()) return done(new CodedError('shutting_down'));
-      const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
-      const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
-      if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) return done();
-      rejected.overloaded++;
-      const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
-      const refusal = new CodedError('overloaded', undefined, { facts: { retryAfterS } });
-      scope.timers.after(REFUSAL_HELD_MS, () => done(refusal));
-    },
+    /** Runs after the cached answers, which cost less than a refusal. */
+    refuseUnderLoad,
   };
 }
 
@@ -138,13 +162,17 @@ function measureLoopDelay(scope: Scope): () => number {
 const CALLS_PER_MINUTE_OF_NETWORK = 6_000;
 const NETWORKS_MAX = 10_000;
 
-/** Limits calls by network; by default only where the service listens beyond its own machine. */
+/**
+ * Limits calls by network; by default only where the service listens beyond its own machine.
+ *
+ * @returns takes a call of a network if it has one left: milliseconds until the next one, 0 if this one was taken
+ */
 function limitCalls(
   app: FastifyInstance,
   { host, requestsPerMinute }: HttpLimits,
   { monotonic }: Timers,
   rejected: RejectedCounts,
-): Hardening['callWaitMs'] {
+): (address: string | undefined) => number {
   const perMinute = requestsPerMinute ?? (isLoopback(host) ? 0 : CALLS_PER_MINUTE_OF_NETWORK);
   if (perMinute === 0) return () => 0;
   const rate = new CallRate(perMinute, NETWORKS_MAX);

@@ -25,7 +25,6 @@ export interface RouteExample {
   readonly answer?: unknown;
 }
 
-/** One endpoint. */
 export interface RouteEntry {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;

@@ -17,38 +17,35 @@ const TOKEN_CHECK_INTERVAL_MS = 1_000;
 /** Counts a sent answer and the time since its request. */
 export type Observe = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
-/** A stream and the token that opened it. */
 interface TokenStream {
   readonly token: string;
   readonly caller: Caller;
   readonly stream: OpenStream;
 }
 
-export interface Streams {
-  /**
-   * Answers a GET with the stream that `open` begins, and a HEAD with its headers.
-   *
-   * @param open takes a function that begins the answer, which returns null if the caller has disconnected
-   */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    open: (accept: () => Writable | null) => Promise<OpenStream | null>,
-  ): Promise<FastifyReply>;
-}
+export type Streams = ReturnType<typeof serveStreams>;
 
 /**
  * Sends streams, and ends each when its token is no longer valid.
  *
  * @param observe counts a stream that has begun among the answers, and logs it to the audit trail
  */
-export function serveStreams(scope: Scope, access: Access, observe: Observe): Streams {
+export function serveStreams(scope: Scope, access: Access, observe: Observe) {
   const streams = new Set<TokenStream>();
   scope.every(TOKEN_CHECK_INTERVAL_MS, 'checking the tokens of streams', async () => {
     await Promise.all(Array.from(streams, (stream) => checkToken(access, stream)));
   });
   return {
-    async send(request, reply, open) {
+    /**
+     * Answers a GET with the stream that `open` begins, and a HEAD with its headers.
+     *
+     * @param open takes a function that begins the answer, which returns null if the caller has disconnected
+     */
+    async send(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      open: (accept: () => Writable | null) => Promise<OpenStream | null>,
+    ): Promise<FastifyReply> {
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send();
       const stream = await open(() => begin(request, reply, observe));
       const token = tokenOf(request);

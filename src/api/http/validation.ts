@@ -128,30 +128,14 @@ const TRANSLATIONS: Readonly<Record<string, (params: FastifySchemaValidationErro
     }),
     // A nullable value gets the fault of its other type.
     type: ({ type }) => typeFault(String(type).replace(/,null$/, '')),
-    minLength: bound(
-      'string_too_short',
-      'min_length',
-      (limit) => `String should have at least ${plural(limit, 'character')}`,
-    ),
-    maxLength: bound(
-      'string_too_long',
-      'max_length',
-      (limit) => `String should have at most ${plural(limit, 'character')}`,
-    ),
-    minItems: bound(
-      'too_short',
-      'min_length',
-      (limit) => `List should have at least ${plural(limit, 'item')}`,
-    ),
-    maxItems: bound('too_long', 'max_length', (limit) => `List should have at most ${plural(limit, 'item')}`),
-    minimum: bound(
-      'greater_than_equal',
-      'ge',
-      (limit) => `Input should be greater than or equal to ${limit}`,
-    ),
-    maximum: bound('less_than_equal', 'le', (limit) => `Input should be less than or equal to ${limit}`),
-    exclusiveMinimum: bound('greater_than', 'gt', (limit) => `Input should be greater than ${limit}`),
-    exclusiveMaximum: bound('less_than', 'lt', (limit) => `Input should be less than ${limit}`),
+    minLength: bound('string_too_short', 'min_length', (n) => `String ${atLeast(n, 'character')}`),
+    maxLength: bound('string_too_long', 'max_length', (n) => `String ${atMost(n, 'character')}`),
+    minItems: bound('too_short', 'min_length', (n) => `List ${atLeast(n, 'item')}`),
+    maxItems: bound('too_long', 'max_length', (n) => `List ${atMost(n, 'item')}`),
+    minimum: bound('greater_than_equal', 'ge', (n) => `Input should be greater than or equal to ${n}`),
+    maximum: bound('less_than_equal', 'le', (n) => `Input should be less than or equal to ${n}`),
+    exclusiveMinimum: bound('greater_than', 'gt', (n) => `Input should be greater than ${n}`),
+    exclusiveMaximum: bound('less_than', 'lt', (n) => `Input should be less than ${n}`),
     pattern: ({ pattern, word }) => ({
       type: 'string_pattern_mismatch',
       msg: `String should match pattern '${pattern}'`,
@@ -193,6 +177,8 @@ function numberFault(params: { minimum: number; maximum: number; value: number }
 }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const atLeast = (count: number, noun: string): string => `should have at least ${plural(count, noun)}`;
+const atMost = (count: number, noun: string): string => `should have at most ${plural(count, noun)}`;
 
 const TYPE_FAULTS: Readonly<Record<string, { type: string; msg: string }>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },

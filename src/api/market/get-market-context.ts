@@ -2,6 +2,7 @@ import { marketInstant, wholeMinute } from '../../base/as-of.ts';
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { sessionClock } from '../../base/session-clock.ts';
+import { instantOrNull } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import { type Viewer, viewKey, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
@@ -55,18 +56,6 @@ export async function marketContextAt(
   return withoutForeign(marketContext, viewer);
 }
 
-const keyOf = ({ date }: MarketContextRequest, viewer: Viewer): string =>
-  `market|${viewKey(viewer)}|${date ?? ''}`;
-
-/** The cached answer, or null. */
-export function peekMarketContext(
-  context: AppContext,
-  request: MarketContextRequest,
-  viewer: Viewer,
-): Answer | null {
-  return context.answers.get(keyOf(request, viewer), context.clock.now());
-}
-
 /**
  * The state of the market, cached until the tape or the graph changes or its clock is out of date. A viewer with a grant
  * for some symbols gets counts of all companies and the names of those.
@@ -77,9 +66,9 @@ export function getMarketContext(
   context: AppContext,
   request: MarketContextRequest,
   viewer: Viewer,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   return cachedAnswer(context, {
-    key: keyOf(request, viewer),
+    key: `market|${viewKey(viewer)}|${request.date ?? ''}`,
     symbol: WHOLE_MARKET,
     late: 'The market was not answered',
     async make(signal) {
@@ -103,8 +92,6 @@ function expiryOf(
 }
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
-const nullableInstantText = (instant: number | null): string | null =>
-  instant === null ? null : instantText(instant);
 
 function wireClock(calendar: Calendar, session: Session, at: number): MarketContext['clock'] {
   const { phase, closedFor, nextBell, nextSpecialSession, ...clock } = sessionClock(
@@ -135,8 +122,8 @@ function wireClock(calendar: Calendar, session: Session, at: number): MarketCont
       date: nextSpecialSession.date,
       kind: nextSpecialSession.kind,
       reason: nextSpecialSession.name,
-      opens_at: nullableInstantText(nextSpecialSession.open),
-      closes_at: nullableInstantText(nextSpecialSession.close),
+      opens_at: instantOrNull(nextSpecialSession.open),
+      closes_at: instantOrNull(nextSpecialSession.close),
     },
   };
 }

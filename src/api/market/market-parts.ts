@@ -7,6 +7,7 @@ import {
 import { vixRegime } from '../../analysis/market-state.ts';
 import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
+import { orNaN } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
@@ -78,10 +79,12 @@ function indexPart(
   };
 }
 
-function trendInputs({ last, sma50, sma200, slope20Pct }: NonNullable<MarketView['index']>) {
-  const orNaN = (value: number | null): number => value ?? Number.NaN;
-  return { price: last, sma50: orNaN(sma50), sma200: orNaN(sma200), slopePct: orNaN(slope20Pct) };
-}
+const trendInputs = (index: MarketView['index']) => ({
+  price: orNaN(index?.last),
+  sma50: orNaN(index?.sma50),
+  sma200: orNaN(index?.sma200),
+  slopePct: orNaN(index?.slope20Pct),
+});
 
 function vixPart({ vix }: MarketView, lack: Lack): MarketContext['vix'] {
   if (vix === null) return lack('vix', 'No volatility index has a bar on the session or on the one before.');
@@ -119,22 +122,17 @@ function breadthPart({ breadth }: MarketView, lack: Lack): MarketContext['breadt
   };
 }
 
-const UNKNOWN = Number.NaN;
-
 function regimePart({ index, vix, breadth }: MarketView, lack: Lack): MarketContext['regime'] {
   const reading = marketRegime({
     indexSymbol: index?.symbol ?? '',
-    index:
-      index === null
-        ? { price: UNKNOWN, sma50: UNKNOWN, sma200: UNKNOWN, slopePct: UNKNOWN }
-        : trendInputs(index),
+    index: trendInputs(index),
     vix: vix === null ? null : vixRegime(vix.level),
-    vixLevel: vix?.level ?? UNKNOWN,
-    aboveSma50Pct: (breadth?.aboveSma50 ?? UNKNOWN) * 100,
-    advancers: breadth?.advancers ?? UNKNOWN,
-    decliners: breadth?.decliners ?? UNKNOWN,
-    newHighs: breadth?.newHighs252 ?? UNKNOWN,
-    newLows: breadth?.newLows252 ?? UNKNOWN,
+    vixLevel: orNaN(vix?.level),
+    aboveSma50Pct: orNaN(breadth?.aboveSma50) * 100,
+    advancers: orNaN(breadth?.advancers),
+    decliners: orNaN(breadth?.decliners),
+    newHighs: orNaN(breadth?.newHighs252),
+    newLows: orNaN(breadth?.newLows252),
   });
   if (reading.regime === null) {
     const unknown =

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { AppContext } from '../context/app-context.ts';
-import { sendCached } from '../http/answer.ts';
+import { sendAnswer } from '../http/answer.ts';
 import { callerAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
-import { getMarketContext, peekMarketContext } from './get-market-context.ts';
+import { getMarketContext } from './get-market-context.ts';
 import { MarketContext, MarketQuery } from './schema.ts';
 
 export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
@@ -23,8 +23,7 @@ export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
     handler(request, reply) {
       const caller = callerAt(request, context);
       const { date } = request.query as Static<typeof MarketQuery>;
-      const cached = peekMarketContext(context, { date }, caller);
-      return sendCached(request, reply, cached, () => getMarketContext(context, { date }, caller));
+      return sendAnswer(request, reply, getMarketContext(context, { date }, caller));
     },
   },
 ];

@@ -5,20 +5,18 @@ import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
 import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
-export const MarketQuery = Type.Object(
-  {
-    date: Type.Optional({
+export const MarketQuery = parameters(
+  optional({
+    date: {
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
-    }),
-    as_of: Type.Optional(asOfParameter),
-  },
-  { additionalProperties: false },
+    },
+    as_of: asOfParameter,
+  }),
 );
 
-const SHARE = { minimum: 0, maximum: 100 };
-const COUNT = { minimum: 0 };
 const TRENDS = ['up', 'down', 'sideways'] as const;
 const REGIMES = ['trend_up', 'trend_down', 'range', 'volatile', 'transition'] as const;
 
@@ -41,29 +39,32 @@ const MarketIndex = wire.record('MarketIndex', 'The index of the market and its 
 
 const MarketVix = wire.record('MarketVix', 'The volatility index of the market.', {
   symbol: wire.string('Ticker that was read.'),
-  level: wire.number('Index points.', COUNT),
+  level: wire.number('Index points.', wire.NOT_NEGATIVE),
   change_1d_pct: wire.nullableNumber('Change over a session, percent.'),
-  percentile_252: wire.nullableNumber('Share of the last 252 sessions that closed lower, percent.', SHARE),
+  percentile_252: wire.nullableNumber(
+    'Share of the last 252 sessions that closed lower, percent.',
+    wire.HUNDRED,
+  ),
   regime: wire.nullableOneOf(VIX_REGIMES, 'Regime of the level.'),
 });
 
 const MarketBreadth = wire.record('MarketBreadth', 'How many stocks take part.', {
-  stocks: wire.integer('Stocks with a bar on the session and on the one before.', COUNT),
-  advancers: wire.integer('Stocks that rose.', COUNT),
-  decliners: wire.integer('Stocks that fell.', COUNT),
-  unchanged: wire.integer('Stocks that did neither.', COUNT),
-  advance_decline_ratio: wire.nullableNumber('Advancers over decliners.', COUNT),
-  above_sma_50_pct: wire.nullableNumber('Share above the 50-session mean, percent.', SHARE),
-  above_sma_200_pct: wire.nullableNumber('Share above the 200-session mean, percent.', SHARE),
-  new_highs_252: wire.integer('Stocks at a high of 252 sessions.', COUNT),
-  new_lows_252: wire.integer('Stocks at a low of 252 sessions.', COUNT),
+  stocks: wire.integer('Stocks with a bar on the session and on the one before.', wire.NOT_NEGATIVE),
+  advancers: wire.integer('Stocks that rose.', wire.NOT_NEGATIVE),
+  decliners: wire.integer('Stocks that fell.', wire.NOT_NEGATIVE),
+  unchanged: wire.integer('Stocks that did neither.', wire.NOT_NEGATIVE),
+  advance_decline_ratio: wire.nullableNumber('Advancers over decliners.', wire.NOT_NEGATIVE),
+  above_sma_50_pct: wire.nullableNumber('Share above the 50-session mean, percent.', wire.HUNDRED),
+  above_sma_200_pct: wire.nullableNumber('Share above the 200-session mean, percent.', wire.HUNDRED),
+  new_highs_252: wire.integer('Stocks at a high of 252 sessions.', wire.NOT_NEGATIVE),
+  new_lows_252: wire.integer('Stocks at a low of 252 sessions.', wire.NOT_NEGATIVE),
 });
 
 const MarketSector = wire.record('MarketSector', 'A sector by its stocks, equally weighted.', {
   rank: wire.integer('1 is the best by 20-session return.', { minimum: 1 }),
   of: wire.integer('Sectors that are ranked.', { minimum: 1 }),
   sector: wire.string('Name.'),
-  stocks: wire.integer('Stocks.', COUNT),
+  stocks: wire.integer('Stocks.', wire.NOT_NEGATIVE),
   return_1d_pct: wire.nullableNumber('Mean return over a session, percent.'),
   return_5d_pct: wire.nullableNumber('Mean return over five sessions, percent.'),
   return_20d_pct: wire.nullableNumber('Mean return over twenty sessions, percent.'),
@@ -89,10 +90,10 @@ const MarketRegime = wire.record(
     regime: wire.nullableOneOf(REGIMES, 'The regime.'),
     index_trend: wire.nullableOneOf(TRENDS, 'Trend of the index.'),
     decided_by: wire.listOf(wire.string('Rule.'), 'The rules that settled it.'),
-    confidence: wire.nullableNumber('Share of the fired rules that speak for the regime, 0-1.', {
-      minimum: 0,
-      maximum: 1,
-    }),
+    confidence: wire.nullableNumber(
+      'Share of the fired rules that speak for the regime, 0-1.',
+      wire.FRACTION,
+    ),
     rules_fired: wire.listOf(FiredRule, 'In the order of the list of rules.'),
     formula_version: wire.string('Version of the rules.'),
   },
@@ -107,7 +108,7 @@ const ClockPhase = wire.record('ClockPhase', 'A phase of the trade date.', {
 const NextBell = wire.record('NextBell', 'The next opening or closing bell.', {
   kind: wire.oneOf(['open', 'close'], 'Which.'),
   at: wire.dateTime('When.'),
-  minutes: wire.integer('Minutes from the time of the clock.', COUNT),
+  minutes: wire.integer('Minutes from the time of the clock.', wire.NOT_NEGATIVE),
 });
 
 const NextDeparture = wire.record('NextDeparture', 'The next weekday that is not a full session.', {
@@ -135,7 +136,7 @@ const SessionClockWire = wire.record('SessionClock', 'The phase of the trading d
 
 const ExpirationDate = wire.record('ExpirationDate', 'An expiration of listed options.', {
   date: wire.date('Which.'),
-  sessions: wire.integer('Sessions from the trade date; 0 on it.', COUNT),
+  sessions: wire.integer('Sessions from the trade date; 0 on it.', wire.NOT_NEGATIVE),
 });
 
 const ScheduledResults = wire.record('ScheduledResults', 'Results of a company.', {
@@ -143,13 +144,13 @@ const ScheduledResults = wire.record('ScheduledResults', 'Results of a company.'
   date: wire.date('Trade date of their announcement.'),
   time: wire.oneOf(REPORT_TIMES, 'When on that date.'),
   status: wire.oneOf(['projected', 'confirmed', 'reported'], 'How sure the date is.'),
-  market_cap: wire.nullableNumber('Market capitalisation as it was known, USD.', COUNT),
+  market_cap: wire.nullableNumber('Market capitalisation as it was known, USD.', wire.NOT_NEGATIVE),
 });
 
 const ResultsOf = wire.record('ResultsDue', 'Companies with results in a stretch of sessions.', {
   from: wire.date('First date.'),
   to: wire.date('Last date.'),
-  count: wire.integer('Companies.', COUNT),
+  count: wire.integer('Companies.', wire.NOT_NEGATIVE),
   largest: wire.listOf(ScheduledResults, 'The largest, by market capitalisation; at most 10.'),
 });
 
@@ -164,7 +165,7 @@ const EventClock = wire.record('EventClock', 'What is due, as it was known.', {
   quarterly_expiration: wire.nullable(ExpirationDate),
   results_today: wire.nullable(ResultsOf),
   results_next_5_sessions: wire.nullable(ResultsOf),
-  halts: wire.integer('Stocks whose trading is halted.', COUNT),
+  halts: wire.integer('Stocks whose trading is halted.', wire.NOT_NEGATIVE),
   halted: wire.listOf(ActiveHalt, 'The latest halts first; at most 10.'),
 });
 

@@ -5,20 +5,15 @@ import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
+import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
-/** A question about an option chain. */
-export interface ChainRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest chain. */
-  readonly date?: string | undefined;
+export interface ChainRequest extends SymbolOnDate {
   readonly question: ChainQuestion;
   /** The answer for a symbol without a chain. */
-  unavailable(reason: string): Readonly<Record<string, unknown>>;
+  unavailable(reason: string): object;
 }
 
 /** A newer chain may arrive, or a delayed one become visible, at any minute. */
@@ -28,35 +23,35 @@ const RECENT_MS = 10 * DAY_MS;
 
 const questionKey = (question: ChainQuestion): string => Object.values(question).join();
 
-const requestKey = ({ symbol, date, question }: ChainRequest, viewer: Viewer): string =>
-  `chain|${feedKey(viewer)}|${symbol}|${date ?? ''}|${questionKey(question)}`;
-
-/** The cached answer, or null. */
-export const peekChainAnswer = (context: AppContext, request: ChainRequest, viewer: Viewer): Answer | null =>
-  context.answers.get(requestKey(request, viewer), context.clock.now());
-
 /**
  * The answer from the newest chain that a viewer may see. It is cached by chain until its symbol changes, and later
  * answers have `cached`.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, overloaded, query_timeout
  */
-export function chainAnswer(context: AppContext, request: ChainRequest, viewer: Viewer): Promise<Answer> {
-  return context.answers.share(requestKey(request, viewer), request.symbol, () =>
-    inTime(context, `${request.symbol} was not answered`, (signal) =>
-      makeAnswer(context, request, viewer, signal),
-    ),
+export function chainAnswer(
+  context: AppContext,
+  request: ChainRequest,
+  viewer: Viewer,
+): Answer | Promise<Answer> {
+  const { answers, clock } = context;
+  const { symbol, date, question } = request;
+  const key = `chain|${feedKey(viewer)}|${symbol}|${date ?? ''}|${questionKey(question)}`;
+  const make = (signal: AbortSignal) => makeAnswer(context, request, key, viewer, signal);
+  return (
+    answers.get(key, clock.now()) ??
+    answers.share(key, symbol, () => inTime(context, `${symbol} was not answered`, make))
   );
 }
 
 async function makeAnswer(
   context: AppContext,
   request: ChainRequest,
+  key: string,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { symbol, question } = request;
-  const key = requestKey(request, viewer);
   const generation = context.answers.generation;
   const now = context.clock.now();
   const put = (name: string, answer: Answer, expires: number): void =>
@@ -99,26 +94,18 @@ function staleness(answer: Readonly<Record<string, unknown>>, remark: string | n
   };
 }
 
-interface FoundChain {
-  readonly tape: SymbolTape;
-  readonly chain: ChainRef;
-  /** Says that the chain is old; null when it is not. */
-  readonly remark: string | null;
-}
-
-interface NoChain {
-  readonly chain: null;
-  readonly reason: string;
-}
-
-/** @param visible newest instant that the viewer may see */
+/**
+ * The chain with a remark where it is old, or the reason why there is none.
+ *
+ * @param visible newest instant that the viewer may see
+ */
 async function findChain(
   context: AppContext,
   { symbol, date }: ChainRequest,
   viewer: Viewer,
   visible: number,
   signal: AbortSignal,
-): Promise<FoundChain | NoChain> {
+) {
   const { calendar } = context;
   const until = date === undefined ? visible : endOfDate(context, date, visible);
   const [known] = await seenTapes(context, [symbol], viewer, { signal });
@@ -173,7 +160,6 @@ async function newestChain(
   return (await tape.chainsOf(symbol, { from: 0, to: until }, { signal })).at(-1) ?? null;
 }
 
-/** The tape of a symbol with chains only. */
 const chainOnlyTape = (symbol: string): SymbolTape => ({
   symbol,
   slices: [],

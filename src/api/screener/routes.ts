@@ -1,4 +1,5 @@
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer, sendUncached } from '../http/answer.ts';
 import { callerOf } from '../http/authentication.ts';
@@ -8,7 +9,6 @@ import { listScreenFields } from './list-screen-fields.ts';
 import { FieldsAnswer, FieldsQuery, SCREEN_BODY_BYTES, ScreenAnswer, ScreenBody } from './schema.ts';
 import { type ScreenRequest, screenFaults, screenStocks } from './screen-stocks.ts';
 
-/** Faults in one answer. */
 const FAULTS_MAX = 100;
 
 const SCREEN_EXAMPLE = {
@@ -23,6 +23,9 @@ const SCREEN_EXAMPLE = {
   select: ['last_price', 'technical.rsi_14', 'computed.atr_above_trend'],
   near_misses: 5,
 };
+
+let sealed: Answer | undefined;
+const screenFields = (): Answer => (sealed ??= sealAnswer(JSON.stringify(listScreenFields())));
 
 /** The faults of the body's schema and of its conditions, each once. */
 function allFaults(faults: readonly ValidationFault[], body: unknown): ValidationFault[] {
@@ -73,6 +76,6 @@ export const screenerRoutes = (context: AppContext): readonly RouteEntry[] => [
     answer: FieldsAnswer,
     example: () => ({}),
     refusals: [401, 403, 429, 503],
-    handler: (request, reply) => sendAnswer(request, reply, listScreenFields()),
+    handler: (request, reply) => sendAnswer(request, reply, screenFields()),
   },
 ];

@@ -3,6 +3,7 @@ import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
+import { parameters } from '../http/parameters.ts';
 
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
@@ -100,14 +101,14 @@ const NearMiss = wire.record('ScreenNearMiss', 'A stock that would pass but for 
 });
 
 export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
-  date: Type.Unsafe<string>({ type: 'string', format: 'date', description: 'The trade date.' } as TSchema),
+  date: wire.date('The trade date.'),
   as_of: wire.record('ScreenAsOf', 'Instants of the screened stocks.', {
     oldest: wire.nullableDateTime('Of the oldest; null where there is none.'),
     newest: wire.nullableDateTime('Of the newest.'),
   }),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
-  total: wire.integer('Stocks that pass, on all pages.', { minimum: 0 }),
-  universe: wire.integer('Screened stocks.', { minimum: 0 }),
+  total: wire.integer('Stocks that pass, on all pages.', wire.NOT_NEGATIVE),
+  universe: wire.integer('Screened stocks.', wire.NOT_NEGATIVE),
   rows: wire.listOf(
     Type.Unsafe<object>({
       type: 'object',
@@ -123,7 +124,7 @@ export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks th
   next_cursor: wire.nullableString('Leads to the next page; null on the last.'),
 });
 
-export const FieldsQuery = Type.Object({}, { additionalProperties: false });
+export const FieldsQuery = parameters({});
 
 export const FieldsAnswer = wire.record('ScreenFields', 'Every field that a screen may use.', {
   fields: wire.listOf(

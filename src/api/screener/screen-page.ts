@@ -1,4 +1,5 @@
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
+import { instantOrNull } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -31,7 +32,6 @@ export function readCursor(text: string): ScreenCursor | null {
 }
 
 interface Page {
-  /** Key of the screen. */
   readonly name: string;
   readonly limit: number;
   readonly offset: number;
@@ -44,7 +44,7 @@ export function pageText(result: CachedResult, { name, limit, offset }: Page, { 
   const next = end < rows.length ? cursorText({ tradeDate, version, screen: name, offset: end }) : null;
   const head = JSON.stringify({
     date: tradeDate,
-    as_of: { oldest: instantText(result.oldestAsOf), newest: instantText(result.newestAsOf) },
+    as_of: { oldest: instantOrNull(result.oldestAsOf), newest: instantOrNull(result.newestAsOf) },
     source,
     total: rows.length,
     universe: result.universe,
@@ -53,9 +53,6 @@ export function pageText(result: CachedResult, { name, limit, offset }: Page, { 
   const nearMisses = offset === 0 ? result.nearMisses : '[]';
   return `${head.slice(0, -1)},"rows":[${rowsText(result, offset, end)}],"near_misses":${nearMisses},"next_cursor":${JSON.stringify(next)}}`;
 }
-
-const instantText = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
 
 /** A value of a column as JSON text, as in the answer of the stock; NaN is null. */
 export function valueText(type: ScalarType, value: number, words: readonly string[] | null): string {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Static } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
@@ -10,27 +11,16 @@ import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
 import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
-import { PAGE_DEFAULT, SELECTED_BY_DEFAULT } from './schema.ts';
+import { PAGE_DEFAULT, type ScreenBody, SELECTED_BY_DEFAULT } from './schema.ts';
 import { cursorText, pageText, readCursor, type ScreenCursor, valueText } from './screen-page.ts';
-import { screenPaths } from './screen-paths.ts';
 import { maySeeDate, newestScreenDate } from './visible-date.ts';
 
 /** The body of a request; its conditions are not validated yet. */
-export interface ScreenRequest {
-  readonly filter?: unknown;
-  readonly computed?: unknown;
-  readonly sort?: unknown;
-  readonly select?: unknown;
-  readonly near_misses?: unknown;
-  readonly limit?: number;
-  /** Where the page before ended. */
-  readonly cursor?: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest that the caller may see. */
-  readonly date?: string;
-}
+export type ScreenRequest = Partial<Static<typeof ScreenBody>>;
 
 type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs'>;
 
@@ -90,7 +80,6 @@ function canonicalCondition(node: unknown, depth: number): unknown {
   return Object.fromEntries(members);
 }
 
-/** Cache key of a screen and its viewer. */
 function screenName(request: ScreenRequest, caller: Caller): string {
   const { filter, computed, sort, select, near_misses, date } = request;
   const screen = sortedKeys({ filter, computed, sort, select, near_misses, date });
@@ -107,7 +96,7 @@ function sortedKeys(value: unknown): unknown {
 }
 
 const cursorRefusal = (msg: string, input: unknown): ValidationRefusal =>
-  new ValidationRefusal([{ loc: ['body', 'cursor'], msg, type: 'value_error', input, ctx: { error: msg } }]);
+  new ValidationRefusal([valueFault(['body', 'cursor'], input, msg)]);
 
 function checkCursor(text: string, date: string | undefined, screen: string): ScreenCursor {
   const cursor = readCursor(text);
@@ -136,7 +125,6 @@ interface ScreenCall {
   readonly signal: AbortSignal;
 }
 
-/** The cached result of the screen, or a new one. */
 async function resultOf(context: ScreenContext, call: ScreenCall): Promise<CachedResult> {
   const { name, cursor } = call;
   if (cursor !== null) {
@@ -273,4 +261,17 @@ function missedValue(
   if (field === null) return valueText('number', computed.get(name.slice(COMPUTED.length))!, null);
   const { values, dictionary }: ImageColumn = columns.get(name)!;
   return valueText(field.type, values[row]!, dictionary?.words ?? null);
+}
+
+/** The paths of every field that a screen uses: a field is a record of kind `field`, at any depth. */
+export function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
+  const paths = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { kind, path } = node as { kind?: unknown; path?: string };
+    if (kind === 'field') paths.add(path!);
+    else Object.values(node).forEach(visit);
+  };
+  visit([filter, [...computed.values()], sort, select]);
+  return paths;
 }

@@ -18,20 +18,16 @@ export async function chooseExamples(context: AppContext, caller: Caller): Promi
   const symbol = date === null ? (await tape.symbols())[0] : await bestStock(context, date, visible);
   if (symbol === undefined) return null;
   const chain = await newestChain(context, symbol, visible);
-  const chainDate = chain === null ? null : calendar.tradeDateOf(chain.takenAt);
+  const taken = chain && calendar.tradeDateOf(chain.takenAt);
   return {
     symbol,
     symbols: [symbol, ...(date === null ? [] : await peersOf(context, symbol, date))],
     date,
-    chain:
-      chain === null
-        ? null
-        : { symbol: chain.symbol, date: calendar.isSession(chainDate!) ? chainDate : null },
+    chain: chain && { symbol: chain.symbol, date: calendar.isSession(taken!) ? taken : null },
     minutes: await newestMinutes(context, symbol, date ?? calendar.tradeDateOf(visible)),
   };
 }
 
-/** The newest run of the caller; null without one. */
 export async function exampleRun(context: AppContext, caller: Caller): Promise<string | null> {
   const { runs } = await listRuns(context, { limit: 1 }, caller);
   return runs[0]?.id ?? null;
@@ -41,11 +37,7 @@ export async function exampleRun(context: AppContext, caller: Caller): Promise<s
  * The stock of a trade date with the most kinds of data. Each look is by the index: for an `exists` the planner may read
  * the table whole instead, as its statistics are at the time.
  */
-async function bestStock(
-  { database }: AppContext,
-  date: string,
-  visible: number,
-): Promise<string | undefined> {
+async function bestStock({ database }: AppContext, date: string, visible: number) {
   const [row] = await database.query<{ symbol: string }>(
     `select r.symbol from screen_row r where r.trade_date = $1::date
      order by ((select 1 from peer_day p
@@ -61,7 +53,6 @@ async function bestStock(
   return row?.symbol;
 }
 
-/** Its heaviest peers. */
 async function peersOf({ database }: AppContext, symbol: string, tradeDate: string): Promise<string[]> {
   const [day] = await readPeerDays(database, [{ symbol, tradeDate }]);
   if (day === undefined || day.value === null) return [];

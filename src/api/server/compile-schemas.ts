@@ -1,6 +1,61 @@
 import AjvCompiler from '@fastify/ajv-compiler';
+import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import type { FastifyServerOptions } from 'fastify';
-import { KEYWORDS } from './keywords.ts';
+import { parseDate } from '../../base/calendar.ts';
+import { parseInstant } from '../../base/dates.ts';
+import { splitWords } from '../../base/parameters.ts';
+
+type Fault = NonNullable<SchemaValidateFunction['errors']>[number];
+
+/** A keyword of texts that JSON Schema lacks, so that ajv checks and reports our parameters with all others. */
+function keyword<Rule>(
+  name: string,
+  schemaType: 'boolean' | 'array' | 'object',
+  faultsOf: (rule: Rule, text: string) => Partial<Fault>[],
+): FuncKeywordDefinition {
+  const validate: SchemaValidateFunction = (rule: Rule, text: string) => {
+    validate.errors = faultsOf(rule, text).map((fault) => ({ keyword: name, params: {}, ...fault }));
+    return validate.errors.length === 0;
+  };
+  return { keyword: name, type: 'string', schemaType, errors: 'full', validate };
+}
+
+/** Refuses a text that does not exist as what it names. */
+const existing = (name: string, exists: (text: string) => boolean): FuncKeywordDefinition =>
+  keyword(name, 'boolean', (isOn: boolean, text) => (isOn && !exists(text) ? [{}] : []));
+
+const isDate = (text: string): boolean => parseDate(text) !== null;
+const isInstant = (text: string): boolean => parseInstant(text) !== null;
+
+export const KEYWORDS: FuncKeywordDefinition[] = [
+  // Such as 2013-02-30. Another shape is left to `pattern`.
+  existing('existingDate', (text) => !/^\d{4}-\d{2}-\d{2}$/.test(text) || isDate(text)),
+  existing('existingInstant', isInstant),
+  existing('existingDateOrInstant', (text) => isDate(text) || isInstant(text)),
+  /** A comma-separated list of words of a closed vocabulary. */
+  keyword('wordList', 'array', (allowedValues: readonly string[], text) =>
+    splitWords(text).flatMap((word) =>
+      allowedValues.includes(word) ? [] : [{ params: { allowedValues, word } }],
+    ),
+  ),
+  /** A comma-separated list of one item or more, each of a pattern. */
+  keyword('itemList', 'object', ({ maxItems, pattern }: { maxItems: number; pattern: string }, text) => {
+    const items = splitWords(text);
+    const expression = new RegExp(pattern);
+    const invalid = items.filter((item) => !expression.test(item));
+    return [
+      ...(items.length < 1 ? [{ keyword: 'minItems', params: { limit: 1 } }] : []),
+      ...(items.length > maxItems ? [{ keyword: 'maxItems', params: { limit: maxItems } }] : []),
+      ...invalid.map((word) => ({ keyword: 'pattern', params: { pattern, word } })),
+    ];
+  }),
+  /** A whole number within bounds, as text of an address. */
+  keyword('wholeNumber', 'object', (bounds: { minimum: number; maximum: number }, text) => {
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    const isWithin = value >= bounds.minimum && value <= bounds.maximum;
+    return isWithin ? [] : [{ params: { ...bounds, value } }];
+  }),
+];
 
 type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 type Factory = Exclude<Compilers['buildValidator'], undefined>;

@@ -2,7 +2,6 @@ import { ErrorBody, HttpValidationError } from '../http/errors.ts';
 
 /** Names the shared parts of an OpenAPI document: every titled schema, and every refusal, stands once and is referenced. */
 
-/** A schema or a part of the document, as JSON has it. */
 export type Json = { [name: string]: unknown };
 
 interface Refusal {
@@ -13,7 +12,6 @@ interface Refusal {
 
 const RETRY_LATER = 'Wait for the seconds in `Retry-After`.';
 
-/** What a status says on every path. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   400: { name: 'BadRequest', description: 'The request cannot be carried out as it is.' },
   401: {

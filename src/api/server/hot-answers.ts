@@ -1,21 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { stopwatch } from '../../base/timers.ts';
+import { realTimers, stopwatch } from '../../base/timers.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import type { StockRequest } from '../answers/load-stock.ts';
 import type { Answer, Coding } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { CACHE_CONTROL, CONTENT_TYPE, codingFor, isKnown, tagOf, VARY } from '../http/answer.ts';
+import {
+  ARROW_STREAM,
+  CACHE_CONTROL,
+  CONTENT_TYPE,
+  codingFor,
+  isKnown,
+  prefers,
+  tagOf,
+  VARY,
+} from '../http/answer.ts';
 import type { Authentication } from '../http/authentication.ts';
 import type { Hardening } from '../http/hardening.ts';
 import type { HostFault } from '../http/host-names.ts';
-import { ARROW_STREAM, prefers } from '../http/media-types.ts';
 import { stockKey } from '../stocks/get-stock.ts';
 import { STOCK_ROUTE } from '../stocks/routes.ts';
 import type { HeaderLines } from './fixed-headers.ts';
-import { RepeatedAnswers } from './repeated-answers.ts';
-import type { RequestTimes } from './request-times.ts';
+import type { RequestTimes } from './metrics.ts';
 import { SEQUENCE_HEADER } from './sequence.ts';
 
 /** Bounds the memory that a caller with ever new addresses can fill. */
@@ -23,7 +30,6 @@ const ADDRESSES_MAX = 20_000;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** The guards that every request passes. */
 export interface Guards {
   readonly hardening: Hardening;
   readonly hostFault: HostFault;
@@ -157,4 +163,61 @@ function traceHot(tracing: Tracing, { headers }: IncomingMessage, startedAt: num
   tracing
     .begin({ name: `${method} ${url}`, kind: 'server', attributes, headers, startedAt })
     .end({ 'http.response.status_code': status, 'tigraph.cached': true });
+}
+
+/** Of the copies of a second. */
+const BYTES_MAX = 8_388_608;
+
+/**
+ * Sends an answer that many callers get within the same second. Node renders and checks the head for each of them and
+ * writes head and body as two parts, together a third of what a hot answer takes. All bytes stay the same until the
+ * header `Date` changes, so from the third on it is one write of one buffer.
+ */
+export class RepeatedAnswers {
+  /** What was sent this second by head: head and body, or null of what was sent once and is worth no copy yet. */
+  readonly #sent = new Map<HeaderLines, Buffer | null>();
+  #second = 0;
+  #bytes = 0;
+
+  /** @param head of this status and body only, and the same array each time */
+  send(response: ServerResponse, status: 200 | 304, head: HeaderLines, body: Buffer): void {
+    const isKeptAlive = response.shouldKeepAlive;
+    const kept = isKeptAlive ? this.#ofThisSecond(head) : undefined;
+    if (kept instanceof Buffer) {
+      resend(response, status, kept);
+      return;
+    }
+    response.writeHead(status, head as string[]);
+    if (isKeptAlive) this.#sent.set(head, kept === null ? this.#copyOf(response as Internals, body) : null);
+    response.end(body);
+  }
+
+  #ofThisSecond(head: HeaderLines): Buffer | null | undefined {
+    const second = Math.floor(realTimers.now() / 1_000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#bytes = 0;
+      this.#sent.clear();
+    }
+    return this.#sent.get(head);
+  }
+
+  #copyOf({ _header: head }: Internals, body: Buffer): Buffer | null {
+    this.#bytes += head!.length + body.length;
+    return this.#bytes > BYTES_MAX ? null : Buffer.concat([Buffer.from(head!, 'latin1'), body]);
+  }
+}
+
+/** Fields of node's own, which is of one version here; a test compares what is sent with them to what is sent without. */
+interface Internals extends ServerResponse {
+  _header: string | null;
+  _headerSent: boolean;
+}
+
+/** @param whole head and body */
+function resend(response: ServerResponse, status: number, whole: Buffer): void {
+  response.statusCode = status;
+  (response as Internals)._header = 'part of the buffer';
+  (response as Internals)._headerSent = true;
+  response.end(whole);
 }

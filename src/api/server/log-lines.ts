@@ -4,7 +4,6 @@ interface Sink {
 
 const HIDDEN = '[hidden]';
 
-/** Patterns of secrets anywhere in a line. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // An Authorization header of any scheme.
   [/(authorization\\*["']?\s*[:=]\s*\\*["']?)[^"'\\\r\n,}]+/gi, `$1${HIDDEN}`],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
-import { type Family, Metrics } from '../../base/metrics.ts';
+import { type Family, Metrics, Times } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Access } from '../access/access.ts';
@@ -8,26 +8,36 @@ import type { AppContext } from '../context/app-context.ts';
 import type { Hardening } from '../http/hardening.ts';
 import type { Observe } from '../http/send-stream.ts';
 import type { StockWatch } from '../stream/watch-stocks.ts';
-import { RequestTimes } from './request-times.ts';
 import { keptReading, watchStore } from './store-metrics.ts';
 
-/** What the server shows at `/metrics`. */
-export interface Watch {
-  /** Of this server, beside those of the context. */
-  readonly metrics: Metrics;
-  readonly times: RequestTimes;
-  readonly observe: Observe;
-  /** Everything in the text format of Prometheus. */
-  show(): Promise<{ readonly type: string; readonly text: string }>;
+/**
+ * The histogram of answers by route and status. A hot route keeps the `Times` of its answers, which saves the look-up for
+ * each.
+ */
+export class RequestTimes {
+  readonly #times = new Map<string, Map<number, Times>>();
+
+  constructor(metrics: Metrics) {
+    metrics.histogramOf(
+      'tigraph_request_duration_seconds',
+      'Time from a request to the sending of its answer.',
+      () =>
+        [...this.#times].flatMap(([route, byStatus]) =>
+          [...byStatus].flatMap(([status, times]) => times.samples({ route, status: String(status) })),
+        ),
+    );
+  }
+
+  /** The answers of a route with a status, which are not shown before there is one. */
+  of(route: string, status: number): Times {
+    return this.#times
+      .getOrInsertComputed(route, () => new Map<number, Times>())
+      .getOrInsertComputed(status, () => new Times());
+  }
 }
 
 /** Counts and times every request by route and status, and shows the state of the process. */
-export function watch(
-  app: FastifyInstance,
-  context: AppContext,
-  access: Access,
-  hardening: Hardening,
-): Watch {
+export function watch(app: FastifyInstance, context: AppContext, access: Access, hardening: Hardening) {
   const { metrics, show } = watchProcess(context);
   const times = new RequestTimes(metrics);
   const observe: Observe = (request, reply, status) =>
@@ -46,7 +56,7 @@ export function watch(
 }
 
 /** What every process shows, whatever its role. */
-export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show'> {
+export function watchProcess(context: AppContext) {
   const metrics = new Metrics();
   const { version, bus } = context;
   metrics.gauge('tigraph_info', 'Always 1; its label is the version of the program.', () => [
@@ -65,29 +75,20 @@ export function watchProcess(context: AppContext): Pick<Watch, 'metrics' | 'show
 /** One scrape asks the bus once. */
 const BUS_KEPT_MS = 1_000;
 
-/** Work that waits on the bus. */
 function watchBus(metrics: Metrics, bus: Bus, timers: Timers): void {
   const figures = keptReading(timers, BUS_KEPT_MS, () => bus.figures());
-  // Without the bus the figures are unknown, and the scrape must not fail.
-  const read = (figure: (figures: Awaited<ReturnType<Bus['figures']>>) => number) => async () => {
-    const known = await figures();
-    return known === null ? [] : [{ labels: {}, value: figure(known) }];
-  };
-  metrics.gauge(
-    'tigraph_bus_waiting',
-    'Pieces of work that wait for a worker.',
-    read(({ waiting }) => waiting),
-  );
-  metrics.gauge(
-    'tigraph_bus_under_way',
-    'Pieces of work that a worker has and has not answered.',
-    read(({ underWay }) => underWay),
-  );
-  metrics.gauge(
-    'tigraph_bus_dead_letters',
-    'Pieces of work that failed in every try.',
-    read(({ deadLetters }) => deadLetters),
-  );
+  const gauges = [
+    ['waiting', 'waiting', 'Pieces of work that wait for a worker.'],
+    ['under_way', 'underWay', 'Pieces of work that a worker has and has not answered.'],
+    ['dead_letters', 'deadLetters', 'Pieces of work that failed in every try.'],
+  ] as const;
+  for (const [name, figure, help] of gauges) {
+    metrics.gauge(`tigraph_bus_${name}`, help, async () => {
+      // Without the bus the figures are unknown, and the scrape must not fail.
+      const known = await figures();
+      return known === null ? [] : known[figure];
+    });
+  }
   metrics.gauge('tigraph_bus_connected', '1 while the process has a connection to the bus.', () =>
     Number(bus.isHere()),
   );
@@ -96,45 +97,34 @@ function watchBus(metrics: Metrics, bus: Bus, timers: Timers): void {
 /** A standby that stops serving shows as reads that the primary answers. */
 function watchReplica(metrics: Metrics, { database: { replica } }: AppContext): void {
   if (replica === null) return;
-  metrics.gauge(
-    'tigraph_replica_serving',
-    'Whether the hot standby serves reads: 0 while it is behind or away.',
-    () => Number(replica.isServing),
-  );
-  metrics.counted(
-    'tigraph_replica_statements_total',
-    'Statements that the hot standby answered.',
-    () => replica.served,
-  );
-  metrics.counted(
-    'tigraph_replica_passed_on_total',
-    'Statements that the primary answered in place of the hot standby.',
-    () => replica.passedOn,
-  );
+  const help = 'Whether the hot standby serves reads: 0 while it is behind or away.';
+  metrics.gauge('tigraph_replica_serving', help, () => Number(replica.isServing));
+  const counts = [
+    ['statements', 'served', 'Statements that the hot standby answered.'],
+    ['passed_on', 'passedOn', 'Statements that the primary answered in place of the hot standby.'],
+  ] as const;
+  for (const [name, field, what] of counts)
+    metrics.counted(`tigraph_replica_${name}_total`, what, () => replica[field]);
 }
 
-/** The cache of a tape in a bucket. */
 function watchTapeCache(metrics: Metrics, { tape }: AppContext): void {
   if (tape.cacheCounts() === null) return;
-  metrics.gauge(
-    'tigraph_tape_cache_bytes',
-    'Bytes on disk of the tape cache.',
-    () => tape.cacheCounts()!.bytes,
-  );
+  const bytes = (): number => tape.cacheCounts()!.bytes;
+  metrics.gauge('tigraph_tape_cache_bytes', 'Bytes on disk of the tape cache.', bytes);
   const counts = [
-    ['hits', 'hits', 'Blocks of the tape that a read found in the cache.'],
-    ['misses', 'misses', 'Blocks of the tape that were fetched from the bucket for a read.'],
-    ['fetchedBytes', 'fetched_bytes', 'Bytes fetched from the bucket of the tape.'],
-    ['evictions', 'evictions', 'Blocks removed from the cache to keep its limit.'],
-    ['unwritten', 'unwritten', 'Blocks that the disk of the cache did not take.'],
+    ['hits', 'Blocks of the tape that a read found in the cache.'],
+    ['misses', 'Blocks of the tape that were fetched from the bucket for a read.'],
+    ['fetchedBytes', 'Bytes fetched from the bucket of the tape.'],
+    ['evictions', 'Blocks removed from the cache to keep its limit.'],
+    ['unwritten', 'Blocks that the disk of the cache did not take.'],
   ] as const;
-  for (const [field, name, help] of counts) {
-    metrics.counted(`tigraph_tape_cache_${name}_total`, help, () => tape.cacheCounts()![field]);
+  for (const [field, help] of counts) {
+    metrics.counted(`tigraph_tape_cache_${snakeCase(field)}_total`, help, () => tape.cacheCounts()![field]);
   }
 }
 
 /** Parts may register at any time, so new families are looked for with every reading. */
-async function shown(registry: Registry, sources: readonly Metrics[]): ReturnType<Watch['show']> {
+async function shown(registry: Registry, sources: readonly Metrics[]) {
   for (const family of sources.flatMap((source) => source.families())) {
     if (registry.getSingleMetric(family.name) === undefined)
       registry.registerMetric(asMetric(family) as unknown as Metric);
@@ -177,11 +167,11 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     ['refused', 'Rows and facts of the live feed that failed validation.'],
     ['failed', 'Stock-days of running sessions that could not be derived.'],
   ] as const;
-  for (const [field, help] of counts) {
-    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    metrics.counted(`tigraph_live_${name}_total`, help, () => live[field]);
-  }
+  for (const [field, help] of counts)
+    metrics.counted(`tigraph_live_${snakeCase(field)}_total`, help, () => live[field]);
 }
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Open connections, and what was refused before it was read. */
 function watchLoad(app: FastifyInstance, metrics: Metrics, { rejected }: Hardening): void {
@@ -214,38 +204,20 @@ function watchAccess(metrics: Metrics, { tokens, trail }: Access): void {
   );
 }
 
-/** Open streams and what they sent. */
-export function watchStreams(metrics: Metrics, stocks: StockWatch): void {
-  const { figures } = stocks;
-  metrics.gauge('tigraph_stream_readers', 'Open streams.', () => figures().readers);
-  metrics.gauge(
-    'tigraph_stream_readers_behind',
-    'Streams whose reader is too slow and misses events.',
-    () => figures().behind,
-  );
-  metrics.gauge(
-    'tigraph_stream_symbols',
-    'Watched symbols, counted once for each feed.',
-    () => figures().channels,
-  );
-  metrics.gauge(
-    'tigraph_stream_history_bytes',
-    'Bytes of event history for readers who reconnect.',
-    () => figures().historyBytes,
-  );
-  metrics.counted(
-    'tigraph_stream_frames_total',
-    'Events, counted once for all readers.',
-    () => figures().sent,
-  );
-  metrics.counted(
-    'tigraph_stream_dropped_frames_total',
-    'Events not sent to readers who are too slow.',
-    () => figures().dropped,
-  );
-  metrics.counted(
-    'tigraph_stream_failed_looks_total',
-    'Failed refreshes of a watched stock.',
-    () => figures().failedRefreshes,
-  );
+export function watchStreams(metrics: Metrics, { figures }: StockWatch): void {
+  const gauges = [
+    ['readers', 'readers', 'Open streams.'],
+    ['readers_behind', 'behind', 'Streams whose reader is too slow and misses events.'],
+    ['symbols', 'channels', 'Watched symbols, counted once for each feed.'],
+    ['history_bytes', 'historyBytes', 'Bytes of event history for readers who reconnect.'],
+  ] as const;
+  const counts = [
+    ['frames', 'sent', 'Events, counted once for all readers.'],
+    ['dropped_frames', 'dropped', 'Events not sent to readers who are too slow.'],
+    ['failed_looks', 'failedRefreshes', 'Failed refreshes of a watched stock.'],
+  ] as const;
+  for (const [name, figure, help] of gauges)
+    metrics.gauge(`tigraph_stream_${name}`, help, () => figures()[figure]);
+  for (const [name, figure, help] of counts)
+    metrics.counted(`tigraph_stream_${name}_total`, help, () => figures()[figure]);
 }

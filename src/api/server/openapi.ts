@@ -205,20 +205,15 @@ async function request(
   { parameters }: Documented,
   body: unknown,
 ): Promise<unknown> {
-  const values = parameters.flatMap(({ name, example }) =>
-    example === undefined ? [] : [[name, `${example}`] as const],
-  );
-  const isInPath = (name: string): boolean => url.includes(`:${name}`);
-  const path = values.reduce(
-    (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(value)),
-    url,
-  );
-  const query = new URLSearchParams(values.filter(([name]) => !isInPath(name)).map(([...pair]) => pair));
-  const response = await app.inject({
-    method,
-    url: `${path}?${query}`,
-    ...(body === undefined ? {} : { payload: body as object }),
-  });
+  let path = url;
+  const query = new URLSearchParams();
+  for (const { name, example } of parameters) {
+    if (example === undefined) continue;
+    if (url.includes(`:${name}`)) path = path.replace(`:${name}`, encodeURIComponent(`${example}`));
+    else query.append(name, `${example}`);
+  }
+  const payload = body === undefined ? {} : { payload: body as object };
+  const response = await app.inject({ method, url: `${path}?${query}`, ...payload });
   return response.statusCode === 200 ? response.json() : undefined;
 }
 

@@ -21,19 +21,13 @@ import { accessRoutes } from '../token/routes.ts';
 import { verifyRoutes } from '../verify/routes.ts';
 import type { HotAnswers } from './hot-answers.ts';
 
-/** What the routes need besides the application context. */
-export interface RouteServices {
-  readonly access: Access;
-  readonly hot: HotAnswers;
-  readonly streams: Streams;
-  readonly stocks: StockWatch;
-  readonly runs: RunWatch;
-}
-
-/** The whole API, resource by resource. */
 export const routes = (
   context: AppContext,
-  { access, hot, streams, stocks, runs }: RouteServices,
+  access: Access,
+  hot: HotAnswers,
+  streams: Streams,
+  stocks: StockWatch,
+  runs: RunWatch,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),

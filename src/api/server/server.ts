@@ -1,6 +1,12 @@
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
-import Fastify, { type FastifyInstance, type HTTPMethods, LogController } from 'fastify';
+
+import Fastify, {
+  type FastifyInstance,
+  type HTTPMethods,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
@@ -9,7 +15,8 @@ import { tellWhatIsHeard } from '../../database/serving-processes.ts';
 import type { AccessScope } from '../access/scopes.ts';
 import { watchRuns } from '../backtest/watch-run.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { type Authentication, authenticate, type ViewerPolicy } from '../http/authentication.ts';
+import { refuseOtherTypes } from '../http/answer.ts';
+import { authenticate, type ViewerPolicy } from '../http/authentication.ts';
 import { compressAnswers } from '../http/compression.ts';
 import {
   answerErrors,
@@ -19,9 +26,8 @@ import {
   rawRefusal,
   sendError,
 } from '../http/errors.ts';
-import { type Hardening, type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
+import { type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
 import { guardHosts } from '../http/host-names.ts';
-import { refuseOtherTypes } from '../http/media-types.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
@@ -127,15 +133,12 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(scope, access, observeStream);
-  const entries = routes(context, { access, hot, streams, stocks, runs });
+  const entries = routes(context, access, hot, streams, stocks, runs);
   for (const entry of entries) {
     const served = context.database.replica === null ? entry : readingOnReplica(entry);
-    addRoute(app, isLate ? handledLate(served) : served, {
-      context,
-      authentication,
-      hardening,
-      authRequired: options.viewers.authRequired,
-    });
+    const { authRequired } = options.viewers;
+    const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
+    addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
   }
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
@@ -167,18 +170,10 @@ const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
 function addRoute(
   app: FastifyInstance,
+  context: AppContext,
   entry: RouteEntry,
-  {
-    context,
-    authentication,
-    hardening,
-    authRequired,
-  }: {
-    readonly context: AppContext;
-    readonly authentication: Authentication;
-    readonly hardening: Hardening;
-    readonly authRequired: boolean;
-  },
+  hooks: readonly onRequestHookHandler[],
+  authRequired: boolean,
 ): void {
   // Fastify warns about parts that are undefined.
   const parts = PARTS.filter((part) => entry[part] !== undefined);
@@ -198,12 +193,7 @@ function addRoute(
       response,
     },
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
-    onRequest: [
-      ...refuseOtherTypes(entry),
-      authentication.at(entry),
-      hardening.refuseUnderLoad,
-      awaitSequence(context),
-    ],
+    onRequest: [...refuseOtherTypes(entry), ...hooks],
     ...(writes(entry) && { onSend: answerSequence(context) }),
     preValidation: entry.preValidation ?? [],
     handler: entry.handler,

@@ -1,4 +1,4 @@
-import type { Labels, Metrics, Sample } from '../../base/metrics.ts';
+import type { Metrics, Sample } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { type OperatorStatus, readOperatorStatus } from '../status/get-status.ts';
@@ -15,16 +15,11 @@ export function watchStore(
   const status = keptReading(context.scope.timers, STATUS_KEPT_MS, (signal) =>
     readOperatorStatus(context, signal),
   );
-  const gauge = (
-    name: string,
-    help: string,
-    samplesOf: (status: OperatorStatus) => readonly Sample[],
-  ): void =>
+  const gauge = (name: string, help: string, figure: (status: OperatorStatus) => number | Sample[]): void =>
     metrics.gauge(name, help, async () => {
       const read = await status();
-      return read === null ? [] : samplesOf(read);
+      return read === null ? [] : figure(read);
     });
-  const one = (value: number, labels: Labels = {}): readonly Sample[] => [{ labels, value }];
 
   metrics.gauge('tigraph_database_up', 'Whether the database answered the last reading.', async () =>
     (await status()) === null ? 0 : 1,
@@ -32,35 +27,38 @@ export function watchStore(
   gauge(
     'tigraph_feed_age_seconds',
     'Age of the newest row of a feed; it grows while the market is closed.',
-    ({ feeds }) => feeds.flatMap(({ feed, age_seconds: age }) => (age === null ? [] : one(age, { feed }))),
+    ({ feeds }) =>
+      feeds.flatMap(({ feed, age_seconds: age }) => (age === null ? [] : { labels: { feed }, value: age })),
   );
   gauge(
     'tigraph_feed_promised_seconds',
     'Age that a feed may have during the regular session.',
-    ({ feeds }) => feeds.flatMap(({ feed, promised_seconds: promised }) => one(promised, { feed })),
+    ({ feeds }) => feeds.map(({ feed, promised_seconds: value }) => ({ labels: { feed }, value })),
   );
   gauge(
     'tigraph_feed_late',
     'Whether a feed is older than promised during the regular session.',
-    ({ feeds }) => feeds.flatMap(({ feed, state }) => one(state === 'late' ? 1 : 0, { feed })),
+    ({ feeds }) => feeds.map(({ feed, state }) => ({ labels: { feed }, value: Number(state === 'late') })),
   );
   gauge('tigraph_tape_files', 'Segment files of a series on the tape.', ({ tape }) =>
-    tape.flatMap(({ series, files }) => one(files, { series })),
+    tape.map(({ series, files: value }) => ({ labels: { series }, value })),
   );
   gauge('tigraph_tape_bytes', 'Bytes of the segment files of a series on the tape.', ({ tape }) =>
-    tape.flatMap(({ series, bytes }) => one(bytes, { series })),
+    tape.map(({ series, bytes: value }) => ({ labels: { series }, value })),
   );
   gauge(
     'tigraph_facts_behind_seconds',
     'Time since the oldest change of the tape that no pass has derived; else 0.',
-    ({ waiting }) => one(waiting.factsBehindSeconds),
+    ({ waiting }) => waiting.factsBehindSeconds,
   );
-  gauge('tigraph_facts_waiting_symbols', 'Symbols with new data that no pass has derived.', ({ waiting }) =>
-    one(waiting.symbols),
+  gauge(
+    'tigraph_facts_waiting_symbols',
+    'Symbols with new data that no pass has derived.',
+    ({ waiting }) => waiting.symbols,
   );
   gauge('tigraph_backtest_runs', 'Optimisation runs that wait or run.', ({ waiting }) => [
-    ...one(waiting.pendingRuns, { status: 'pending' }),
-    ...one(waiting.runningRuns, { status: 'running' }),
+    { labels: { status: 'pending' }, value: waiting.pendingRuns },
+    { labels: { status: 'running' }, value: waiting.runningRuns },
   ]);
 }
 

@@ -31,7 +31,7 @@ export async function warmUp(
   const [tape] = await context.tape.symbolTapes([symbol]);
   const newest = tape === undefined ? null : newestDay(tape, Number.POSITIVE_INFINITY);
   const past = newest === null ? null : context.calendar.previousSession(dateOf(newest * DAY_MS));
-  const requests: readonly (() => Promise<unknown>)[] = [
+  const requests: readonly (() => unknown)[] = [
     () => getChatContext(context, { pageType: 'stock_detail', symbol, maxTokens: TOKENS }, caller),
     () => getStock(context, { symbol, includes: [] }, caller),
     () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
@@ -40,7 +40,7 @@ export async function warmUp(
     () => context.states.use(async () => {}),
   ];
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const outcomes = await Promise.allSettled(requests.map((request) => request()));
+    const outcomes = await Promise.allSettled(requests.map(async (request) => request()));
     const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     for (const error of errors) if (!isCoded(error)) onError(error);
     if (!errors.some(isLate)) return;

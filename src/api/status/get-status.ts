@@ -13,10 +13,7 @@ import {
   readSeries,
   readTapeSizes,
   readWaiting,
-  type SeriesRow,
   type StatusView,
-  type TapeSize,
-  type Waiting,
 } from './read-feeds.ts';
 import type { FEEDS, Status } from './schema.ts';
 
@@ -39,20 +36,16 @@ const KEPT_MS = 5_000;
  * @throws CodedError overloaded, query_timeout
  */
 export function getStatus(context: AppContext, viewer: Viewer): Promise<Answer> | Answer {
-  const key = `status|${viewKey(viewer)}`;
   const now = context.clock.now();
-  return (
-    context.answers.get(key, now) ??
-    cachedAnswer(context, {
-      key,
-      symbol: WHOLE_MARKET,
-      late: 'The status was not answered',
-      async make(signal) {
-        const status = await statusAt(context, visibleInstant(viewer, now), viewer, signal);
-        return { text: JSON.stringify(status), expires: context.clock.now() + KEPT_MS };
-      },
-    })
-  );
+  return cachedAnswer(context, {
+    key: `status|${viewKey(viewer)}`,
+    symbol: WHOLE_MARKET,
+    late: 'The status was not answered',
+    async make(signal) {
+      const status = await statusAt(context, visibleInstant(viewer, now), viewer, signal);
+      return { text: JSON.stringify(status), expires: context.clock.now() + KEPT_MS };
+    },
+  });
 }
 
 async function statusAt(
@@ -75,15 +68,8 @@ async function statusAt(
     simulated: newest.simulated,
     running_feed: live.running?.feed ?? null,
     feeds: feedStatuses(newest, calendar, asOf),
-    series: series.map(seriesStatus),
-    passes: {
-      newest_stock_day: passes.newestStockDay,
-      derived_at: instantOrNull(passes.derivedAt),
-      stock_days: passes.stockDays,
-      waiting_symbols: passes.waitingSymbols,
-      newest_market: passes.newestMarket,
-      newest_peers: passes.newestPeers,
-    },
+    series,
+    passes: { ...passes, derived_at: instantOrNull(passes.derived_at) },
     versions: { tigraph: version, node: process.version, postgresql: newest.postgresql },
   };
 }
@@ -92,7 +78,7 @@ async function statusAt(
 export async function readOperatorStatus(
   { calendar, clock, database, symbols }: Pick<AppContext, 'calendar' | 'clock' | 'database' | 'symbols'>,
   signal: AbortSignal,
-): Promise<OperatorStatus> {
+) {
   const now = clock.now();
   const all = (await symbols.all()).map(({ symbol }) => symbol);
   const [newest, tape, waiting] = await Promise.all([
@@ -103,11 +89,7 @@ export async function readOperatorStatus(
   return { feeds: feedStatuses(newest, calendar, now), tape, waiting };
 }
 
-export interface OperatorStatus {
-  readonly feeds: Status['feeds'];
-  readonly tape: readonly TapeSize[];
-  readonly waiting: Waiting;
-}
+export type OperatorStatus = Awaited<ReturnType<typeof readOperatorStatus>>;
 
 function statusView(calendar: Calendar, symbols: readonly string[], asOf: number): StatusView {
   const today = calendar.tradeDateOf(asOf);
@@ -159,11 +141,3 @@ function feedStatus(
     state: age === null ? 'no_data' : !isRegular ? 'market_closed' : age <= promised ? 'fresh' : 'late',
   };
 }
-
-const seriesStatus = ({ series, symbols, rows, firstDay, lastDay }: SeriesRow): Status['series'][number] => ({
-  series,
-  symbols,
-  rows,
-  first_session: dateOf(firstDay * DAY_MS),
-  last_session: dateOf(lastDay * DAY_MS),
-});

@@ -1,4 +1,5 @@
 import type { Queryable, QueryOptions } from '../../database/database.ts';
+import type { Status } from './schema.ts';
 
 /** Newest rows of each kind of data, epoch milliseconds or days since 1970-01-01; null without one. */
 export interface NewestRows {
@@ -15,22 +16,8 @@ export interface NewestRows {
   readonly postgresql: string;
 }
 
-export interface SeriesRow {
-  readonly series: string;
-  readonly symbols: number;
-  readonly rows: number;
-  readonly firstDay: number;
-  readonly lastDay: number;
-}
-
-export interface PassRow {
-  readonly newestStockDay: string | null;
-  readonly derivedAt: number | null;
-  readonly stockDays: number;
-  readonly waitingSymbols: number;
-  readonly newestMarket: string | null;
-  readonly newestPeers: string | null;
-}
+/** Its instant in epoch milliseconds. */
+type PassRow = Omit<Status['passes'], 'derived_at'> & { readonly derived_at: number | null };
 
 /** What is read: the symbols of the caller, the instant, and the newest session that was over by then. */
 export interface StatusView {
@@ -61,23 +48,24 @@ select ${newestRunning('quotes-1m', 60_000)}::float8 as "quoteTime",
 
 const SERIES = `
 select kind as series, count(distinct symbol)::integer as symbols, sum(rows)::float8 as rows,
-  min(first_day) as "firstDay", max(least(last_day, $2::integer)) as "lastDay"
+  to_char(date '1970-01-01' + min(first_day), 'YYYY-MM-DD') as first_session,
+  to_char(date '1970-01-01' + max(least(last_day, $2::integer)), 'YYYY-MM-DD') as last_session
 from tape_slice where first_day <= $2::integer and symbol = any($1::text[]) group by kind
 union all
 select 'chains', count(distinct symbol)::integer, coalesce(sum(rows), 0)::float8,
-  (min(taken_at) at time zone 'America/New_York')::date - date '1970-01-01',
-  (max(taken_at) at time zone 'America/New_York')::date - date '1970-01-01'
+  to_char(min(taken_at) at time zone 'America/New_York', 'YYYY-MM-DD'),
+  to_char(max(taken_at) at time zone 'America/New_York', 'YYYY-MM-DD')
 from chain_slice where taken_at <= $3::timestamptz and symbol = any($1::text[]) having count(*) > 0
 order by 1`;
 
 const PASSES = `
 with newest as (select max(trade_date) as date from stock_day)
-select (select to_char(date, 'YYYY-MM-DD') from newest) as "newestStockDay",
-  (select extract(epoch from max(d.derived_at)) * 1000 from stock_day d, newest where d.trade_date = newest.date)::float8 as "derivedAt",
-  (select count(*)::integer from stock_day d, newest where d.trade_date = newest.date) as "stockDays",
-  (select count(distinct symbol)::integer from tape_touched) as "waitingSymbols",
-  (select to_char(max(trade_date), 'YYYY-MM-DD') from market_day) as "newestMarket",
-  (select to_char(max(month), 'YYYY-MM-DD') from peer_topology) as "newestPeers"`;
+select (select to_char(date, 'YYYY-MM-DD') from newest) as newest_stock_day,
+  (select extract(epoch from max(d.derived_at)) * 1000 from stock_day d, newest where d.trade_date = newest.date)::float8 as derived_at,
+  (select count(*)::integer from stock_day d, newest where d.trade_date = newest.date) as stock_days,
+  (select count(distinct symbol)::integer from tape_touched) as waiting_symbols,
+  (select to_char(max(trade_date), 'YYYY-MM-DD') from market_day) as newest_market,
+  (select to_char(max(month), 'YYYY-MM-DD') from peer_topology) as newest_peers`;
 
 export async function readNewestRows(
   database: Queryable,
@@ -92,14 +80,17 @@ export const readSeries = (
   database: Queryable,
   { symbols, asOf, endedDay }: StatusView,
   options: QueryOptions,
-): Promise<readonly SeriesRow[]> =>
-  database.query<SeriesRow>(SERIES, [symbols, endedDay, new Date(asOf).toISOString()], options);
+): Promise<Status['series']> =>
+  database.query<Status['series'][number]>(
+    SERIES,
+    [symbols, endedDay, new Date(asOf).toISOString()],
+    options,
+  );
 
 export async function readPasses(database: Queryable, options: QueryOptions): Promise<PassRow> {
   return (await database.query<PassRow>(PASSES, [], options))[0]!;
 }
 
-/** Files of a series on the tape. */
 export interface TapeSize {
   readonly series: string;
   readonly files: number;
@@ -113,7 +104,6 @@ export const readTapeSizes = (database: Queryable, options: QueryOptions): Promi
     options,
   );
 
-/** Work that the database knows of. */
 export interface Waiting {
   /** Seconds since the oldest change of the tape that no pass has derived; 0 without one. */
   readonly factsBehindSeconds: number;

@@ -3,13 +3,15 @@ import * as wire from '../../base/schema.ts';
 
 export const FEEDS = ['quotes', 'minute_bars', 'daily_bars', 'option_chains'] as const;
 const FEED_STATES = ['fresh', 'late', 'market_closed', 'no_data'] as const;
-const COUNT = { minimum: 0 };
 
 const Feed = wire.record('FeedStatus', 'How old the newest row of a kind of data is.', {
   feed: wire.oneOf(FEEDS, 'Kind of data.'),
   newest_at: wire.nullableDateTime('End of the newest row; null where the tape has none.'),
-  age_seconds: wire.nullableNumber('From then to `as_of`, seconds.', COUNT),
-  promised_seconds: wire.number('The age that is promised during the regular session, seconds.', COUNT),
+  age_seconds: wire.nullableNumber('From then to `as_of`, seconds.', wire.NOT_NEGATIVE),
+  promised_seconds: wire.number(
+    'The age that is promised during the regular session, seconds.',
+    wire.NOT_NEGATIVE,
+  ),
   state: wire.oneOf(
     FEED_STATES,
     'Against the promise: `market_closed` outside the regular session, where nothing is due.',
@@ -18,8 +20,8 @@ const Feed = wire.record('FeedStatus', 'How old the newest row of a kind of data
 
 const Series = wire.record('SeriesCoverage', 'What the tape has of a series in ended sessions.', {
   series: wire.string('Name of the series, e.g. `bars-1m`.'),
-  symbols: wire.integer('Symbols that have rows.', COUNT),
-  rows: wire.integer('Rows.', COUNT),
+  symbols: wire.integer('Symbols that have rows.', wire.NOT_NEGATIVE),
+  rows: wire.integer('Rows.', wire.NOT_NEGATIVE),
   first_session: wire.date('Trade date of the first row.'),
   last_session: wire.date('Trade date of the last row.'),
 });
@@ -27,8 +29,8 @@ const Series = wire.record('SeriesCoverage', 'What the tape has of a series in e
 const Passes = wire.record('PassStatus', 'How far derivation has come.', {
   newest_stock_day: wire.nullableDate('Newest trade date with a derived stock-day.'),
   derived_at: wire.nullableDateTime('When the newest stock-day of that date was derived, by the machine.'),
-  stock_days: wire.integer('Stock-days of that date.', COUNT),
-  waiting_symbols: wire.integer('Symbols with new data that a pass has yet to derive.', COUNT),
+  stock_days: wire.integer('Stock-days of that date.', wire.NOT_NEGATIVE),
+  waiting_symbols: wire.integer('Symbols with new data that a pass has yet to derive.', wire.NOT_NEGATIVE),
   newest_market: wire.nullableDate('Newest trade date whose market is derived.'),
   newest_peers: wire.nullableDate('Newest month for which peers are measured, by its first date.'),
 });
@@ -42,7 +44,10 @@ const Versions = wire.record('Versions', 'Versions of the program and of what it
 export const StatusAnswer = wire.record('Status', 'How fresh and how complete the data is.', {
   as_of: wire.dateTime('The newest instant of the caller.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-  delay_minutes: wire.number('How much older than the present the data of the caller is at least.', COUNT),
+  delay_minutes: wire.number(
+    'How much older than the present the data of the caller is at least.',
+    wire.NOT_NEGATIVE,
+  ),
   simulated: wire.flag('Whether the tape has simulated data.'),
   running_feed: wire.nullableString(
     'Feed of the session that this process records; null while it records none.',

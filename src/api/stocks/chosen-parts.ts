@@ -1,9 +1,9 @@
-import { nearestName } from '../../analysis/screening/names.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { includeWords, splitWords } from '../../base/parameters.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { ANSWER_PATHS, requestedBlocks } from '../../derive/selection.ts';
 import type { StockRequest } from '../answers/load-stock.ts';
+import { unknownWord } from '../answers/refusals.ts';
 
 /**
  * The parts of an answer that the parameters `include` and `fields` ask for: the whole with some blocks, or only some
@@ -25,16 +25,12 @@ export function chosenParts(
   return { includes: requestedBlocks(all), fields: all };
 }
 
-function unknownPath(path: string, input: string): ValidationFault {
-  const nearest = nearestName(path, ANSWER_PATHS);
-  const wayOut =
-    nearest === null ? 'StockResult in /openapi.json lists them all' : `did you mean '${nearest}'?`;
-  const expected = nearest === null ? {} : { expected: `'${nearest}'` };
-  return {
-    loc: ['query', 'fields'],
-    msg: `The answer has no field '${path}'; ${wayOut}`,
-    type: 'literal_error',
+const unknownPath = (path: string, input: string): ValidationFault =>
+  unknownWord(
+    'fields',
+    path,
+    ANSWER_PATHS,
+    `The answer has no field '${path}'`,
+    { hint: 'StockResult in /openapi.json lists them all' },
     input,
-    ctx: expected,
-  };
-}
+  );

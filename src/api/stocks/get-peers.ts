@@ -6,16 +6,10 @@ import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
 import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
-import { seenTapes } from '../answers/seen-tapes.ts';
-import { unknownSymbol } from '../answers/unknown-symbol.ts';
+import type { SymbolOnDate } from '../answers/load-stock.ts';
+import { newestClosed } from '../answers/newest-closed.ts';
+import { seenTape } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
-
-export interface PeersRequest {
-  /** Ticker in capitals. */
-  readonly symbol: string;
-  /** An existing calendar date, YYYY-MM-DD; absent for the newest completed session of the stock. */
-  readonly date?: string | undefined;
-}
 
 /** A topology of thousands of stocks takes some seconds. */
 const RETRY_AFTER_S = 5;
@@ -26,7 +20,7 @@ const RETRY_AFTER_S = 5;
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
-export async function getPeers(context: AppContext, request: PeersRequest, viewer: Viewer) {
+export async function getPeers(context: AppContext, request: SymbolOnDate, viewer: Viewer) {
   return inTime(context, `The peers of ${request.symbol} were not read`, (signal) =>
     findPeers(context, request, viewer, signal),
   );
@@ -34,18 +28,17 @@ export async function getPeers(context: AppContext, request: PeersRequest, viewe
 
 async function findPeers(
   context: AppContext,
-  { symbol, date }: PeersRequest,
+  { symbol, date }: SymbolOnDate,
   viewer: Viewer,
   signal: AbortSignal,
 ) {
-  const [tape] = await seenTapes(context, [symbol], viewer, { signal });
-  if (tape === undefined) throw await unknownSymbol(context, symbol, viewer, signal);
+  const tape = await seenTape(context, symbol, viewer, signal);
   if (date !== undefined) requireSession(context.calendar, date);
   const newest = newestVisible(context, tape, date, viewer);
   if (newest === null || (date !== undefined && newest !== date)) throw noPeers(symbol, date, newest);
   const [day] = await readPeerDays(context.database, [{ symbol, tradeDate: newest }], { signal });
   if (day === undefined) {
-    context.peersOnDemand.ask(newest);
+    context.askForPeers(newest);
     throw new CodedError('topology_not_loaded', `The peers of ${newest} are being measured; try again soon`, {
       facts: { retryAfterS: RETRY_AFTER_S },
     });
@@ -77,13 +70,7 @@ function newestVisible(
   const running = tape.running.filter(({ kind }) => kind === 'bars-1d');
   const until = midnightUtc(latest ?? calendar.tradeDateOf(visible)) / DAY_MS;
   const day = newestDay({ ...tape, slices, running }, until);
-  if (day === null) return null;
-  let date: string | null = dateOf(day * DAY_MS);
-  if (!calendar.isSession(date)) date = calendar.previousSession(date);
-  for (; date !== null; date = calendar.previousSession(date)) {
-    if (visible >= calendar.session(date)!.close) return date;
-  }
-  return null;
+  return day === null ? null : newestClosed(calendar, dateOf(day * DAY_MS), visible);
 }
 
 const answerOf = (symbol: string, tradeDate: string, day: PeerDay) =>

@@ -13,14 +13,8 @@ const NEWEST_TTL_MS = 60_000;
 /** Answers about a day that no pass has stored: a correction of another stock changes its market unannounced. */
 const UNSTORED_TTL_MS = 60_000;
 
-/** The cache key of an answer. */
 export const stockKey = (request: StockRequest, viewer: Viewer): string =>
   `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
-
-/** The cached answer, or null. */
-export function peekStock(context: AppContext, request: StockRequest, viewer: Viewer): Answer | null {
-  return context.answers.get(stockKey(request, viewer), context.clock.now());
-}
 
 /**
  * Everything known of one stock on a trade date: stored facts if they are up to date with the tape, else derived by the
@@ -28,7 +22,11 @@ export function peekStock(context: AppContext, request: StockRequest, viewer: Vi
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
-export function getStock(context: AppContext, request: StockRequest, viewer: Viewer): Promise<Answer> {
+export function getStock(
+  context: AppContext,
+  request: StockRequest,
+  viewer: Viewer,
+): Answer | Promise<Answer> {
   const { symbol } = request;
   return cachedAnswer(context, {
     key: stockKey(request, viewer),

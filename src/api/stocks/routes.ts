@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
-import { canonicalSymbol } from '../../base/symbols.ts';
 import { StockResult } from '../../derive/compose.ts';
 import type { StockRequest } from '../answers/load-stock.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer, sendJson } from '../http/answer.ts';
-import { callerAt } from '../http/authentication.ts';
+import { callerAt, symbolAt } from '../http/authentication.ts';
+import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { chosenParts } from './chosen-parts.ts';
 import { getPeers } from './get-peers.ts';
-import { getStock, peekStock } from './get-stock.ts';
-import { PeersAnswer, PeersQuery, StockPath, StockQuery } from './schema.ts';
+import { getStock } from './get-stock.ts';
+import { PeersAnswer, PeersQuery, StockQuery } from './schema.ts';
 
 /** The route whose answers are sent before the framework sees the request. */
 export const STOCK_ROUTE = {
@@ -30,23 +30,19 @@ export const stockRoutes = (
     summary: 'Everything known of one stock',
     description:
       'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request; with `fields` only the properties that it names. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
-    params: StockPath,
+    params: SymbolPath,
     querystring: StockQuery,
     answer: StockResult,
     example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const viewer = callerAt(request, context);
-      const { symbol } = request.params as Static<typeof StockPath>;
       const { date, include, fields } = request.query as Static<typeof StockQuery>;
-      const stock = { symbol: canonicalSymbol(symbol), date, ...chosenParts(include, fields) };
-      const cached = peekStock(context, stock, viewer);
-      if (cached !== null) {
-        // A past minute is another viewer's: the fast path knows callers only.
-        if (viewer.asOf === undefined) remember(request.url, stock);
-        return sendAnswer(request, reply, cached);
-      }
-      return getStock(context, stock, viewer).then((answer) => sendAnswer(request, reply, answer));
+      const stock = { symbol: symbolAt(request), date, ...chosenParts(include, fields) };
+      const answer = getStock(context, stock, viewer);
+      // A past minute is another viewer's: the fast path knows callers only.
+      if (!(answer instanceof Promise) && viewer.asOf === undefined) remember(request.url, stock);
+      return sendAnswer(request, reply, answer);
     },
   },
   {
@@ -58,20 +54,15 @@ export const stockRoutes = (
     description:
       'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.',
     scope: 'stock:read',
-    params: StockPath,
+    params: SymbolPath,
     querystring: PeersQuery,
     answer: PeersAnswer,
     example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { symbol } = request.params as Static<typeof StockPath>;
       const { date } = request.query as Static<typeof PeersQuery>;
-      const peers = await getPeers(
-        context,
-        { symbol: canonicalSymbol(symbol), date },
-        callerAt(request, context),
-      );
-      return sendJson(request, reply, peers);
+      const asked = { symbol: symbolAt(request), date };
+      return sendJson(request, reply, await getPeers(context, asked, callerAt(request, context)));
     },
   },
 ];

@@ -1,9 +1,10 @@
-import { asOfParameter, stockSymbol, tradeDate } from '../../base/parameters.ts';
+import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
 
@@ -22,22 +23,16 @@ const fieldList = Type.String({
   description: `Comma-separated dotted paths of blocks, lists or single values, at most ${FIELDS_MAX}, e.g. \`last_price,technical.rsi_14,levels\`: only those are answered, with \`symbol\`, \`updated_at\` and \`as_of\`. Blocks of \`include\` are named like all others.`,
 });
 
-export const StockPath = Type.Object({ symbol: stockSymbol }, { additionalProperties: false });
-
-export const StockQuery = Type.Object(
-  {
-    date: Type.Optional(tradeDate),
-    as_of: Type.Optional(asOfParameter),
-    include: Type.Optional(includeList),
-    fields: Type.Optional(fieldList),
-  },
-  { additionalProperties: false },
+export const StockQuery = parameters(
+  optional({
+    date: tradeDate,
+    as_of: asOfParameter,
+    include: includeList,
+    fields: fieldList,
+  }),
 );
 
-export const PeersQuery = Type.Object(
-  { date: Type.Optional(tradeDate), as_of: Type.Optional(asOfParameter) },
-  { additionalProperties: false },
-);
+export const PeersQuery = parameters(optional({ date: tradeDate, as_of: asOfParameter }));
 
 const Peer = wire.record('Peer', 'A direct peer of a stock.', PEER_CONTRIBUTION);
 

@@ -5,7 +5,6 @@ import { changedFields, topLevelFields } from './fields.ts';
 import { changeFrame, eventFrame, type StockState, snapshotFrame } from './frames.ts';
 import { sessionState } from './session-state.ts';
 
-/** A stock at an instant, with its parsed parts. */
 interface ChannelState extends StockState {
   readonly fields: ReadonlyMap<string, string>;
   readonly levels: string;
@@ -30,7 +29,6 @@ export interface Numbering {
   positionOf(seq: number): string;
 }
 
-/** A frame with its sequence number. */
 export interface SentEvent {
   readonly seq: number;
   readonly frame: Buffer;

@@ -256,6 +256,5 @@ const keyOf = (symbol: string, viewer: Viewer): string => `${viewKey(viewer)}|${
 const reasonOf = (error: Error, deadline: AbortSignal): Error =>
   deadline.aborted && !isCoded(error) ? new CodedError('query_timeout', undefined, { cause: error }) : error;
 
-/** The events of several channels in their order. */
 export const mergeEvents = (histories: readonly (readonly SentEvent[])[]): SentEvent[] =>
   histories.flat().sort((one, other) => one.seq - other.seq);

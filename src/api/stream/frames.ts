@@ -1,9 +1,10 @@
+import type { Static } from 'typebox';
 import type { SessionEvent } from '../../analysis/session-events.ts';
 import { joinStock, type Source } from '../../derive/compose.ts';
+import type { StreamGap } from './schema.ts';
 
 /** Server-sent events as text (WHATWG HTML, section 9.2). A frame is made once for all readers. */
 
-/** A stock at an instant. */
 export interface StockState {
   readonly symbol: string;
   readonly source: Source;
@@ -47,16 +48,8 @@ export function eventFrame(
   return frame('event', position, `{${headOf(state, seq)},${body}`);
 }
 
-type GapReason = 'history_gone' | 'slow_reader';
-
 /** Events that a reader missed; snapshots of the same symbols follow. */
-export interface Gap {
-  readonly reason: GapReason;
-  /** The reader's last sequence number before the gap; null if unknown. */
-  readonly from: number | null;
-  readonly to: number;
-  readonly symbols: readonly string[];
-}
+export type Gap = Static<typeof StreamGap>;
 
 export const gapFrame = (gap: Gap): Buffer => frame('gap', null, JSON.stringify(gap));
 

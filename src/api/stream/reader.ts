@@ -10,7 +10,6 @@ export interface ReaderLimits {
   readonly stuckAfterMs: number;
 }
 
-/** Events that a slow reader missed. */
 interface Missed {
   readonly from: number;
   to: number;

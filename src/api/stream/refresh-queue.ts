@@ -1,9 +1,7 @@
 import type { Scope } from '../../base/scope.ts';
 
 export interface RefreshLimits {
-  /** Refreshes that run at once. */
   readonly refreshesAtOnce: number;
-  /** Items of one refresh. */
   readonly batchMax: number;
 }
 

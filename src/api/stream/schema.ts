@@ -2,8 +2,8 @@ import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { StockResult } from '../../derive/compose.ts';
+import { parameters } from '../http/parameters.ts';
 
-/** Symbols of one stream. */
 const STREAM_SYMBOLS_MAX = 200;
 
 const head = {
@@ -54,7 +54,7 @@ const StreamEvent = Type.Object(
   { title: 'StreamEvent', description: 'Event `event`: something has happened between two states.' },
 );
 
-const StreamGap = Type.Object(
+export const StreamGap = Type.Object(
   {
     reason: wire.oneOf(
       ['history_gone', 'slow_reader'],
@@ -84,10 +84,7 @@ export const StreamData = Type.Union([StreamSnapshot, StreamChange, StreamEvent,
   description: 'Data of the events of a stream, by the name of the event.',
 });
 
-export const StreamQuery = Type.Object(
-  { symbols: stockSymbols(STREAM_SYMBOLS_MAX) },
-  { additionalProperties: false },
-);
+export const StreamQuery = parameters({ symbols: stockSymbols(STREAM_SYMBOLS_MAX) });
 
 export const StreamHeaders = Type.Object({
   'last-event-id': Type.Optional(

@@ -3,34 +3,19 @@ import { PIVOT_FIELDS } from '../../blocks/level-ladder.ts';
 
 /** Fields of `levels` that send an event when broken. Opening ranges have their own events. */
 const LEVELS = [
-  'pdh',
-  'pdl',
-  'pdc',
-  'prior_week_high',
-  'prior_week_low',
-  'prior_month_high',
-  'prior_month_low',
-  'overnight_high',
-  'overnight_low',
-  ...PIVOT_FIELDS,
-  'ib_high',
-  'ib_low',
-  'prior_poc',
-  'prior_vah',
-  'prior_val',
-  'vwap',
-] as const;
+  ...'pdh pdl pdc prior_week_high prior_week_low prior_month_high prior_month_low'.split(' '),
+  ...['overnight_high', 'overnight_low', ...PIVOT_FIELDS],
+  ...'ib_high ib_low prior_poc prior_vah prior_val vwap'.split(' '),
+];
 
 const OPENING_RANGES_MINUTES = [5, 15, 30] as const;
 
-/** Tier fields and their scores. */
 const TIERS = {
   confluence_tier: 'confluence_score',
   bullish_tier: 'bullish_confluence',
   bearish_tier: 'bearish_confluence',
 } as const;
 
-/** Directional bias fields and their figures. */
 const BIASES = {
   directional_bias: 'net_confluence',
   directional_bias_v5: 'net_confluence',

@@ -11,10 +11,8 @@ import { CLOSING_FRAME, closeFrame, gapFrame, positionFrame, retryFrame } from '
 import { Reader, type ReaderLimits } from './reader.ts';
 
 export interface StreamLimits extends ReaderLimits, FeedLimits {
-  /** Streams of this process. */
   readonly readersMax: number;
   readonly heartbeatMs: number;
-  /** Interval of clock checks. */
   readonly tickMs: number;
   /** Time that readers wait before they reconnect. */
   readonly retryMs: number;
@@ -46,26 +44,8 @@ interface WatchRequest {
   readonly position: string | null;
 }
 
-type Figure = 'readers' | 'behind' | 'channels' | 'historyBytes' | 'sent' | 'dropped' | 'failedRefreshes';
-
-/** Watches stocks for all streams of a process. */
-export interface StockWatch {
-  /**
-   * Begins a stream with the events since the reader's position if they are still known, else with snapshots.
-   *
-   * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
-   * @throws CodedError overloaded, shutting_down, and what stock detail throws for one of the symbols
-   */
-  open(request: WatchRequest, viewer: Viewer, accept: () => Writable | null): Promise<OpenStream | null>;
-  /** Refreshes channels that are due by time; runs every `tickMs`. */
-  tick(): void;
-  /** Sends heartbeats; runs every `heartbeatMs`. */
-  beat(now: number): void;
-  /** Figures for the metrics. */
-  figures(): Readonly<Record<Figure, number>>;
-  /** Ends every stream. */
-  close(): Promise<void>;
-}
+/** The watched stocks of all streams of a process. */
+export type StockWatch = Awaited<ReturnType<typeof watchStocks>>;
 
 /**
  * Watches stocks for all readers of a process. A changed stock is loaded, compared and serialised once per feed, and all
@@ -78,7 +58,7 @@ export async function watchStocks(
   options: Partial<StreamLimits> = {},
   onError: (symbol: string, error: unknown) => void = () => {},
   name: string = randomUUID().slice(0, 8),
-): Promise<StockWatch> {
+) {
   const limits = { ...STREAM_LIMITS, ...options };
   const scope = context.scope.child('streams');
   const feeds = new Map<string, FeedChannels>();
@@ -137,8 +117,18 @@ export async function watchStocks(
     for (const feed of feeds.values()) feed.changed(symbols);
   });
 
-  const watch: StockWatch = {
-    async open({ symbols, position }, viewer, accept) {
+  const watch = {
+    /**
+     * Begins a stream with the events since the reader's position if they are still known, else with snapshots.
+     *
+     * @param accept begins the answer once nothing can be refused; null if the reader has disconnected
+     * @throws CodedError overloaded, shutting_down, and what stock detail throws for one of the symbols
+     */
+    async open(
+      { symbols, position }: WatchRequest,
+      viewer: Viewer,
+      accept: () => Writable | null,
+    ): Promise<OpenStream | null> {
       if (isClosed) throw new CodedError('shutting_down');
       if (readers.size + openings >= limits.readersMax) {
         throw new CodedError('overloaded', `This service keeps ${limits.readersMax} streams at a time`);
@@ -159,10 +149,12 @@ export async function watchStocks(
         openings--;
       }
     },
-    tick() {
+    /** Refreshes channels that are due by time; runs every `tickMs`. */
+    tick(): void {
       for (const feed of feeds.values()) feed.tick();
     },
-    beat(now) {
+    /** Sends heartbeats; runs every `heartbeatMs`. */
+    beat(now: number): void {
       for (const reader of readers) if (!reader.beat(now)) reader.destroy();
       for (const feed of feeds.values()) feed.sweep(now);
     },
@@ -179,7 +171,7 @@ export async function watchStocks(
         failedRefreshes,
       };
     },
-    close() {
+    close(): Promise<void> {
       isClosed = true;
       stopListening();
       for (const reader of readers) reader.end(CLOSING_FRAME);
@@ -206,10 +198,8 @@ async function acquireAll(
   );
   const unknown = failures.filter(({ error }) => isCoded(error, 'unknown_symbol'));
   if (unknown.length < 2) throw failures[0]!.error;
-  throw new CodedError(
-    'unknown_symbol',
-    `No data for the symbols ${unknown.map(({ symbol }) => symbol).join(', ')}`,
-  );
+  const names = unknown.map(({ symbol }) => symbol).join(', ');
+  throw new CodedError('unknown_symbol', `No data for the symbols ${names}`);
 }
 
 /** Sends the events since the reader's position, and snapshots of stocks without a complete history. */

@@ -1,7 +1,6 @@
 import { canonicalSymbol, dottedSymbol } from '../../base/symbols.ts';
-import { type KnownName, type ListedSymbol, nameAt, wordsOf } from '../context/listed-symbol.ts';
+import { type KnownName, type ListedSymbol, nameAt, wordsOf } from '../context/symbol-index.ts';
 
-/** A symbol that matches a search. */
 export interface Match {
   readonly listed: ListedSymbol;
   readonly known: KnownName;

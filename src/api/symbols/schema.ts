@@ -1,29 +1,26 @@
 import { asOfParameter, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../http/parameters.ts';
 
 export const LIMIT = { minimum: 1, maximum: 200, byDefault: 50 };
 
-export const SymbolsQuery = Type.Object(
-  {
-    q: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description:
-          'The beginning of a ticker, or of words of the company name in any order; case and accents do not matter. Default: every symbol.',
-        examples: ['micro'],
-      }),
-    ),
-    sector: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only companies of this sector.' }),
-    ),
-    limit: Type.Optional(wholeNumber('Symbols at most', LIMIT)),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 200, description: '`next_cursor` of the page before, with the same query.' }),
-    ),
-    as_of: Type.Optional(asOfParameter),
-  },
-  { additionalProperties: false },
+export const SymbolsQuery = parameters(
+  optional({
+    q: Type.String({
+      maxLength: 100,
+      description:
+        'The beginning of a ticker, or of words of the company name in any order; case and accents do not matter. Default: every symbol.',
+      examples: ['micro'],
+    }),
+    sector: Type.String({ minLength: 1, maxLength: 100, description: 'Only companies of this sector.' }),
+    limit: wholeNumber('Symbols at most', LIMIT),
+    cursor: Type.String({
+      maxLength: 200,
+      description: '`next_cursor` of the page before, with the same query.',
+    }),
+    as_of: asOfParameter,
+  }),
 );
 
 const Listing = wire.record('ListedSymbol', 'A symbol of the tape.', {

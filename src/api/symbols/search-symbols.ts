@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
-import { nearestName } from '../../analysis/screening/names.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { tradeDay } from '../../market/tape/symbol-tape.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
+import { foreignCursor, unknownWord } from '../answers/refusals.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { type ListedSymbol, nameAt } from '../context/listed-symbol.ts';
+import { type ListedSymbol, nameAt } from '../context/symbol-index.ts';
 import { type Match, matchSymbols } from './match-symbols.ts';
 import { type Holdings, readHoldings } from './read-holdings.ts';
 
@@ -28,7 +29,6 @@ interface SymbolsCursor {
   readonly symbol: string;
 }
 
-/** A page to make. */
 interface Page extends Pick<SymbolsRequest, 'q' | 'sector' | 'limit'> {
   readonly asOf: number;
   readonly after: SymbolsCursor | null;
@@ -36,7 +36,6 @@ interface Page extends Pick<SymbolsRequest, 'q' | 'sector' | 'limit'> {
   readonly query: string;
 }
 
-/** A match with what the tape has of it. */
 interface Found extends Match {
   readonly holdings: Holdings;
   readonly lastSession: string;
@@ -61,8 +60,6 @@ export function searchSymbols(
   const after = cursorOf(request.cursor, query, newest);
   const asOf = after?.asOf ?? newest;
   const key = `symbols|${viewKey(viewer)}|${query}|${asOf}|${request.limit}|${request.cursor ?? ''}`;
-  const cached = context.answers.get(key, context.clock.now());
-  if (cached !== null) return cached;
   return cachedAnswer(context, {
     key,
     symbol: WHOLE_MARKET,
@@ -80,10 +77,19 @@ async function pageText(
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<string> {
-  const symbols = visibleSymbols(context, await context.symbols.all(), page.asOf, viewer);
+  // Those that may have had a bar at the instant and that the viewer may name.
+  const today = midnightUtc(context.calendar.tradeDateOf(page.asOf)) / DAY_MS;
+  const symbols = (await context.symbols.all()).filter(
+    ({ symbol, firstDay }) => firstDay <= today && mayName(viewer, symbol),
+  );
   const sector = page.sector === undefined ? undefined : knownSector(symbols, page.sector, page.asOf);
   const matches = matchSymbols(symbols, { ...page, sector });
-  const found = await findPage(context, startAfter(matches, page.after), page, signal);
+  // One more than the page holds.
+  const found: Found[] = [];
+  for (const some of chunks(startAfter(matches, page.after), page.limit + 1)) {
+    if (found.length > page.limit) break;
+    found.push(...(await visibleOnes(context, some, page.asOf, signal)));
+  }
   const last = found.length > page.limit ? found[page.limit - 1]! : null;
   return JSON.stringify({
     as_of: new Date(page.asOf).toISOString(),
@@ -91,17 +97,6 @@ async function pageText(
     symbols: found.slice(0, page.limit).map(rowOf),
     next_cursor: last === null ? null : cursorText(page, last),
   });
-}
-
-/** Symbols that may have had a bar at an instant and that the viewer may name. */
-function visibleSymbols(
-  { calendar }: Pick<AppContext, 'calendar'>,
-  symbols: readonly ListedSymbol[],
-  asOf: number,
-  viewer: Viewer,
-): ListedSymbol[] {
-  const today = midnightUtc(calendar.tradeDateOf(asOf)) / DAY_MS;
-  return symbols.filter(({ symbol, firstDay }) => firstDay <= today && mayName(viewer, symbol));
 }
 
 /** @throws ValidationRefusal for a sector of no symbol */
@@ -114,35 +109,19 @@ function knownSector(symbols: readonly ListedSymbol[], sector: string, asOf: num
   const known = sectors.get(sector.trim().toLowerCase());
   if (known !== undefined) return known;
   const names = [...sectors.values()].sort();
-  const nearest = nearestName(sector, names);
-  const wayOut = nearest === null ? `known are ${names.join(', ') || 'none'}` : `did you mean '${nearest}'?`;
-  const expected = (nearest === null ? names : [nearest]).map((name) => `'${name}'`).join(' or ');
-  throw refusal('sector', sector, 'literal_error', `No sector is called '${sector}'; ${wayOut}`, {
-    expected,
+  const fault = unknownWord('sector', sector, names, `No sector is called '${sector}'`, {
+    hint: `known are ${names.join(', ') || 'none'}`,
+    ctx: { expected: names.map((name) => `'${name}'`).join(' or ') },
   });
+  throw new ValidationRefusal([fault]);
 }
 
-/** The matches behind a cursor. */
 function startAfter(matches: readonly Match[], after: SymbolsCursor | null): readonly Match[] {
   if (after === null) return matches;
   const from = matches.findIndex(
     ({ rank, listed }) => rank > after.rank || (rank === after.rank && listed.symbol > after.symbol),
   );
   return from < 0 ? [] : matches.slice(from);
-}
-
-/** The first matches with a visible bar, one more than the page holds. */
-async function findPage(
-  context: AppContext,
-  matches: readonly Match[],
-  { limit, asOf }: Page,
-  signal: AbortSignal,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (let from = 0; found.length <= limit && from < matches.length; from += limit + 1) {
-    found.push(...(await visibleOnes(context, matches.slice(from, from + limit + 1), asOf, signal)));
-  }
-  return found;
 }
 
 /** Those of some matches that have a bar which was final at an instant. */
@@ -209,15 +188,5 @@ function cursorOf(text: string | undefined, query: string, newest: number): Symb
   if (ofQuery === query && Number(asOf) <= newest) {
     return { asOf: Number(asOf), rank: Number(rank), symbol: symbol! };
   }
-  const error = 'it belongs to another query; leave it out to begin with the first page';
-  const msg = `Input should be the next_cursor of the same query: ${error}`;
-  throw refusal('cursor', text, 'value_error', msg, { error });
+  throw foreignCursor(text);
 }
-
-const refusal = (
-  name: string,
-  input: unknown,
-  type: string,
-  msg: string,
-  ctx: Readonly<Record<string, unknown>>,
-) => new ValidationRefusal([{ loc: ['query', name], msg, type, input, ctx }]);

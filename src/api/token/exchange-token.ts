@@ -1,6 +1,6 @@
 import { CodedError } from '../../base/errors.ts';
 import type { Access } from '../access/access.ts';
-import { type Grant, type GrantStatus, readGrantStatus, validGrant } from '../access/grants.ts';
+import { type Grant, type GrantStatus, readGrantStatus, validGrant } from '../access/clients.ts';
 import { NOBODYS_HASH, verifySecret } from '../access/secrets.ts';
 import { signToken } from '../access/tokens.ts';
 import type { Holder } from '../access/viewer.ts';

@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts';
-import { KeySet } from '../access/key-set.ts';
+import { KeySet } from '../access/signing-keys.ts';
 import type { RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { exchangeToken } from './exchange-token.ts';
 import { TOKEN_BODY_BYTES, TokenAnswer, TokenBody } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
+import type { Fact } from '../facts/fact-registry.ts';
 import type { Claim, ClaimVerdict } from './schema.ts';
 
 /** What is said of a number or date, without where it is. */

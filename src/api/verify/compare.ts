@@ -1,5 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
-import { stepOf } from '../facts/quoted.ts';
+import { type Fact, stepOf } from '../facts/fact-registry.ts';
 import type { Measure } from './lexicon.ts';
 import type { Quantity, WrittenUnit } from './quantities.ts';
 

@@ -1,4 +1,4 @@
-import { stepOf } from '../facts/quoted.ts';
+import { stepOf } from '../facts/fact-registry.ts';
 import { equals, type KnownValues, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
 import type { Formula, Measure } from './lexicon.ts';

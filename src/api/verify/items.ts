@@ -1,4 +1,4 @@
-import type { Fact } from '../facts/fact.ts';
+import type { Fact } from '../facts/fact-registry.ts';
 import { datesIn, type WrittenDate } from './dates.ts';
 import { Lexicon } from './lexicon.ts';
 import { type Quantity, quantitiesIn } from './quantities.ts';

@@ -1,5 +1,5 @@
 import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
-import type { Fact } from '../facts/fact.ts';
+import type { Fact } from '../facts/fact-registry.ts';
 import { labelOf } from '../facts/labels.ts';
 import type { Token } from './read.ts';
 import { SYNONYMS } from './synonyms.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import type { Fact } from '../facts/fact.ts';
+import type { Fact } from '../facts/fact-registry.ts';
 
 /** Characters of a text, and numbers and dates in it. */
 export const TEXT_MAX = 20_000;

@@ -1,7 +1,7 @@
 import { ValidationRefusal } from '../../base/errors.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
-import { factsFor } from '../chat/facts-for.ts';
+import { factsFor } from '../chat/load-stock-context.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import { claimsIn } from './index.ts';
 import { viewOf } from './items.ts';

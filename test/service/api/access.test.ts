@@ -1,9 +1,16 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Access, openAccess } from '../../../src/api/access/access.ts';
-import { createClient, listClients, revokeClient } from '../../../src/api/access/clients.ts';
-import { createGrant, type GrantTerms, listGrants, revokeGrant } from '../../../src/api/access/grants.ts';
-import { dropKeys } from '../../../src/api/access/signing-keys.ts';
+import { dropKeys } from '../../../src/api/access/changes.ts';
+import {
+  createClient,
+  createGrant,
+  type GrantTerms,
+  listClients,
+  listGrants,
+  revokeClient,
+  revokeGrant,
+} from '../../../src/api/access/clients.ts';
 import { requireSymbols } from '../../../src/api/access/viewer.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import { Scope } from '../../../src/base/scope.ts';

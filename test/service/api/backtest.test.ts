@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
-import type { GrantTerms } from '../../../src/api/access/grants.ts';
+import type { GrantTerms } from '../../../src/api/access/clients.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';

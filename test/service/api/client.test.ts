@@ -14,8 +14,8 @@ import {
   TigraphError,
   toFloat64,
 } from '../../../clients/typescript/src/index.ts';
-import { revokeGrant } from '../../../src/api/access/grants.ts';
-import { dropKeys } from '../../../src/api/access/signing-keys.ts';
+import { dropKeys } from '../../../src/api/access/changes.ts';
+import { revokeGrant } from '../../../src/api/access/clients.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';

@@ -72,7 +72,7 @@ describe('analogs of a day', () => {
     expect(analogs.followed.map(({ sessions }) => sessions)).toEqual([1, 5, 20]);
     expect(analogs.followed[2]).toMatchObject({
       n: after20.length,
-      meanPct: expect.closeTo(after20.reduce((sum, value) => sum + value, 0) / after20.length, 8),
+      mean: expect.closeTo(after20.reduce((sum, value) => sum + value, 0) / after20.length, 8),
       shareUp: after20.filter((value) => value > 0).length / after20.length,
     });
   });
@@ -80,7 +80,7 @@ describe('analogs of a day', () => {
   it('are at most as many as requested', async () => {
     const analogs = (await findAnalogs(app.context, { symbol: 'CC', limit: 3 }, DELAYED))!;
     expect(analogs.items).toHaveLength(3);
-    expect(analogs.followed[0]).toMatchObject({ n: 3, meanPct: null });
+    expect(analogs.followed[0]).toMatchObject({ n: 3, mean: null });
   });
 
   it('speak for the newest session at or before the date', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GrantTerms } from '../../../src/api/access/grants.ts';
+import type { GrantTerms } from '../../../src/api/access/clients.ts';
 import type { App } from '../../../src/app.ts';
 import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
-import { peekStock } from '../../../src/api/stocks/get-stock.ts';
+import { stockKey } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
@@ -176,11 +176,8 @@ describe('over a real socket', () => {
     const before = answers.bytes;
     const { body } = await sendFor('/api/graph/v1/stocks/ACME', 'br');
     expect(answers.bytes).toBe(before + body.length);
-    const stock = peekStock(
-      app.context,
-      { symbol: 'ACME', includes: [] },
-      anonymousCaller(app.context.delayMs),
-    );
+    const key = stockKey({ symbol: 'ACME', includes: [] }, anonymousCaller(app.context.delayMs));
+    const stock = answers.get(key, app.context.clock.now());
     const copy = answers.copyOf(stock!.body, 'br');
     // Its memory too, not that of the compressor's output.
     expect(copy!.buffer.byteLength).toBe(body.length);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
-import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
+import { type GrantTerms, revokeGrant } from '../../../src/api/access/clients.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
 import { createServer } from '../../../src/api/server/server.ts';

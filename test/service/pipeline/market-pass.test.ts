@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { getStock, peekStock } from '../../../src/api/stocks/get-stock.ts';
+import { getStock, stockKey } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { marketInstant } from '../../../src/base/as-of.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -470,10 +470,8 @@ describe('an answer that is derived on the spot', () => {
     await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-15')]);
     const request = { symbol: 'ACME', date: DATE, includes: [] };
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
-    const peekAfter = (ms: number) => {
-      const clock = { now: () => app.context.clock.now() + ms };
-      return peekStock({ ...app.context, clock }, request, viewer);
-    };
+    const { answers, clock } = app.context;
+    const peekAfter = (ms: number) => answers.get(stockKey(request, viewer), clock.now() + ms);
     await getStock(app.context, request, viewer);
     await app.idle();
     app.context.answers.forget(null);

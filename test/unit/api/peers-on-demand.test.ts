@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PeersOnDemand } from '../../../src/api/context/peers-on-demand.ts';
+import { peersOnDemand } from '../../../src/api/context/peers-on-demand.ts';
 import { Scope } from '../../../src/base/scope.ts';
 
 /** Measurements that end when a test lets them. */
@@ -7,7 +7,7 @@ function measuring() {
   const scope = new Scope('process');
   const batches: { readonly dates: readonly string[]; end(error?: Error): void }[] = [];
   const faults: unknown[] = [];
-  const peers = new PeersOnDemand(
+  const ask = peersOnDemand(
     scope,
     (dates) =>
       new Promise((resolve, reject) => {
@@ -15,14 +15,14 @@ function measuring() {
       }),
     (error) => faults.push(error),
   );
-  return { scope, peers, batches, faults };
+  return { scope, ask, batches, faults };
 }
 
 describe('peers on demand', () => {
   it('are measured in batches: what is asked meanwhile goes together, each session once', async () => {
-    const { scope, peers, batches } = measuring();
-    peers.ask('2024-03-05');
-    for (const date of ['2024-03-06', '2024-03-05', '2024-03-07', '2024-03-06']) peers.ask(date);
+    const { scope, ask, batches } = measuring();
+    ask('2024-03-05');
+    for (const date of ['2024-03-06', '2024-03-05', '2024-03-07', '2024-03-06']) ask(date);
     expect(batches.map(({ dates }) => dates)).toEqual([['2024-03-05']]);
     const idle = scope.idle();
     batches[0]!.end();
@@ -36,14 +36,14 @@ describe('peers on demand', () => {
   });
 
   it('may be asked again after a failure, and drop what is too much', async () => {
-    const { scope, peers, batches, faults } = measuring();
-    for (let day = 1; day <= 20; day++) peers.ask(`2024-03-${day}`);
+    const { scope, ask, batches, faults } = measuring();
+    for (let day = 1; day <= 20; day++) ask(`2024-03-${day}`);
     const gone = new Error('the store is away');
     batches[0]!.end(gone);
     await new Promise(setImmediate);
     expect(faults).toEqual([gone]);
     expect(batches[1]!.dates).toHaveLength(15);
-    peers.ask('2024-03-1');
+    ask('2024-03-1');
     batches[1]!.end();
     await new Promise(setImmediate);
     expect(batches[2]!.dates).toEqual(['2024-03-1']);
@@ -52,13 +52,13 @@ describe('peers on demand', () => {
   });
 
   it('are a task that the end of the process waits for, and none after it', async () => {
-    const { scope, peers, batches } = measuring();
-    peers.ask('2024-03-05');
+    const { scope, ask, batches } = measuring();
+    ask('2024-03-05');
     expect(scope.running()).toEqual(['measuring peers']);
     const closed = scope.close();
     batches[0]!.end();
     await closed;
-    peers.ask('2024-03-06');
+    ask('2024-03-06');
     expect(batches).toHaveLength(1);
   });
 });

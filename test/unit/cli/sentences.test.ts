@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalLines } from '../../../src/cli/import-feed.ts';
-import { showProgress } from '../../../src/cli/progress.ts';
+import { withProgress } from '../../../src/cli/progress.ts';
 import type { RefusalSummary } from '../../../src/pipeline/ingest.ts';
 
 /** What the command line says of its arguments and of its work. */
@@ -42,18 +42,18 @@ describe('progress without a terminal', () => {
     vi.restoreAllMocks();
   });
 
-  it('keeps saying what is waited for, also without progress', () => {
+  it('keeps saying what is waited for, also without progress', async () => {
     vi.useFakeTimers();
     const lines: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line));
-    const progress = showProgress('sync');
-    progress.waitFor('peers of the newest session');
-    vi.advanceTimersByTime(5_000);
-    progress.update(95, 100, '95 stock-days');
-    vi.advanceTimersByTime(10_000);
-    progress.waitFor('rows for screens');
-    vi.advanceTimersByTime(5_000);
-    progress.end();
+    await withProgress('sync', async ({ update, waitFor }) => {
+      waitFor('peers of the newest session');
+      vi.advanceTimersByTime(5_000);
+      update({ done: 95, total: 100, detail: '95 stock-days' });
+      vi.advanceTimersByTime(10_000);
+      waitFor('rows for screens');
+      vi.advanceTimersByTime(5_000);
+    });
     vi.advanceTimersByTime(60_000);
     expect(lines).toEqual([
       'sync: 0% peers of the newest session (5 s)',

@@ -17,8 +17,7 @@ import {
 } from '../../../../src/api/chat/piece.ts';
 import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
 import { debate } from '../../../../src/api/debate/index.ts';
-import type { Fact } from '../../../../src/api/facts/fact.ts';
-import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
+import { type Fact, FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const registry = richRegistry();
@@ -143,7 +142,7 @@ describe('made pieces', () => {
   const pieceOf = ({ section, words, facts: needed, shows, hasShort }: Made, at: number): Piece => {
     const value = { at, text: 'word '.repeat(words) };
     const whole = { ...item(['news', section], value, needed), shows };
-    return hasShort ? shortened([whole], ['at'])[0]! : whole;
+    return hasShort ? shortened([whole], 'at')[0]! : whole;
   };
   const listOf = (answer: Readonly<Record<string, unknown>>, section: Section) =>
     answer[section] as { readonly at: number; readonly text?: string }[];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UNTRUSTED_MAX, untrusted } from '../../../../src/api/chat/untrusted.ts';
-import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
+import { FactRegistry, quoted } from '../../../../src/api/facts/fact-registry.ts';
 import { labelOf, nameInWords } from '../../../../src/api/facts/labels.ts';
-import { quoted } from '../../../../src/api/facts/quoted.ts';
 import { addStock } from '../../../../src/api/facts/stock-facts.ts';
 import { SCALAR_FIELDS } from '../../../../src/derive/scalar-fields.ts';
 import { RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QueryVectors } from '../../../../src/api/context/query-vectors.ts';
+import { openQueryVectors } from '../../../../src/api/context/query-vectors.ts';
 import { httpEmbedder } from '../../../../src/graph/http-embedder.ts';
 import { lettersAnswer, type ProviderAnswer, startProvider } from '../../../support/embeddings-provider.ts';
 
@@ -18,7 +18,7 @@ async function vectorsBy(
   });
   const failures: string[] = [];
   const embedder = httpEmbedder({ url: provider.url, model: 'letters', backoffMs: 1 });
-  const vectors = new QueryVectors(embedder, ({ message }) => failures.push(message), options);
+  const vectors = openQueryVectors(embedder, ({ message }) => failures.push(message), options);
   return { provider, failures, vectors };
 }
 
@@ -41,7 +41,7 @@ describe('vectors of queries', () => {
   });
 
   it('are null without a provider', async () => {
-    expect(await new QueryVectors(null, () => {}, WAIT).of('lawsuit')).toBeNull();
+    expect(await openQueryVectors(null, () => {}, WAIT).of('lawsuit')).toBeNull();
   });
 
   it.each([['silence'], [401], [{ text: 'no JSON' }]] as const)(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quotedIn } from '../../../../src/analysis/conditions.ts';
 import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
 import type { DebateRule } from '../../../../src/api/debate/rule.ts';
-import type { Fact } from '../../../../src/api/facts/fact.ts';
+import type { Fact } from '../../../../src/api/facts/fact-registry.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
 import { richRegistry } from '../../../support/chat-facts.ts';
 
