@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../base/dates.ts';
-import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns } from './observations.ts';
+import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns, namedColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 import { PRINT } from './sale-conditions.ts';
 
@@ -15,12 +15,8 @@ export const BLOCK_DOLLARS = 200_000;
 export class FlowMinuteBuilder {
   readonly #midnight: number;
   readonly #rule = new LeeReady();
-  readonly #sums = Object.fromEntries(
-    FLOW_SUMS.map((name) => [name, new Float64Array(MINUTES_A_DAY)]),
-  ) as unknown as Record<(typeof FLOW_SUMS)[number], Float64Array>;
-  /**
-   * Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified.
-   */
+  readonly #sums = namedColumns(FLOW_SUMS, () => new Float64Array(MINUTES_A_DAY));
+  /** Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified. */
   readonly #bySide: readonly Float64Array[];
   /** Prices of each minute that were eligible to be its bar; NaN where none was. */
   readonly #open = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
@@ -77,8 +73,10 @@ export class FlowMinuteBuilder {
   /** One row per minute with a print, in ascending time. */
   columns(): FlowMinuteColumns {
     const minutes = minutesWhere((minute) => this.#sums.trades[minute]! > 0);
-    const picked = Object.fromEntries(FLOW_SUMS.map((name) => [name, pick(this.#sums[name], minutes)]));
-    return { time: this.#times(minutes), ...(picked as Record<(typeof FLOW_SUMS)[number], Float64Array>) };
+    return {
+      time: this.#times(minutes),
+      ...namedColumns(FLOW_SUMS, (name) => pick(this.#sums[name], minutes)),
+    };
   }
 
   /** Minute bars of the prints that set a price, with the volume of all prints of their minutes. */

@@ -147,6 +147,8 @@ async function readMinutes(file: TextFile, chain: OpenChain) {
   return style as 'american' | 'european';
 }
 
+const UNKNOWN = Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, Number.NaN])) as ContractRow;
+
 /** The row of a contract, NaN where nothing is known yet. */
 const contractIn = (
   { contracts }: OpenChain,
@@ -156,8 +158,7 @@ const contractIn = (
   right: 1 | -1,
 ): OpenContract['row'] =>
   contracts.getOrInsertComputed(`${root} ${expiration} ${strike} ${right}`, () => {
-    const unknown = Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, Number.NaN])) as ContractRow;
-    return { root, row: { ...unknown, expiration, strike, right } };
+    return { root, row: { ...UNKNOWN, expiration, strike, right } };
   }).row;
 
 /** Expiry, strike, right, open, high, low, close, volume, open interest, IV, delta, gamma, vega, theta, rho. */

@@ -5,7 +5,7 @@ import { readFactsInWindows } from './facts-reader.ts';
 import { readSymbolTapes } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
-import { asBars, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
+import { asBars, type Columns, columnsInOrder, mergeRows, SERIES, type SeriesKind } from './series.ts';
 import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
 /** What is cached of one symbol. */
@@ -107,8 +107,7 @@ export class RunningCache {
     for (const interval of ['1m', '5m'] as const) {
       const rows = cached.rows.get(`bars-${interval}`)?.rows();
       if (rows === undefined) continue;
-      const columns = columnsOf(rows.kind, (_, index) => rows.columns[index]!);
-      const bars = barsFinalAt(columns, interval, this.#session, asOf);
+      const bars = barsFinalAt(columnsInOrder(rows.kind, rows.columns), interval, this.#session, asOf);
       if (bars === null) continue;
       const bar = regularBar(asBars(bars), this.#session, day);
       return bar === null ? null : { tradeDate, high: bar.high, low: bar.low, close: bar.close };
@@ -122,10 +121,7 @@ export class RunningCache {
       const rows = new Map<SeriesKind, RunningColumns>();
       for (const { kind, simulated, columns } of tape.running) {
         const running = new RunningColumns(kind);
-        running.put(
-          columnsOf(kind, (_, index) => columns[index]!),
-          simulated,
-        );
+        running.put(columnsInOrder(kind, columns), simulated);
         rows.set(kind, running);
       }
       const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
@@ -165,18 +161,16 @@ class RunningColumns {
     if (columns.time.length === 0) return;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
-    else this.#replace(mergeRows(this.#kind, [this.#cached(), columns]));
+    else {
+      const cached = columnsInOrder(this.#kind, this.rows().columns);
+      this.#replace(mergeRows(this.#kind, [cached, columns]));
+    }
   }
 
   /** The rows so far; they share memory with this. */
   rows(): RunningRows {
     const columns = this.#columns.map((column) => column.subarray(0, this.#rows));
     return { kind: this.#kind, simulated: this.#simulated, columns };
-  }
-
-  #cached(): Columns {
-    const { columns } = this.rows();
-    return columnsOf(this.#kind, (_, index) => columns[index]!);
   }
 
   #append(columns: Columns): void {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import {
   type Columns,
-  columnsOf,
+  columnsInOrder,
   isTimestamp,
   SEGMENT_COLUMNS,
   type SegmentKind,
@@ -47,8 +47,7 @@ export function readRows(
   from: number,
   to: number,
 ): Columns {
-  const columns = readColumns(read, kind, placement, from, to);
-  return columnsOf(kind, (_, index) => columns[index]!);
+  return columnsInOrder(kind, readColumns(read, kind, placement, from, to));
 }
 
 /** As `readRows`, for any segment: columns in the order of `SEGMENT_COLUMNS`. */

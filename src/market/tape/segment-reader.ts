@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../chains.ts';
+import { contractColumns, type OptionChain } from '../chains.ts';
 import { BlockSource } from '../segments/block-source.ts';
 import { DirectorySource } from '../segments/directory-store.ts';
 import type { ByteRange, SegmentLocation, SegmentSource } from '../segments/segment-store.ts';
@@ -8,7 +8,7 @@ import type { ChainSlice } from './chain-slices.ts';
 import { bodyChecksum, bodyLength, type ReadBytes, readColumns, readRows } from './segment-file.ts';
 import {
   type Columns,
-  columnsOf,
+  columnsInOrder,
   isIntraday,
   mergeRows,
   rowAtOrAfter,
@@ -61,8 +61,7 @@ export class SegmentReader {
     const parts = slices.map((slice) => this.#sliceRows(slice, fromDay, toDay));
     for (const running of tape.running) {
       if (running.kind !== kind) continue;
-      const columns = columnsOf(kind, (_, index) => running.columns[index]!);
-      parts.push(withinDays(kind, columns, fromDay, toDay));
+      parts.push(withinDays(kind, columnsInOrder(kind, running.columns), fromDay, toDay));
     }
     return mergeRows(kind, parts);
   }
@@ -81,7 +80,7 @@ export class SegmentReader {
       style,
       multiplier,
       simulated,
-      contracts: contractColumns((name) => columns[CONTRACT_COLUMNS.indexOf(name)]!),
+      contracts: contractColumns((_, index) => columns[index]!),
     };
   }
 

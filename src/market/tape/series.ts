@@ -1,10 +1,12 @@
 import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import {
+  BAR_COLUMNS,
   type BarColumns,
   FLOW_SUMS,
   type FlowMinuteColumns,
   type Interval,
+  namedColumns,
   QUOTE_BAR_COLUMNS,
 } from '../observations.ts';
 
@@ -13,10 +15,10 @@ import {
  * is a millisecond timestamp on disk; the reader turns it into the same Float64Array as the rest.
  */
 export const SERIES = {
-  'bars-1d': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-1h': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-5m': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-1m': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'bars-1d': BAR_COLUMNS,
+  'bars-1h': BAR_COLUMNS,
+  'bars-5m': BAR_COLUMNS,
+  'bars-1m': BAR_COLUMNS,
   'quotes-1m': QUOTE_BAR_COLUMNS,
   'flow-minutes': ['time', ...FLOW_SUMS],
   'volatility-1d': ['time', 'implied', 'realised'],
@@ -69,11 +71,12 @@ export function emptyColumns(kind: SeriesKind): Columns {
   return columnsOf(kind, () => new Float64Array(0));
 }
 
-export function columnsOf(kind: SeriesKind, make: (name: string, index: number) => Float64Array): Columns {
-  const columns: Record<string, Float64Array> = {};
-  for (const [index, name] of SERIES[kind].entries()) columns[name] = make(name, index);
-  return columns as Columns;
-}
+export const columnsOf = (kind: SeriesKind, make: (name: string, index: number) => Float64Array): Columns =>
+  namedColumns<string>(SERIES[kind], make) as Columns;
+
+/** @param columns in the order of `SERIES` */
+export const columnsInOrder = (kind: SeriesKind, columns: readonly Float64Array[]): Columns =>
+  columnsOf(kind, (_, index) => columns[index]!);
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
 
