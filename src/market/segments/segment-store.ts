@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, QueryOptions } from '../../database/database.ts';
 
 /** Where segment files lie: what a thread is started with to read them. */
 export type SegmentLocation =
@@ -52,7 +52,7 @@ export interface SegmentStore {
    *
    * @throws CodedError tape_unavailable
    */
-  has(name: string, bytes: number, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
+  has(name: string, bytes: number, options?: QueryOptions): Promise<boolean>;
   /** Null where files are read without a cache. */
   cacheCounts(): CacheCounts | null;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/dates.ts';
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
 
@@ -50,7 +50,7 @@ order by symbol, "knownAt", kind, key`;
 export async function readResultsKnown(
   database: Queryable,
   { from, to, asOf }: { readonly from: string; readonly to: string; readonly asOf: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     RESULTS,
@@ -64,7 +64,7 @@ export async function readResultsKnown(
 export async function hasResultsCalendar(
   database: Queryable,
   { from, asOf }: { readonly from: string; readonly asOf: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<boolean> {
   const [row] = await database.query<{ known: boolean }>(
     `select exists (select from reported_fact
@@ -80,7 +80,7 @@ export async function hasResultsCalendar(
 export async function readHaltsKnown(
   database: Queryable,
   asOf: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     `select ${COLUMNS} from reported_fact r
@@ -108,7 +108,7 @@ export async function readStatedMarketCaps(
   database: Queryable,
   symbols: readonly string[],
   asOf: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, number>> {
   if (symbols.length === 0) return new Map();
   const rows = await database.query<{ symbol: string; cap: number }>(
@@ -128,7 +128,7 @@ export async function readStatedMarketCaps(
 /** The first and the last day, since 1970-01-01, of daily bars; null on an empty tape. */
 export async function daysOfTape(
   database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<{ readonly first: number; readonly last: number } | null> {
   const [row] = await database.query<{ first: number | null; last: number | null }>(
     `select least(min(s.first_day), (select min(time / ${DAY_MS}) from running_row where kind = 'bars-1d')) as first,

@@ -1,6 +1,6 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, QueryOptions } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
 import type { CacheCounts, SegmentLocation, SegmentStore } from '../segments/segment-store.ts';
@@ -26,7 +26,7 @@ import { RunningParts } from './running-parts.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { SymbolTape } from './symbol-tape.ts';
-import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
+import { TapeWriter, writeSegment } from './tape-writer.ts';
 
 export type { MarketView } from '../market-view.ts';
 export type { PeerDay } from '../peer-day.ts';
@@ -44,15 +44,12 @@ export interface Tape {
   /** Where the segment files lie; a thread opens its own `SegmentReader` on it. */
   readonly location: SegmentLocation;
   /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
-  symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
+  symbolTapes(symbols: readonly string[], options?: QueryOptions): Promise<SymbolTape[]>;
   /**
    * The tapes of the requests, in their order, with the facts and option chains of any as-of instant from `from` to
    * `to`; one statement for all.
    */
-  withFacts(
-    requests: readonly FactsRequest[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<SymbolTape[]>;
+  withFacts(requests: readonly FactsRequest[], options?: QueryOptions): Promise<SymbolTape[]>;
   /**
    * The option chains of a symbol that were taken from one instant to another, both included, oldest first;
    * `SegmentReader.chain` reads one.
@@ -60,13 +57,10 @@ export interface Tape {
   chainsOf(
     symbol: string,
     span: { readonly from: number; readonly to: number },
-    options?: { readonly signal?: AbortSignal },
+    options?: QueryOptions,
   ): Promise<ChainSlice[]>;
   /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
-  marketTapes(
-    instants: readonly MarketInstant[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<MarketTape[]>;
+  marketTapes(instants: readonly MarketInstant[], options?: QueryOptions): Promise<MarketTape[]>;
   /** Every symbol with at least one bar. */
   symbols(): Promise<string[]>;
   /**
@@ -74,7 +68,7 @@ export interface Tape {
    *
    * @throws CodedError tape_unavailable, database_unavailable
    */
-  isHere(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
+  isHere(options?: QueryOptions): Promise<boolean>;
   /** Figures of the cache of a tape in a bucket; null for one in a directory. */
   cacheCounts(): CacheCounts | null;
   /** What a feed has delivered before, by unit key. */
@@ -85,11 +79,7 @@ export interface Tape {
   /** The tape of a session for a process that derives parts of it. */
   runningParts(session: Session): RunningParts;
   /** JSON text of the market at a minute of a running session; null where none is stored. */
-  minuteMarket(
-    tradeDate: string,
-    at: number,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<string | null>;
+  minuteMarket(tradeDate: string, at: number, options?: QueryOptions): Promise<string | null>;
   /** Moves rows of sessions that have ended into files; returns how many. */
   finalizeEnded(): Promise<number>;
   /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
@@ -142,7 +132,7 @@ export async function openTape(
 async function isNewestHere(
   database: Database,
   store: SegmentStore,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<boolean> {
   const newest = await readNewestSegment(database, options);
   return newest === null || store.has(newest.file, newest.bytes, options);
@@ -221,7 +211,7 @@ async function finalizeGroup(
   rows: readonly EndedRows[],
 ): Promise<number> {
   const { feed, simulated, kind } = rows[0]!;
-  const segment = await writeSegmentOf(store, kind, rows);
+  const segment = await writeSegment(store, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
   await commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { at } from '../../base/fault-points.ts';
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
@@ -24,16 +24,20 @@ export interface RunningRow {
   readonly row: (number | 'NaN')[];
 }
 
-/** One statement for any number of symbols: a cold read of one stock is one round trip. */
-const SYMBOL_TAPES = `
-select requested.symbol,
-  (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
+/** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
+export const SLICES_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
       'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
-    from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol) as slices,
-  (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
+  from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
+export const RUNNING_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
-    from running_row r where r.symbol = requested.symbol) as running,
+  from running_row r where r.symbol = requested.symbol`;
+
+/** One statement for any number of symbols: a cold read of one stock is one round trip. */
+const SYMBOL_TAPES = `
+select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${RUNNING_OF_SYMBOL}) as running,
   (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
       order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = requested.symbol) as actions,
@@ -45,7 +49,7 @@ from unnest($1::text[]) as requested (symbol)`;
 export async function readSymbolTapes(
   database: Queryable,
   symbols: readonly string[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<SymbolTape[]> {
   const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
   const tapes: SymbolTape[] = [];
@@ -268,7 +272,7 @@ export async function readMinuteMarket(
   database: Queryable,
   tradeDate: string,
   at: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<string | null> {
   const [row] = await database.query<{ market: string | null }>(
     'select market from running_minute where trade_date = $1::date and at = $2::timestamptz',

@@ -278,18 +278,19 @@ function firstRowAfterHole(rows: Columns, calendar: Calendar, lastDay: number): 
   let laterDay = lastDay;
   for (let row = rows.time.length - 1; row >= 0; row--) {
     const day = rows.time[row]! / DAY_MS;
-    // Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar.
-    if (laterDay - day > 7 && sessionsMissing(calendar, day, laterDay) > HOLE_SESSIONS_MAX) return row + 1;
+    if (liesBeforeHole(calendar, day, laterDay)) return row + 1;
     laterDay = day;
   }
   return 0;
 }
 
-export function sessionsMissing(calendar: Calendar, fromDay: number, toDay: number): number {
-  const from = calendar.nextSession(dateOf(fromDay * DAY_MS));
-  const to = calendar.previousSession(dateOf(toDay * DAY_MS));
-  if (from === null || to === null || from > to) return 0;
-  return calendar.sessionCount(from, to);
+/** Whether a hole in the history lies between two days, counted since 1970-01-01. */
+export function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
+  // Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar.
+  if (nextDay - day <= 7) return false;
+  const from = calendar.nextSession(dateOf(day * DAY_MS));
+  const to = calendar.previousSession(dateOf(nextDay * DAY_MS));
+  return from !== null && to !== null && calendar.sessionCount(from, to) > HOLE_SESSIONS_MAX;
 }
 
 /**

@@ -4,9 +4,8 @@ import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Feed, Refused, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import { newSegmentName } from '../segments/segment-name.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
+import { chainKey, newChains, type WrittenChains, writeChains, writeSegmentFile } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
@@ -127,7 +126,7 @@ export class TapeWriter {
       const batches = await this.#newBatches(kind, bySymbol);
       for (const batch of batches) running.push(...this.#runningPart(kind, batch));
       const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
-      if (finished.length > 0) segments.push(await writeSegmentOf(this.#store, kind, finished));
+      if (finished.length > 0) segments.push(await writeSegment(this.#store, kind, finished));
     }
     const factsWritten = await commitToManifest(this.#database, this.#calendar, {
       ...this.#origin(),
@@ -261,19 +260,12 @@ function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, nu
   ];
 }
 
-/** Writes a new segment file. */
-export async function writeSegmentOf(
+/** Writes a new segment file of rows. */
+export const writeSegment = async (
   store: Pick<SegmentStore, 'put'>,
   kind: SeriesKind,
   batches: readonly Batch[],
-): Promise<WrittenSegment> {
-  const file = newSegmentName(kind);
-  // Loaded at the first write: readers do without the library.
-  const { segmentImage } = await import('./write-segment.ts');
-  const { image, placements } = segmentImage(kind, batches);
-  await store.put(file, image);
-  return { file, kind, bytes: image.length, batches, placements };
-}
+): Promise<WrittenSegment> => ({ ...(await writeSegmentFile(store, kind, batches)), batches });
 
 /** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */
 function differingRows(kind: SeriesKind, columns: Columns, known: Columns): number[] {

@@ -18,16 +18,15 @@ import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { bodyLength, type Placement } from './segment-file.ts';
 import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind } from './series.ts';
 
-/** One symbol's rows for a new segment, ascending in time. */
-export interface Batch {
-  readonly symbol: string;
-  readonly columns: Columns;
-}
-
 /** What becomes one record batch, in the columns of its segment. */
-interface NamedBatch {
+export interface NamedBatch {
   readonly symbol: string;
   readonly columns: { readonly [name: string]: Float64Array };
+}
+
+/** One symbol's rows for a new segment, ascending in time. */
+export interface Batch extends NamedBatch {
+  readonly columns: Columns;
 }
 
 const MAGIC_LENGTH = 6;
