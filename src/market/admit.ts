@@ -76,24 +76,13 @@ export class Admission {
         return null;
       case 'facts': {
         const { symbol } = delivery;
-        const facts = delivery.facts.filter((fact) =>
-          passes(
-            symbolFault(symbol) ?? validateFact(fact) ?? this.#repetition(symbol, fact),
-            refuse,
-            () => `${symbol} ${JSON.stringify(fact)}`,
-          ),
-        );
+        const faultOf = (fact: AnyFact) => validateFact(fact) ?? this.#repetition(symbol, fact);
+        const facts = passing(symbol, delivery.facts, faultOf, refuse);
         return facts.length === 0 ? null : { kind: 'facts', symbol, facts };
       }
       case 'actions': {
         const { symbol } = delivery;
-        const actions = delivery.actions.filter((action) =>
-          passes(
-            symbolFault(symbol) ?? actionFault(action),
-            refuse,
-            () => `${symbol} ${JSON.stringify(action)}`,
-          ),
-        );
+        const actions = passing(symbol, delivery.actions, actionFault, refuse);
         return actions.length === 0 ? null : { kind: 'actions', symbol, actions };
       }
       case 'chain':
@@ -167,10 +156,18 @@ export class Admission {
   }
 }
 
-function passes(reason: RefusalReason | null, refuse: Refuse, example: () => string): boolean {
-  if (reason !== null) refuse(reason, example());
-  return reason === null;
-}
+/** The items without a fault; the others are refused. */
+const passing = <Item>(
+  symbol: string,
+  items: readonly Item[],
+  faultOf: (item: Item) => RefusalReason | null,
+  refuse: Refuse,
+): Item[] =>
+  items.filter((item) => {
+    const reason = symbolFault(symbol) ?? faultOf(item);
+    if (reason !== null) refuse(reason, `${symbol} ${JSON.stringify(item)}`);
+    return reason === null;
+  });
 
 const symbolFault = (symbol: string): RefusalReason | null =>
   STORED_SYMBOL.test(symbol) ? null : 'bad_symbol';

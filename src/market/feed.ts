@@ -94,34 +94,22 @@ export interface Refused {
  * Status of the live feed of a process: the loop that runs it writes it, the metrics read it. Instants are epoch
  * milliseconds.
  */
-export interface LiveStatus {
-  /** The feed and its session; null while none runs. */
-  running: { readonly feed: string; readonly tradeDate: string } | null;
-  /** End of the newest minute that is derived; null before the first. */
-  at: number | null;
-  /** How far the machine's time had gone on when that minute was derived, from the moment it was taken up. */
-  tookMs: number | null;
-  /** Minutes processed, those merged into a later one, and those that the feed never reported. */
-  minutes: number;
-  merged: number;
-  skipped: number;
-  /** Rows that came after their minute had been processed, and rows and facts that failed validation. */
-  lateRows: number;
-  refused: number;
-  /** Stock-days that could not be derived. */
-  failed: number;
-}
+export type LiveStatus = ReturnType<typeof idleLiveStatus>;
 
-export function idleLiveStatus(): LiveStatus {
-  return {
-    running: null,
-    at: null,
-    tookMs: null,
-    minutes: 0,
-    merged: 0,
-    skipped: 0,
-    lateRows: 0,
-    refused: 0,
-    failed: 0,
-  };
-}
+export const idleLiveStatus = () => ({
+  /** The feed and its session; null while none runs. */
+  running: null as { readonly feed: string; readonly tradeDate: string } | null,
+  /** End of the newest minute that is derived; null before the first. */
+  at: null as number | null,
+  /** How far the machine's time had gone on when that minute was derived, from the moment it was taken up. */
+  tookMs: null as number | null,
+  /** Minutes processed, those merged into a later one, and those that the feed never reported. */
+  minutes: 0,
+  merged: 0,
+  skipped: 0,
+  /** Rows that came after their minute had been processed, and rows and facts that failed validation. */
+  lateRows: 0,
+  refused: 0,
+  /** Stock-days that could not be derived. */
+  failed: 0,
+});

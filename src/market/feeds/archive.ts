@@ -52,7 +52,8 @@ const NOT_AS_STATED: Fault = {
   example: 'the entry does not have the length or checksum that the archive states',
 };
 
-type Open = () => Promise<AsyncIterable<Uint8Array>>;
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+type Open = () => Chunks | Promise<Chunks>;
 
 /**
  * The files inside a file. Length and checksum of an archive are verified before its first row is read, because
@@ -74,7 +75,10 @@ export async function* textFiles(
   else if (kind === 'gzip') {
     const packedBytes = (await stat(path)).size;
     yield await verifiedFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
-  } else yield { where: key, name: baseName(key), chunks: () => plain(path) };
+  } else {
+    const plain = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    yield { where: key, name: baseName(key), chunks: () => reopened(plain) };
+  }
 }
 
 export function isTextFile(file: TextFile | Refused): file is TextFile {
@@ -184,8 +188,11 @@ async function verifiedFile(
   const buffered: Uint8Array[] = [];
   const fault = await faultOf(open, buffered, packedBytes, entry, limits);
   if (fault !== null) return refusedFile(fault.reason, where, fault.example);
-  if (buffered.length > 0) return { where, name, chunks: () => replayed(buffered) };
-  return { where, name, chunks: () => reopened(open) };
+  return {
+    where,
+    name,
+    chunks: () => reopened(buffered.length > 0 ? () => buffered : open),
+  };
 }
 
 /** Unpacks to the end. Fills `buffered` with the bytes if they are few. */
@@ -215,14 +222,6 @@ async function faultOf(
   }
   if (entry === undefined || (bytes === entry.uncompressedSize && checksum === entry.crc32)) return null;
   return NOT_AS_STATED;
-}
-
-async function* plain(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
-
-async function* replayed(buffered: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* buffered;
 }
 
 async function* reopened(open: Open): AsyncGenerator<Uint8Array> {

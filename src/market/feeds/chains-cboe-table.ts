@@ -49,10 +49,9 @@ export async function* cboeTable(
     if (contract === null) return 'bad_symbol';
     if (isAdjustedRoot(contract.root)) return 'adjusted_contract';
     const value = (column: number): number => decimal(bytes, starts[first + column]!, ends[first + column]!);
+    const { root, ...named } = contract;
     const row = {
-      expiration: contract.expiration,
-      strike: contract.strike,
-      right: contract.right,
+      ...named,
       last: value(1),
       bid: value(3),
       ask: value(4),
@@ -64,8 +63,8 @@ export async function* cboeTable(
       openInterest: value(9),
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
-    const underlying = indexOfRoot(contract.root);
-    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
+    const underlying = indexOfRoot(root);
+    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(root, row);
     return null;
   };
   await readRows(file, tally, (bytes, start, end, line) => {

@@ -7,25 +7,17 @@ import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
+import { decimal, delimiterOf, fieldScanner, fieldText, writtenInstant } from './fields.ts';
 import { deliverRows } from './source-file.ts';
-
-/** The parts of an option symbol in the form of the Options Clearing Corporation. */
-export interface ContractSymbol {
-  /** The class: the underlying's ticker, a weekly class of an index (`SPXW`), or an adjusted one (`AAPL1`). */
-  readonly root: string;
-  /** Midnight UTC of the expiration's New York date. */
-  readonly expiration: number;
-  /** 1 for a call, -1 for a put. */
-  readonly right: 1 | -1;
-  readonly strike: number;
-}
 
 /** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
 const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
 
-/** Reads an option symbol; null when it is none. */
-export function contractSymbol(text: string): ContractSymbol | null {
+/**
+ * Reads an option symbol in the form of the Options Clearing Corporation; null when it is none. The root is the class:
+ * the underlying's ticker, a weekly class of an index (`SPXW`), or an adjusted one (`AAPL1`).
+ */
+export function contractSymbol(text: string) {
   const parts = FORM.exec(text.trim().toUpperCase());
   if (parts === null) return null;
   const [, root, year, month, day, right, strike] = parts;
@@ -179,16 +171,8 @@ export function rightOf(text: string): number {
   return word === 'c' || word === 'call' ? 1 : word === 'p' || word === 'put' ? -1 : Number.NaN;
 }
 
-/** RFC 3339 with a zone: an instant without one would be a guess. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
-
 /** Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none. */
 export function instantOf(text: string): number {
-  if (!INSTANT.test(text)) return Number.NaN;
-  try {
-    const { epochNanoseconds } = Temporal.Instant.from(text);
-    return Number((epochNanoseconds + 999_999n) / 1_000_000n);
-  } catch {
-    return Number.NaN;
-  }
+  const instant = writtenInstant(text);
+  return instant === null ? Number.NaN : Number((instant.epochNanoseconds + 999_999n) / 1_000_000n);
 }

@@ -10,8 +10,9 @@ import {
   schemaOf,
 } from '../facts.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { snakeCase } from '../tape/series.ts';
 import { factOf, validateFactAround, validateFactValue } from '../validate-fact.ts';
-import { tickerOf } from './fields.ts';
+import { DECIMAL, tickerOf, writtenInstant } from './fields.ts';
 
 /** A row by column name, without empty cells. Values are text or JSON values. */
 export type Row = ReadonlyMap<string, unknown>;
@@ -30,8 +31,6 @@ interface Column {
 
 /** Columns of every kind. */
 const ROW_COLUMNS: readonly string[] = ['kind', 'symbol', 'key', 'known_at'];
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const COLUMNS: ReadonlyMap<string, ReadonlyMap<string, Column>> = new Map(
   FACT_KINDS.map((kind) => [kind, new Map(columnsOf(kind))]),
@@ -55,9 +54,6 @@ export function columnNames(kind: FactKind | undefined): ReadonlySet<string> {
   return new Set([...ROW_COLUMNS, ...kinds.flatMap((columns) => [...columns.keys()])]);
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-/** RFC 3339 with a zone: an instant without one would be a guess. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
 const SYMBOL_SEPARATOR = /[;,|\s]+/;
 
 /**
@@ -115,7 +111,7 @@ function readField({ field, schema }: Column, written: unknown, symbol: string):
     case 'array':
       return typeof written === 'string' ? written.split(SYMBOL_SEPARATOR).filter(Boolean) : written;
     default:
-      return typeof written === 'string' && NUMBER.test(written) ? Number(written) : written;
+      return typeof written === 'string' && DECIMAL.test(written) ? Number(written) : written;
   }
 }
 
@@ -161,13 +157,7 @@ function knownAtOf(written: unknown): number {
 }
 
 function instantOf(written: unknown): number {
-  const text = textOf(written);
-  if (text === null || !INSTANT.test(text)) return Number.NaN;
-  try {
-    return Temporal.Instant.from(text).epochMilliseconds;
-  } catch {
-    return Number.NaN;
-  }
+  return writtenInstant(textOf(written) ?? '')?.epochMilliseconds ?? Number.NaN;
 }
 
 const textOf = (written: unknown): string | null => (typeof written === 'string' ? written.trim() : null);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
 import { type RefusalTally, refusalTally } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
@@ -36,14 +36,7 @@ export function fileFeed(
     key,
     weight: (await stat(path)).size,
     fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
-    async *read() {
-      const tally = refusalTally();
-      for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* rowsOf(file, tally);
-        else yield file;
-      }
-      yield* tally.refusals();
-    },
+    read: () => readUnit(path, key, rowsOf),
   });
   return {
     name,
@@ -54,6 +47,30 @@ export function fileFeed(
     },
   };
 }
+
+/** The rows of every text in a file, and in the end what was refused of them. */
+export async function* readUnit(
+  path: string,
+  key: string,
+  rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
+): AsyncGenerator<Delivery> {
+  const tally = refusalTally();
+  for await (const file of textFiles(path, key)) {
+    if (isTextFile(file)) yield* rowsOf(file, tally);
+    else yield file;
+  }
+  yield* tally.refusals();
+}
+
+/** A unit that refuses itself; its content is never opened. */
+export const refusedUnit = (refusal: Refused, fingerprint: string): SourceUnit => ({
+  key: refusal.where,
+  weight: 1,
+  fingerprint: async () => fingerprint,
+  async *read() {
+    yield refusal;
+  },
+});
 
 /** The first bytes of a file as text. */
 export async function beginningOf(file: TextFile): Promise<string> {
@@ -138,26 +155,22 @@ function shortKeys(paths: readonly string[]): string[] {
 /** Longest line that is read. A row of market data has some 60 bytes. */
 export const LINE_BYTES_MAX = 65_536;
 
-/** Takes one line: the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1. */
-export type TakeLine = (bytes: Uint8Array, start: number, end: number, line: number) => void;
-
-/** Cuts a stream of chunks into lines. `push` each chunk, then `end` once for a last line without a newline. */
-export interface LineReader {
-  push(chunk: Uint8Array): void;
-  end(): void;
-}
-
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
  * Cuts chunks into lines as byte ranges of the chunks: rows of numbers become no strings. Endings are LF or CRLF, a
  * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a
- * stray quote must not swallow the rest of a file. Memory is one chunk and at most one line.
+ * stray quote must not swallow the rest of a file. Memory is one chunk and at most one line. `push` each chunk, then
+ * `end` once for a last line without a newline.
  *
+ * @param take gets a line as the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1
  * @param tooLong called for each line over `LINE_BYTES_MAX`, with its first 200 bytes; reading continues after it
  */
-export function lineReader(take: TakeLine, tooLong: (line: number, beginning: string) => void): LineReader {
+export function lineReader(
+  take: (bytes: Uint8Array, start: number, end: number, line: number) => void,
+  tooLong: (line: number, beginning: string) => void,
+) {
   let line = 0;
   let partial: Uint8Array[] = [];
   let partialBytes = 0;
@@ -192,7 +205,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
   };
 
   return {
-    push(chunk) {
+    push(chunk: Uint8Array): void {
       let start = 0;
       if (skipping || partialBytes > 0) {
         const newline = chunk.indexOf(NEWLINE);
@@ -207,7 +220,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
       }
       addPartial(chunk.subarray(start));
     },
-    end() {
+    end(): void {
       if (skipping || partialBytes > 0) finishProcessed();
     },
   };

@@ -141,8 +141,6 @@ export async function daysOfTape(
   return first === null || last === null ? null : { first, last };
 }
 
-export { REPORT_TIMES } from '../facts.ts';
-
 /** Reported ties of one stock to others; null where unknown. */
 export interface ReportedTies {
   readonly sector: string | null;

@@ -35,6 +35,10 @@ export const SEGMENT_COLUMNS: Readonly<Record<SegmentKind, readonly string[]>> =
   chains: ['takenAt', ...CONTRACT_COLUMNS],
 };
 
+/** The name of a column or field in files. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Columns that are millisecond timestamps on disk. */
 export const isTimestamp = (column: string): boolean =>
   column === 'time' || column === 'takenAt' || column === 'expiration';

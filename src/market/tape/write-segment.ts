@@ -16,7 +16,7 @@ import {
 } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { bodyLength, type Placement } from './segment-file.ts';
-import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind } from './series.ts';
+import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind, snakeCase } from './series.ts';
 
 /** What becomes one record batch, in the columns of its segment. */
 export interface NamedBatch {
@@ -72,8 +72,6 @@ function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Arr
 
 const rowsOf = (kind: SegmentKind, { columns }: NamedBatch): number =>
   columns[SEGMENT_COLUMNS[kind][0]!]!.length;
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const columnType = (name: string): TimestampMillisecond | Float64 =>
   isTimestamp(name) ? new TimestampMillisecond('UTC') : new Float64();
