@@ -1,6 +1,7 @@
 import { dateOf } from '../base/dates.ts';
-import { newYorkDay } from '../base/time-zone.ts';
+import { END_INSTANT, FIRST_INSTANT, newYorkDay } from '../base/time-zone.ts';
 import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
+import type { Refused } from './feed.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /** Shares of a standard contract; anything else is what an adjustment or a mini contract leaves. */
@@ -12,21 +13,12 @@ const PRICE_MAX = 1e9;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 /** Under a tenth of a percent a year a vendor states no volatility: its solver gave up (0, or its lower bound 1e-5). */
 const IV_PLACEHOLDER_MAX = 1e-3;
-/** What the program's clocks know; see `base/time-zone.ts`. */
-const FIRST_INSTANT = Date.UTC(1900, 0, 1);
-const END_INSTANT = Date.UTC(2100, 0, 1);
-
-/** Refused contracts, counted by reason with the first of each. */
-interface RefusedContracts {
-  readonly reason: RefusalReason;
-  readonly count: number;
-  readonly example: string;
-}
 
 export interface ValidatedChain {
   /** In the order of `ContractColumns`; null when nothing is left. */
   readonly chain: OptionChain | null;
-  readonly refused: readonly RefusedContracts[];
+  /** Contracts counted by reason, with the first of each. */
+  readonly refused: readonly Pick<Refused, 'reason' | 'count' | 'example'>[];
 }
 
 /**

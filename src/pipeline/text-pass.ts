@@ -1,3 +1,4 @@
+import { chunks } from '../base/chunks.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
 import { PLAYBOOK_TEXTS } from '../blocks/strategies.ts';
 import type { Database } from '../database/database.ts';
@@ -52,9 +53,9 @@ export function openTextPass({
     let failures = 0;
 
     async function embedAll(embedder: Embedder, texts: readonly DueText[]): Promise<void> {
-      for (let at = 0; at < texts.length && failures < FAILURES_MAX; at += TEXTS_AT_ONCE) {
+      for (const batch of chunks(texts, TEXTS_AT_ONCE)) {
+        if (failures === FAILURES_MAX) return;
         signal?.throwIfAborted();
-        const batch = texts.slice(at, at + TEXTS_AT_ONCE);
         try {
           model = await embedBatch(database, embedder, model, batch, signal);
           report.embedded += batch.length;

@@ -19,22 +19,16 @@ export interface TextFile {
 }
 
 /** What an archive may cost. Real market data deflates to a tenth or twentieth; a bomb promises a thousandfold. */
-export interface ArchiveLimits {
+export const ARCHIVE_LIMITS = {
   /** Unpacked bytes of one entry. */
-  readonly entryBytes: number;
-  readonly entries: number;
-  /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
-  readonly ratio: number;
-  /** ... which applies beyond this many unpacked bytes. */
-  readonly freeBytes: number;
-}
-
-export const ARCHIVE_LIMITS: ArchiveLimits = {
   entryBytes: 16 * 2 ** 30,
   entries: 100_000,
+  /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
   ratio: 300,
+  /** ... which applies beyond this many unpacked bytes. */
   freeBytes: 16 * 2 ** 20,
 };
+export type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>;
 
 /** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
 const BUFFERED_BYTES_MAX = 32 * 2 ** 20;

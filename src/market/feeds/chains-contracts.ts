@@ -82,16 +82,6 @@ const sumOfKnown = (a: number, b: number): number => (Number.isNaN(a) ? b : Numb
 export const headerNames = (header: string): string[] =>
   header.split(delimiterOf(header)).map((name) => name.trim().replace(/^"|"$/g, '').toLowerCase());
 
-/** The cells of the current row by column name. */
-export interface Cells {
-  /** Empty when the table has no such column. */
-  text(name: string): string;
-  /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
-  number(name: string): number;
-  /** Whether a number that was read of this row was something else. */
-  readonly isBroken: boolean;
-}
-
 const SAYS_NONE = /^(|nan|null|none|n\/a|-)$/i;
 
 /**
@@ -107,7 +97,7 @@ export async function* readTable<Item>(
   take: (cells: Cells) => RefusalReason | null,
   due: (finished: boolean) => Iterable<Item>,
 ): AsyncGenerator<Item | Refused> {
-  let cells: ReturnType<typeof cellsOf> | null = null;
+  let cells: Cells | null = null;
   let fault: string | null = null;
   const rows = deliverRows(
     file,
@@ -127,6 +117,9 @@ export async function* readTable<Item>(
   if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
 }
 
+export type Cells = ReturnType<typeof cellsOf>;
+
+/** The cells of the current row by column name. */
 function cellsOf(names: readonly string[], delimiter: string) {
   const fields = fieldScanner(delimiter);
   const columns = new Map(names.map((name, column) => [name, column]));
@@ -143,7 +136,9 @@ function cellsOf(names: readonly string[], delimiter: string) {
       isBroken = false;
       return fields.scan(bytes, start, end) >= names.length;
     },
+    /** Empty when the table has no such column. */
     text,
+    /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
     number(name: string): number {
       const column = columns.get(name);
       if (column === undefined) return Number.NaN;
@@ -151,6 +146,7 @@ function cellsOf(names: readonly string[], delimiter: string) {
       isBroken ||= Number.isNaN(value) && !SAYS_NONE.test(text(name));
       return value;
     },
+    /** Whether a number that was read of this row was something else. */
     get isBroken() {
       return isBroken;
     },

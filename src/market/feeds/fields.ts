@@ -3,14 +3,6 @@ import { dottedSymbol, indexOfRoot } from '../../base/symbols.ts';
 /** Most columns that a row may have; no vendor table comes near. */
 const FIELDS_MAX = 512;
 
-/** Byte offsets of the fields of the last row; a quoted field without its quotes. */
-export interface FieldScanner {
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  /** How many fields the row has, or -1 when its quoting is broken or it has more than `FIELDS_MAX`. */
-  scan(bytes: Uint8Array, start: number, end: number): number;
-}
-
 const QUOTE = 34;
 const PLUS = 43;
 const MINUS = 45;
@@ -26,15 +18,21 @@ export function delimiterOf(header: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** Cuts a line at a delimiter of one byte. Doubled quotes inside a quoted field stay doubled. */
-export function fieldScanner(delimiter: string): FieldScanner {
+export type FieldScanner = ReturnType<typeof fieldScanner>;
+
+/**
+ * Cuts a line at a delimiter of one byte. `starts` and `ends` are byte offsets of the fields of the last row, a quoted
+ * field without its quotes; doubled quotes inside it stay doubled.
+ */
+export function fieldScanner(delimiter: string) {
   const separator = delimiter.charCodeAt(0);
   const starts = new Int32Array(FIELDS_MAX);
   const ends = new Int32Array(FIELDS_MAX);
   return {
     starts,
     ends,
-    scan(bytes, start, end) {
+    /** How many fields the row has, or -1 when its quoting is broken or it has more than `FIELDS_MAX`. */
+    scan(bytes: Uint8Array, start: number, end: number): number {
       let count = 0;
       let at = start;
       for (;;) {

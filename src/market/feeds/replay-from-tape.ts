@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { realTimers } from '../../base/timers.ts';
 import type { Delivery, Feed } from '../feed.ts';
@@ -76,9 +77,7 @@ export async function sessionFromTape(
 }
 
 async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterable<SymbolTape[]> {
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-    yield await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));
-  }
+  for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) yield await tape.symbolTapes(some);
 }
 
 /** What the session and the history before it are read from. */

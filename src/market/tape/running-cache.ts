@@ -1,4 +1,5 @@
 import { DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import type { Database } from '../../database/database.ts';
 import type { RunningBatch } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
@@ -67,9 +68,7 @@ export class RunningCache {
   /** The tapes of the symbols that the tape knows, in their order. */
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
-    for (let at = 0; at < missing.length; at += SYMBOLS_AT_ONCE) {
-      await this.#load(missing.slice(at, at + SYMBOLS_AT_ONCE));
-    }
+    for (const some of chunks(missing, SYMBOLS_AT_ONCE)) await this.#load(some);
     return symbols.flatMap((symbol) => {
       const cached = this.#cached.get(symbol);
       return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
