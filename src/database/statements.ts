@@ -25,7 +25,7 @@ export async function runStatement(
   parameters: readonly unknown[],
   options: QueryOptions,
 ): Promise<unknown[]> {
-  refuseNested(pool);
+  refuseNested(pool, NESTED_QUERY);
   return retryIfNotStarted(connector, async () => {
     const lease = await pool.acquire(options.signal);
     const result = await send(connector, lease.client, sql, parameters, options.signal, (over) => {
@@ -41,7 +41,7 @@ export async function runAtomically(
   pool: ConnectionPool,
   statements: readonly Statement[],
 ): Promise<void> {
-  refuseNested(pool);
+  refuseNested(pool, NESTED_QUERY);
   await retryIfNotStarted(connector, async () => {
     const { client, release } = await pool.acquire();
     try {
@@ -54,13 +54,12 @@ export async function runAtomically(
   });
 }
 
-function refuseNested(pool: ConnectionPool): void {
+const NESTED_QUERY =
+  'A query inside a transaction must run on the transaction: the embedded database would wait for itself.';
+
+function refuseNested(pool: ConnectionPool, sentence: string): void {
   const inside = current.getStore();
-  if (inside?.open && inside.pool === pool) {
-    throw new Error(
-      'A query inside a transaction must run on the transaction: the embedded database would wait for itself.',
-    );
-  }
+  if (inside?.open && inside.pool === pool) throw new Error(sentence);
 }
 
 /** Runs `work` between begin and commit on one connection; an exception rolls it back. */
@@ -70,8 +69,7 @@ export async function runTransaction<T>(
   work: (transaction: Queryable) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const inside = current.getStore();
-  if (inside?.open && inside.pool === pool) throw new Error('Transactions do not nest.');
+  refuseNested(pool, 'Transactions do not nest.');
   const { signal, isolation } = options;
   const lease = await retryIfNotStarted(connector, async () => {
     const begun = await pool.acquire(signal);
@@ -128,14 +126,8 @@ function queryableOf(
           void before.then(resolve);
           throw error;
         });
-        const result = await send(
-          connector,
-          client,
-          sql,
-          parameters,
-          signal,
-          (over) => void over.then(resolve),
-        );
+        const whenOver = (over: Promise<void>) => void over.then(resolve);
+        const result = await send(connector, client, sql, parameters, signal, whenOver);
         return result.rows as Row[];
       } catch (error) {
         state.callerLeft ||= signal?.aborted ?? false;
