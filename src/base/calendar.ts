@@ -16,10 +16,7 @@ export type { CalendarData } from './calendar-data.ts';
 export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
 export { newYorkMidnight } from './time-zone.ts';
 
-/**
- * The boundaries of a trade date, epoch milliseconds: New York 04:00, 09:30, 16:00 and 20:00, the last two earlier on
- * half days.
- */
+/** New York 04:00, 09:30, 16:00 and 20:00 as epoch milliseconds, the last two earlier on half days. */
 export interface SessionBounds {
   readonly preOpen: number;
   readonly open: number;
@@ -54,10 +51,7 @@ export interface Calendar {
   previousSession(date: string): string | null;
   /** The first session after the date, which may be any date. */
   nextSession(date: string): string | null;
-  /**
-   * The closest session: the date itself if it is one, the earlier of two equally close, the first or last session for
-   * dates outside.
-   */
+  /** The date itself if it is a session, else the closest one, the earlier of two; for dates outside the first or last. */
   nearestSession(date: string): string | null;
   /** Sessions from one date to another, both inclusive. */
   sessionsBetween(from: string, to: string): string[];
@@ -71,10 +65,7 @@ export interface Calendar {
   sessionHolding(instant: number): Session | null;
   /** The New York calendar date of an instant, also when it is no session. */
   tradeDateOf(instant: number): string;
-  /**
-   * Why there is no session: `weekend`, the name of the holiday or closure, `outside the calendar`, `not a date`; null
-   * for a session.
-   */
+  /** `weekend`, the name of the holiday or closure, `outside the calendar`, `not a date`; null for a session. */
   reason(date: string): string | null;
   /** How a weekday differs from a full session; null for full sessions and weekends. */
   specialSession(date: string): SpecialSession | null;
@@ -89,10 +80,7 @@ interface SpecialSession {
   readonly announced: string | null;
 }
 
-/**
- * A calendar of the regular rules and the given data. The first call of a method builds its table, in a few
- * milliseconds.
- */
+/** The regular rules with the given data. The first call of a method builds its table, in a few milliseconds. */
 export function createCalendar(data: CalendarData): Calendar {
   let built: Table | undefined;
   const table = (): Table => {
@@ -179,7 +167,6 @@ interface Table {
   readonly days: number;
   /** For each day the number of earlier sessions; one entry more than `days`. */
   readonly sessionsBefore: Int32Array;
-  /** For each session its day. */
   readonly dayOfSession: Int32Array;
   readonly closedFor: ReadonlyMap<number, string>;
   readonly hours: ReadonlyMap<number, Hours>;

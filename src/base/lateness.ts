@@ -57,7 +57,6 @@ export class Lateness {
 const seed = process.env.TIGRAPH_TEST_LATE ?? '';
 const lateness = seed === '' ? null : new Lateness(seed);
 
-/** Whether a test asks for lateness. */
 export const isLate = lateness !== null;
 
 /** Waits where a test asks for lateness with `TIGRAPH_TEST_LATE`; null where nothing is late. */

@@ -23,7 +23,6 @@ export interface Bus {
   take<Of extends Queue>(scope: Scope, queue: Of, atOnce: number, handle: Handle<Of>): void;
   /** Work that failed in every try, or that no worker could read, the newest first. */
   deadLetters(): Promise<DeadLetter[]>;
-  /** Forgets them. */
   clearDeadLetters(): Promise<void>;
   /** Says that this process takes part, until the scope closes. */
   join(scope: Scope, group: string): void;
@@ -31,7 +30,6 @@ export interface Bus {
   members(group: string): Promise<string[]>;
   /** Identifies this process. */
   readonly self: string;
-  /** Whether the bus answers. */
   isHere(): boolean;
   /** How much waits in the queues, for operators. */
   figures(): Promise<BusFigures>;

@@ -29,7 +29,6 @@ export interface Nats {
   readonly members: Bucket;
 }
 
-/** Works on a bucket of keys. */
 export type Bucket = <T>(work: (bucket: KV) => Promise<T>) => Promise<T>;
 
 const MEGABYTE = 1_048_576;

@@ -137,9 +137,6 @@ const NEWEST_SHARE = 0.1;
 export const smoothed = (mean: number | null, measured: number): number =>
   mean === null ? measured : mean + NEWEST_SHARE * (measured - mean);
 
-/**
- * Expected wait of the next task, milliseconds, behind `waiting` tasks that each use one of `slots` for about
- * `meanMs`; 0 with an empty queue.
- */
+/** Milliseconds behind `waiting` tasks that each use one of `slots` for about `meanMs`; 0 with an empty queue. */
 export const expectedWaitMs = (waiting: number, slots: number, meanMs: number | null): number =>
   (waiting * (meanMs ?? 0)) / slots;

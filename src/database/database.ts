@@ -70,7 +70,6 @@ export interface DatabaseOptions {
   /** Where connections and statements are counted. */
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
 

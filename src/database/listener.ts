@@ -9,7 +9,6 @@ import { Subscriptions } from './subscriptions.ts';
 
 /** Carries announcements between processes. */
 interface Carrier {
-  /** As `Database.listen`. */
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
   /** See `Database.heard`. */
   readonly heard: HeardSequence;

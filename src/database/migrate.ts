@@ -15,7 +15,6 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** A migration that the database has. */
 export type AppliedMigration = Omit<Migration, 'sql'>;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);

@@ -87,10 +87,7 @@ export function damageMet(error: unknown): string {
 /** What a file of the embedded cluster holds. */
 export interface FileOwner {
   readonly name: string;
-  /**
-   * Path of a B-tree that names every block in use: of a table by its rows, of a B-tree itself by its neighbours. Null
-   * without one.
-   */
+  /** Path of a B-tree that names every block in use: of a table by its rows, of a B-tree by its neighbours; or null. */
   readonly namedBy: string | null;
   readonly isTable: boolean;
 }

@@ -218,10 +218,7 @@ async function rollback(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * A closing embedded server answers unstarted statements with 57P01; they go to the process that serves the directory
- * next.
- */
+/** A closing embedded server answers unstarted statements with 57P01; the process that serves next gets them. */
 async function retryIfNotStarted<T>(connector: Connector, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

@@ -43,10 +43,7 @@ export const CONTRACT_COLUMNS = [
   'vendorGamma',
 ] as const;
 
-/**
- * Daily volatility of an underlying as a source states it, or as this program measured it from chains, ascending in
- * time (midnight UTC of the trade date).
- */
+/** Daily volatility as a source states it or as measured from chains; `time` is midnight UTC of the trade date. */
 export interface VolatilityColumns {
   readonly time: Float64Array;
   /** 30-day constant-maturity implied volatility at the money, decimal. */
@@ -55,7 +52,6 @@ export interface VolatilityColumns {
   readonly realised: Float64Array;
 }
 
-/** One contract. */
 export type ContractRow = Readonly<Record<keyof ContractColumns, number>>;
 
 export const contractColumns = (

@@ -136,7 +136,6 @@ const ALWAYS = Number.POSITIVE_INFINITY;
 const PER_SHARE = 'dollars per share';
 
 export const FACT_SCHEMAS = {
-  /** Who the company is. */
   profile: kind(
     {
       companyName: text(),
@@ -201,7 +200,6 @@ export const FACT_SCHEMAS = {
       subject: ['periodEnd'],
     },
   ),
-  /** Shares that exist. */
   shares: kind(
     { outstanding: positive('shares'), float: amount('shares') },
     {
@@ -212,7 +210,6 @@ export const FACT_SCHEMAS = {
       subject: [],
     },
   ),
-  /** Results of a quarter. */
   earnings_report: kind(
     {
       date: required(date('of the announcement')),
@@ -397,7 +394,6 @@ export interface ReportedFact<Kind extends FactKind = FactKind> {
   readonly value: FactValues[Kind];
 }
 
-/** A fact of any one kind, its value matching its kind. */
 export type AnyFact = { readonly [Kind in FactKind]: ReportedFact<Kind> }[FactKind];
 
 /** What was known at an instant: for each kind the newest fact of every key, oldest first by `knownAt`. */

@@ -90,10 +90,7 @@ export interface Refused {
   readonly count: number;
 }
 
-/**
- * Status of the live feed of a process: the loop that runs it writes it, the metrics read it. Instants are epoch
- * milliseconds.
- */
+/** Status of the live feed: the loop that runs it writes it, the metrics read it. Instants are epoch milliseconds. */
 export type LiveStatus = ReturnType<typeof idleLiveStatus>;
 
 export const idleLiveStatus = () => ({

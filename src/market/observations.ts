@@ -39,7 +39,6 @@ export type BarColumns = Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Ar
 export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarColumns =>
   namedColumns(BAR_COLUMNS, make);
 
-/** One bar. */
 export type Bar = Readonly<Record<keyof BarColumns, number>>;
 
 /** Best bid and ask over an interval as OHLC of each side; NaN where that side had no quote. Sizes are shares. */
@@ -69,10 +68,7 @@ export interface CorporateAction {
   readonly value: number;
 }
 
-/**
- * Classified trade ticks of one minute, summed. Volumes are shares, notional is dollars. Unclassified shares are
- * `volume` less the four sums by side.
- */
+/** Classified ticks of one minute, summed; shares and dollars. Unclassified is `volume` less the four sums by side. */
 export type FlowMinuteColumns = Readonly<Record<'time' | (typeof FLOW_SUMS)[number], Float64Array>>;
 
 export const FLOW_SUMS = [

@@ -93,7 +93,6 @@ export async function syncGraph(
   return report;
 }
 
-/** What a sync knows when it comes to the stock-days that it did not plan. */
 interface SyncPass {
   readonly context: PassContext;
   readonly market: MarketPass;

@@ -43,10 +43,7 @@ export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'r
 export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
   refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
 
-/**
- * Brings a feed onto the tape. An interrupted import continues after the last unit that was written; a second one
- * changes nothing and reports the same refusals.
- */
+/** An interrupted import continues after the last written unit; a second one changes nothing, with the same refusals. */
 export async function importFeed(
   { tape }: { readonly tape: Tape },
   feed: Feed,

@@ -61,7 +61,6 @@ export function openMarketPass(context: MarketPassContext) {
         .sort((a, b) => a.asOf - b.asOf);
       for (const part of chunks(due, DATES_AT_ONCE)) await derive(part);
     },
-    /** Markets of updated dates by trade date. */
     of: (dates: Iterable<string>): Promise<Record<string, MarketView>> =>
       readThrough(
         context.database,
@@ -79,7 +78,6 @@ export function openMarketPass(context: MarketPassContext) {
       }
       return names;
     },
-    /** The stored markets of this pass. */
     derived: (): MarketDayName[] =>
       Array.from(digests, ([tradeDate, digest]) => ({ tradeDate, digest })).filter(
         (day): day is MarketDayName => day.digest !== null,

@@ -132,7 +132,6 @@ export async function deriveOnWorkers(
 /** Derives this worker's share of the parts of whatever session runs; the share follows the workers that take part. */
 export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): void {
   const derive = minuteDeriver(context);
-  /** By part. */
   const taking = new Map<number, Scope>();
   bus.join(scope, GROUP);
 

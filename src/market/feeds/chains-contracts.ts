@@ -119,7 +119,6 @@ export async function* readTable<Item>(
 
 export type Cells = ReturnType<typeof cellsOf>;
 
-/** The cells of the current row by column name. */
 function cellsOf(names: readonly string[], delimiter: string) {
   const fields = fieldScanner(delimiter);
   const columns = new Map(names.map((name, column) => [name, column]));
@@ -153,7 +152,6 @@ function cellsOf(names: readonly string[], delimiter: string) {
   };
 }
 
-/** A chain without its contracts. */
 export type ChainHead = Pick<OptionChain, 'symbol' | 'takenAt' | 'underlyingPrice' | 'style'>;
 
 export const chainDelivery = (head: ChainHead, contracts: ClassedContracts): Delivery => ({

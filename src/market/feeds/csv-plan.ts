@@ -30,7 +30,6 @@ const USUAL_NAMES: Readonly<Record<CsvField, readonly string[]>> = {
 };
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 
-/** How to read a file, from its first lines. */
 export interface ReadingPlan {
   readonly delimiter: string;
   /** Index of each field's column, from 0; -1 where the file has none. */

@@ -9,7 +9,6 @@ import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;
-/** Facts of one delivery. */
 const DELIVERY_FACTS = 5_000;
 
 interface FactsOptions {

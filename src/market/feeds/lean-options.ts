@@ -11,7 +11,6 @@ import type { LeanContext } from './lean-bars.ts';
 import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
 import { readRows } from './source-file.ts';
 
-/** One file of a day's options. */
 interface OptionFile {
   readonly path: string;
   readonly key: string;
@@ -19,7 +18,6 @@ interface OptionFile {
   readonly ticker: string;
 }
 
-/** The options of one underlying and date, with all their files. */
 export interface OptionDay {
   readonly date: string;
   readonly ofIndex: boolean;
@@ -34,7 +32,6 @@ interface OpenContract {
   readonly row: { -readonly [Name in keyof ContractRow]: number };
 }
 
-/** A chain in the making. */
 interface OpenChain {
   readonly session: Session;
   readonly context: LeanContext;

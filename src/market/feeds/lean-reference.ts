@@ -94,10 +94,7 @@ export function tickerHistory(files: readonly { symbol: string; text: string }[]
   return history;
 }
 
-/**
- * The span that maps a ticker's row of a date to a security; null for a company without a map file. A ticker that
- * no map file has names itself for all time.
- */
+/** The security of a ticker on a day; null for a company without a map file. A ticker in no map file names itself. */
 export function spanOf(history: TickerHistory, ticker: string, day: number): TickerSpan | null {
   const spans = history.get(ticker.toLowerCase());
   if (spans === undefined) return { symbol: ticker.toUpperCase(), from: -Infinity, to: Infinity };

@@ -111,10 +111,7 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
 
 const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
 
-/**
- * The options of an underlying and date are one unit, because quotes, trades, open interest and universe make one
- * chain.
- */
+/** One unit an underlying and date, because quotes, trades, open interest and universe make one chain. */
 function optionUnits(
   options: readonly LeanFile[],
   files: readonly LeanFile[],

@@ -20,7 +20,6 @@ export interface TapedSession {
   readonly history: readonly Feed[];
 }
 
-/** Symbols that are read at once. */
 const SYMBOLS_AT_ONCE = 200;
 const SESSION_SERIES = [
   'bars-1d',

@@ -10,7 +10,6 @@ import { quarterEnd } from './simulated-timeline.ts';
 /** Flows of one fiscal quarter, under the names of their twelve-month sums, and balances at its end, in dollars. */
 type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;
 type FlowName = keyof QuarterlyStatement['flows'];
-/** One quarterly report. */
 export type Report = ReturnType<typeof reportsOf>[number];
 
 /** A company with its statements and reports as far as its path reaches. */
@@ -180,7 +179,6 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
     return {
       /** The session that opens on the results. */
       session: s,
-      /** The session of the announcement. */
       announced,
       /** The fiscal quarter that is reported. */
       quarter: schedule.quarter[s]! - 1,

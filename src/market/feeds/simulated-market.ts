@@ -51,7 +51,6 @@ export function simulatedSymbol({ seed, timeline, path: factors }: SimulatedMark
       : companyPath(seed, company, timeline, factors);
   if (path === null) return null;
   const profile = profileOf(seed, company, timeline.sessions[path.firstSession]!);
-  /** The stream of the interruptions of a day. */
   const interruptions = streamFor(seed, symbol, 'interruptions');
   return { symbol, company, path, profile, interruptions };
 }

@@ -232,10 +232,7 @@ function extremeRow(rows: number, sign: number): number {
   return best;
 }
 
-/**
- * Bends the path by a piecewise linear shift: it ends at the close and nears high and low where it was highest and
- * lowest.
- */
+/** Bends the path piece by piece to end at the close and to near high and low where it was highest and lowest. */
 function pinPath(frame: SessionFrame, rows: number, highRow: number, lowRow: number, stream: Stream): void {
   const goal = (row: number, cents: number): { row: number; shift: number } => ({
     row,

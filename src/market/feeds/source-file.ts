@@ -10,10 +10,7 @@ import { isTextFile, type TextFile, textFiles } from './archive.ts';
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
 
-/**
- * Fingerprint of a source unit: SHA-256 over the file's bytes and over how it is read (the reader's version and every
- * setting that changes a row).
- */
+/** SHA-256 over the bytes and over how they are read: the reader's version and every setting that changes a row. */
 export async function fileFingerprint(path: string, reading: unknown): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
@@ -72,7 +69,6 @@ export const refusedUnit = (refusal: Refused, fingerprint: string): SourceUnit =
   },
 });
 
-/** The first bytes of a file as text. */
 export async function beginningOf(file: TextFile): Promise<string> {
   for await (const chunk of file.chunks()) return new TextDecoder().decode(chunk).trimStart();
   return '';
@@ -93,7 +89,6 @@ export async function wholeText(file: TextFile, bytesMax = Number.POSITIVE_INFIN
 /** Takes a row, given as a line of a `lineReader`, and returns null or the reason of its refusal. */
 export type TakeRow = (bytes: Uint8Array, start: number, end: number, line: number) => RefusalReason | null;
 
-/** Passes every line of a file to `take` and counts what it refuses. */
 export async function readRows(file: TextFile, tally: RefusalTally, take: TakeRow): Promise<void> {
   for await (const _ of deliverRows(file, tally, take, () => [])) {
     // Nothing is delivered before the end.

@@ -30,7 +30,6 @@ interface TaqPair {
 
 const TRADE_COLUMNS = ['DT', 'EX', 'SYMBOL', 'COND', 'SIZE', 'PRICE', 'CORR'] as const;
 const QUOTE_COLUMNS = ['DT', 'EX', 'SYMBOL', 'BID', 'OFR'] as const;
-/** The letter of the FINRA facilities. */
 const FINRA = 'D'.charCodeAt(0);
 
 /**
@@ -131,10 +130,7 @@ function rowsUnder<Name extends string>(names: readonly Name[], take: TakeFields
 /** Characters of `2018-01-02 10:01:21`; a fraction of the second may follow. */
 const WHOLE_SECONDS = 19;
 
-/**
- * Epoch milliseconds, with their fraction, of an instant written `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; NaN when it is
- * written otherwise or does not exist.
- */
+/** Epoch milliseconds, with a fraction, of `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; NaN when it is something else. */
 function utcInstant(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < WHOLE_SECONDS) return Number.NaN;
   const day = midnightUtcOf(

@@ -67,7 +67,6 @@ const COUNTS_OFFSET = 2_048;
 const TEXTS_OFFSET = 4_096;
 const MEMORY_BYTES = TEXTS_OFFSET + SLOTS * BLOCK_BYTES;
 
-/** A slot, and the state in which it was claimed. */
 interface Claim {
   readonly slot: number;
   readonly state: number;

@@ -12,7 +12,6 @@ export type SegmentLocation =
       readonly board: SharedArrayBuffer;
     };
 
-/** Bytes of a segment file. */
 export interface ByteRange {
   readonly file: string;
   readonly from: number;

@@ -14,7 +14,6 @@ const PLAUSIBLE = 2;
 /** A price so near the old basis of a split is of the old basis. */
 const OLD_BASIS = 1.1;
 
-/** The context of the bars of a trade date. */
 export interface BadPrintContext {
   /** Regular hours, epoch milliseconds: their bars are left as they are, but for the date of a split. */
   readonly hours: { readonly open: number; readonly close: number };

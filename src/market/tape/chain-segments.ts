@@ -22,7 +22,6 @@ export interface WrittenChains extends WrittenFile {
   readonly chains: readonly OptionChain[];
 }
 
-/** Writes a new segment file. */
 export async function writeSegmentFile<Kind extends SegmentKind>(
   store: Pick<SegmentStore, 'put'>,
   kind: Kind,

@@ -5,7 +5,6 @@ import type { Queryable } from '../../database/database.ts';
 import type { AnyFact } from '../facts.ts';
 import { FACT_WINDOW_DAYS, revised } from '../known-facts.ts';
 
-/** A fact and its symbol. */
 export interface SymbolFact {
   readonly symbol: string;
   readonly fact: AnyFact;

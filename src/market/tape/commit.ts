@@ -277,10 +277,7 @@ function factRanges(
   );
 }
 
-/**
- * Makes segments of ended rows visible and deletes the running rows, both or neither. The ended session becomes
- * dirty: its stock-days get their final version.
- */
+/** Makes segments of ended rows visible and deletes the running rows; the stock-days get their final version. */
 export async function commitFinalized(
   database: Database,
   calendar: Calendar,

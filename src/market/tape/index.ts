@@ -59,16 +59,10 @@ export async function openTape(database: Database, store: SegmentStore, calendar
     /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
     symbolTapes: (symbols: readonly string[], options?: QueryOptions) =>
       readSymbolTapes(database, symbols, options),
-    /**
-     * The tapes of the requests, in their order, with the facts and option chains of any as-of instant from `from` to
-     * `to`; one statement for all.
-     */
+    /** The tapes in the order of the requests, with the facts and option chains of any as-of instant of each. */
     withFacts: (requests: readonly FactsRequest[], options?: QueryOptions) =>
       readFactsInWindows(database, requests, options),
-    /**
-     * The option chains of a symbol that were taken from one instant to another, both included, oldest first;
-     * `SegmentReader.chain` reads one.
-     */
+    /** The option chains taken from one instant to another, inclusive, oldest first; `SegmentReader.chain` reads one. */
     chainsOf: (
       symbol: string,
       span: { readonly from: number; readonly to: number },

@@ -85,7 +85,6 @@ export async function listSymbols(database: Queryable): Promise<string[]> {
   return rows.map((row) => row.symbol);
 }
 
-/** What a feed has delivered already, by unit key. */
 export async function readDeliveredUnits(
   database: Queryable,
   feed: string,
@@ -107,7 +106,6 @@ export async function readDeliveredUnits(
   return new Map(units.map((unit) => [unit.key, unit]));
 }
 
-/** A finished unit, and the fingerprint of its source. */
 export interface FinishedUnit {
   readonly key: string;
   readonly fingerprint: string;
@@ -125,10 +123,7 @@ export interface EndedRows {
   readonly columns: Columns;
 }
 
-/**
- * Such rows, by feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of
- * rows.
- */
+/** By feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of rows. */
 export async function* readEndedRows(
   database: Queryable,
   day: number,

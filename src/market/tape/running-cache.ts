@@ -9,7 +9,6 @@ import { barsFinalAt, regularBar } from './read-view.ts';
 import { asBars, type Columns, columnsInOrder, mergeRows, SERIES, type SeriesKind } from './series.ts';
 import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
-/** What is cached of one symbol. */
 interface CachedSymbol {
   /** Its tape with the facts that can matter during the session, packed, and without running rows. */
   readonly tape: SymbolTape;
@@ -31,7 +30,6 @@ export class RunningCache {
   readonly #cached = new Map<string, CachedSymbol>();
   readonly #stale = new Set<string>();
 
-  /** The cache of a session on a database. */
   static of(database: Database, session: Session): RunningCache {
     const span = { from: session.preOpen, to: session.postClose };
     return new RunningCache(session, async (symbols) =>
@@ -94,10 +92,7 @@ export class RunningCache {
     return cached === undefined ? [] : runningOf(cached);
   }
 
-  /**
-   * The regular session's bar of a symbol up to an instant, from the finest interval with a bar since the pre-
-   * market; null before its first regular trade.
-   */
+  /** The bar up to an instant from the finest interval since the pre-market; null before the first regular trade. */
   barSoFar(symbol: string, asOf: number): BarSoFar | null {
     const cached = this.#cached.get(symbol);
     if (cached === undefined) return null;

@@ -39,7 +39,6 @@ export class RunningParts {
     this.#cache = RunningCache.of(database, session);
   }
 
-  /** Derives a minute from the tapes of its symbols. */
   async withTapes<T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> {
     const { part, at, before, symbols, since, changed } = minute;
     const own = this.#parts.get(part);

@@ -23,21 +23,18 @@ import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
-/** The result of minutes. */
 export interface TakenMinutes {
   /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
   readonly asOf: number;
   /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
   readonly symbols: readonly string[];
   readonly rows: number;
-  /** Late rows and corrections. */
   readonly lateRows: number;
   readonly refused: readonly Refused[];
   /** Begin of the oldest row that was put on the tape; `asOf` without any. */
   readonly since: number;
   /** Symbols of whom more than their rows has changed. */
   readonly changed: readonly string[];
-  /** What the derivation of the symbols settles. */
   readonly settles: readonly DirtyRange[];
   /** True when the market of a completed session may have moved. */
   readonly movesClose: boolean;
@@ -242,7 +239,6 @@ export class RunningSession {
   }
 }
 
-/** Symbols with rows of the session in the database. */
 async function symbolsWithRows(database: Database, { tradeDate }: Session): Promise<string[]> {
   const day = midnightUtc(tradeDate) / DAY_MS;
   const rows = await database.query<{ symbol: string }>(

@@ -36,10 +36,7 @@ export function bodyLength(kind: SegmentKind, rows: number): number {
   return SEGMENT_COLUMNS[kind].length * padded(rows * 8) + padded(rows * 4);
 }
 
-/**
- * Rows `from` (inclusive) to `to` (exclusive) of a batch. A small batch comes in one read; of a large one only the
- * requested rows of each column are touched.
- */
+/** Rows `from` to `to` (exclusive) of a batch: a small batch in one read, of a large one only the requested rows. */
 export function readRows(
   read: ReadBytes,
   kind: SeriesKind,

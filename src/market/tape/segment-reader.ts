@@ -51,10 +51,7 @@ export class SegmentReader {
     return this.#source.fetchAhead(() => slices().map(rangeOf));
   }
 
-  /**
-   * Rows of a series whose trade date lies in [fromDay, toDay], ascending in time, the newest version of each time.
-   * Days count from 1970-01-01.
-   */
+  /** Rows with a trade date in [fromDay, toDay], days since 1970-01-01, ascending; of each time the newest version. */
   rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
     const slices = tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, fromDay, toDay));
     this.#prepare(slices);
@@ -66,7 +63,6 @@ export class SegmentReader {
     return mergeRows(kind, parts);
   }
 
-  /** The option chain of a slice. */
   chain(slice: ChainSlice): OptionChain {
     const { symbol, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
     const placed: PlacedSlice = { ...slice, kind: 'chains' };

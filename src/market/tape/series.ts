@@ -46,10 +46,8 @@ export const isTimestamp = (column: string): boolean =>
 /** Rows of one series as columns by name, all of one length. */
 export type Columns = { readonly [name: string]: Float64Array } & { readonly time: Float64Array };
 
-/** A delivery of rows. */
 type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
 
-/** The series and columns of a delivery of rows. */
 export function rowsOf(delivery: RowsDelivery): { kind: SeriesKind; columns: Columns } {
   const columns = delivery.columns as unknown as Columns;
   if (delivery.kind === 'bars') return { kind: barSeries(delivery.interval), columns };
@@ -110,10 +108,7 @@ export function concatRows(kind: SeriesKind, parts: readonly Columns[]): Columns
   });
 }
 
-/**
- * Rows of several parts in ascending time; where two parts hold the same time the later part wins, which is how a
- * correction replaces a row.
- */
+/** Rows of several parts in ascending time; of one time the later part wins: so a correction replaces a row. */
 export function mergeRows(kind: SeriesKind, parts: readonly Columns[]): Columns {
   const filled = parts.filter((part) => part.time.length > 0);
   if (filled.length === 0) return emptyColumns(kind);

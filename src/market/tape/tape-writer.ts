@@ -260,7 +260,6 @@ function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, nu
   ];
 }
 
-/** Writes a new segment file of rows. */
 export const writeSegment = async (
   store: Pick<SegmentStore, 'put'>,
   kind: SeriesKind,

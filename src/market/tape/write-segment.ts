@@ -31,7 +31,6 @@ export interface Batch extends NamedBatch {
 
 const MAGIC_LENGTH = 6;
 
-/** The bytes of a segment file, and where each batch lies in them. */
 export function segmentImage(
   kind: SegmentKind,
   batches: readonly NamedBatch[],
