@@ -6,9 +6,8 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Database } from '../database/database.ts';
-import { HeardSequence } from '../database/heard-sequence.ts';
 import type { Announcer } from '../database/listener.ts';
-import { Subscriptions } from '../database/subscriptions.ts';
+import { HeardSequence, Subscriptions } from '../database/subscriptions.ts';
 import type { Nats } from './nats-connection.ts';
 
 const RETRY_FIRST_MS = 50;

@@ -3,9 +3,8 @@ import { lateInOrder } from '../base/lateness.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Connector } from './connection.ts';
-import { HeardSequence } from './heard-sequence.ts';
 import { newestAnnouncement } from './installation.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { HeardSequence, Subscriptions } from './subscriptions.ts';
 
 /** Carries announcements between processes. */
 interface Carrier {

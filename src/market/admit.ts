@@ -4,11 +4,12 @@ import { DAY_MS, dateOf } from '../base/dates.ts';
 import { STORED_SYMBOL } from '../base/symbols.ts';
 import type { OptionChain } from './chains.ts';
 import type { AnyFact } from './facts.ts';
-import type { Delivery, Refused } from './feed.ts';
+import type { Delivery } from './feed.ts';
 import { type CorporateAction, INTERVAL_MS } from './observations.ts';
-import { refusalTally } from './refusal-tally.ts';
+import type { Refused } from './refusals.ts';
 import {
   type RefusalReason,
+  refusalTally,
   refuseBar,
   refuseFlow,
   refuseQuotes,

@@ -7,7 +7,7 @@ import type {
   Interval,
   QuoteBarColumns,
 } from './observations.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { Refused } from './refusals.ts';
 
 /**
  * A vendor's data. A feed names its source units; each unit is a stream of deliveries, so memory does not grow with
@@ -78,16 +78,6 @@ export interface LiveMinute {
   readonly since?: number;
   /** Bars, flow minutes and quotes that ended by `at`, facts known by it, and corrections of earlier rows. */
   readonly deliveries: readonly Delivery[];
-}
-
-/** Rows or a whole file that were refused. `example` is the first offending row, at most 200 characters. */
-export interface Refused {
-  readonly kind: 'refused';
-  readonly reason: RefusalReason;
-  /** File and line, e.g. `equity/usa/minute/spy/20131010_trade.zip:17`. */
-  readonly where: string;
-  readonly example: string;
-  readonly count: number;
 }
 
 /** Status of the live feed: the loop that runs it writes it, the metrics read it. Instants are epoch milliseconds. */

@@ -1,8 +1,7 @@
 import { dateOf } from '../base/dates.ts';
 import { END_INSTANT, FIRST_INSTANT, newYorkDay } from '../base/time-zone.ts';
 import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
-import type { Refused } from './feed.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { RefusalReason, Refused } from './refusals.ts';
 
 /** Shares of a standard contract; anything else is what an adjustment or a mini contract leaves. */
 export const STANDARD_MULTIPLIER = 100;

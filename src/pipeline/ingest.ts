@@ -1,5 +1,5 @@
-import type { Feed, Refused } from '../market/feed.ts';
-import type { RefusalReason } from '../market/refusals.ts';
+import type { Feed } from '../market/feed.ts';
+import type { RefusalReason, Refused } from '../market/refusals.ts';
 import type { FinishedUnit, Tape } from '../market/tape/index.ts';
 
 /** Progress of an import; weights are the feed's measure of its units. */

@@ -7,10 +7,10 @@ import type { Leases } from '../database/leases.ts';
 import { keepGraphFresh, keepStatesFresh } from './background-pass.ts';
 import { takeDayWork } from './day-work.ts';
 import type { Log } from './keep-live.ts';
-import { keepTextsEmbedded } from './keep-texts.ts';
 import { whileLeased } from './leased-work.ts';
 import type { LiveContext } from './live-session.ts';
 import { takeMinuteWork } from './minute-work.ts';
+import { keepTextsEmbedded } from './text-pass.ts';
 
 /** What a process does: all of it, or one part among several processes. */
 export const ROLES = ['all', 'api', 'live', 'worker', 'scheduler'] as const;

@@ -4,9 +4,8 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import type { Refused } from '../feed.ts';
-import { refusedFile } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { RefusalReason, Refused } from '../refusals.ts';
+import { refusedFile } from '../refusals.ts';
 
 /** A readable file: a plain one, a gunzipped one, or one entry of a zip. */
 export interface TextFile {

@@ -2,8 +2,8 @@ import { midnightUtcOf } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import {
   ClassedContracts,

@@ -1,8 +1,8 @@
 import { midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { Delivery } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
 import {

@@ -3,7 +3,7 @@ import { dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
-import { refusalTally, refusedFile } from '../refusal-tally.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { ClassedContracts, chainDelivery } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { refusalTally, refusedFile } from '../refusal-tally.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { type LeanContext, longBars, minuteBars, minuteQuotes } from './lean-bars.ts';
 import { type OptionDay, optionDay, optionUnderlying } from './lean-options.ts';

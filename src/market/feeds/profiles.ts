@@ -2,10 +2,10 @@ import { parse } from 'csv-parse/sync';
 import { midnightUtc, parseDate } from '../../base/dates.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import { endOfDayNewYork } from './facts-row.ts';
+import { endOfDayNewYork } from './facts.ts';
 import { tickerOf } from './fields.ts';
 import { fileFeed, wholeText } from './source-file.ts';
 

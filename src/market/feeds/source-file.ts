@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import type { Delivery, Feed, Refused, SourceUnit } from '../feed.ts';
-import { type RefusalTally, refusalTally } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { Delivery, Feed, SourceUnit } from '../feed.ts';
+import type { RefusalReason, Refused } from '../refusals.ts';
+import { type RefusalTally, refusalTally } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */

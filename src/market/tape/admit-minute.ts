@@ -1,8 +1,9 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { Admission } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
-import type { LiveMinute, Refused } from '../feed.ts';
+import type { LiveMinute } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
+import type { Refused } from '../refusals.ts';
 import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';

@@ -22,7 +22,7 @@ import {
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
-import { RunningParts } from './running-parts.ts';
+import { RunningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { TapeWriter, writeSegment } from './tape-writer.ts';
@@ -33,7 +33,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
-export type { RunningParts } from './running-parts.ts';
+export type { RunningParts } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { at } from '../../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
-import type { Refused } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
+import type { Refused } from '../refusals.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
