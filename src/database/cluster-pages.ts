@@ -142,13 +142,13 @@ const ROWS_OF_LIST = 0x0fff;
 const POINTER_BYTES = 6;
 
 /** The blocks that a page names as its neighbours; 0 for none. */
-export function neighboursOf(pages: DataView, page: number): number[] {
+function neighboursOf(pages: DataView, page: number): number[] {
   const opaque = (page + 1) * PAGE_BYTES - OPAQUE_BYTES;
   return [pages.getUint32(opaque, true), pages.getUint32(opaque + 4, true)];
 }
 
 /** The blocks of the table in which the rows of a sound page's entries lie. */
-export function* rowBlocksOf(pages: DataView, page: number): Iterable<number> {
+function* rowBlocksOf(pages: DataView, page: number): Iterable<number> {
   const start = page * PAGE_BYTES;
   const opaque = start + PAGE_BYTES - OPAQUE_BYTES;
   const flags = pages.getUint16(opaque + FLAGS_AT, true);
@@ -175,7 +175,7 @@ const blockAt = (pages: DataView, pointer: number): number =>
  * PostgreSQL's pages and their checksums, by the layout of `bufpage.h` and the algorithm of `checksum_impl.h`: 32 sums of
  * FNV-1a side by side over the words of a page.
  */
-export const PAGE_BYTES = 8_192;
+const PAGE_BYTES = 8_192;
 
 const WORDS = PAGE_BYTES / 4;
 const FNV_PRIME = 16_777_619;
@@ -238,9 +238,9 @@ function checksumOf(words: Uint32Array, page: number, block: number): number {
 }
 
 /** What a page is: `empty` has only zeros, as one that was appended and never written. */
-export type PageState = 'sound' | 'empty' | 'damaged';
+type PageState = 'sound' | 'empty' | 'damaged';
 
-export function pageState(words: Uint32Array, page: number, block: number): PageState {
+function pageState(words: Uint32Array, page: number, block: number): PageState {
   const from = page * WORDS;
   if (words[from + CHECKSUM_WORD] === 0 && words.subarray(from, from + WORDS).every((word) => word === 0))
     return 'empty';

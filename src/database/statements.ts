@@ -232,7 +232,7 @@ async function retryIfNotStarted<T>(connector: Connector, attempt: () => Promise
  * Sends statements together; everything before one `Sync` is one transaction without `begin`, so the embedded server
  * runs it as a single request and no other connection waits for the sender. Returned rows are dropped.
  */
-export function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let fault: Error | null = null;
     const settle = (): void => (fault === null ? resolve() : reject(fault));

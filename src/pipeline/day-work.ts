@@ -104,12 +104,11 @@ async function* storeOnWorkers(
   yield* inOrder(batches, store, BATCHES_AHEAD);
 }
 
+export const NO_DAYS: DaysReport = { derived: 0, written: 0, unchanged: 0, missing: 0, failed: [] };
+
 /** Work that failed on every worker fails its days; they stay due. */
 const failureOf = (batch: readonly DeriveJob[], error: unknown): DaysReport => ({
-  derived: 0,
-  written: 0,
-  unchanged: 0,
-  missing: 0,
+  ...NO_DAYS,
   failed: batch.flatMap(({ tape: { symbol }, days }) =>
     days.map(({ tradeDate }) => ({ symbol, tradeDate, message: (error as Error).message })),
   ),

@@ -3,7 +3,7 @@ import type { DeriveJob } from '../derive/deriver.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
-import { type DayFailure, type DaysReport, storeDays } from './day-work.ts';
+import { type DayFailure, type DaysReport, NO_DAYS, storeDays } from './day-work.ts';
 import {
   isBefore,
   marketsToCheck,
@@ -44,14 +44,7 @@ export async function syncGraph(
   const since = await oldestKept(context, now);
   const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
   const market = openMarketPass(context);
-  const report = {
-    derived: 0,
-    written: 0,
-    unchanged: 0,
-    missing: 0,
-    failed: [] as DayFailure[],
-    unknown: [] as string[],
-  };
+  const report = { ...NO_DAYS, failed: [] as DayFailure[], unknown: [] as string[] };
   let done = 0;
   let planned = 0;
   let hasNewMonths = false;
@@ -61,10 +54,8 @@ export async function syncGraph(
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
     for await (const days of storeDays(context, market, jobs, signal)) {
-      report.derived += days.derived;
-      report.written += days.written;
-      report.unchanged += days.unchanged;
-      report.missing += days.missing;
+      for (const count of ['derived', 'written', 'unchanged', 'missing'] as const)
+        report[count] += days[count];
       report.failed.push(...days.failed);
       done += days.derived + days.missing + days.failed.length;
       onProgress({ done, planned });

@@ -226,7 +226,7 @@ const DELIVERIES_AT_ONCE = 50_000;
  * The minutes of a feed in its order, each when the clock reaches it. Minutes that became due while the last ones were
  * processed come together, so that a slow process catches up with the market.
  */
-export async function* dueMinutes(
+async function* dueMinutes(
   clock: PacedClock,
   source: AsyncIterable<LiveMinute>,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
+import type { SymbolTape, TakenMinutes, WithPart } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
 
 /** Symbols of a running session are divided among the workers in this many parts. */
@@ -162,7 +162,7 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
 
 function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQueue>> {
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
-  let running: { readonly tradeDate: string; readonly parts: RunningParts } | null = null;
+  let running: { readonly tradeDate: string; readonly withPart: WithPart } | null = null;
 
   const marketAt = ({ tradeDate, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
     const key = `${plan}`;
@@ -178,17 +178,17 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
     return reading;
   };
 
-  const partsOf = (tradeDate: string): RunningParts => {
+  const withPartOf = (tradeDate: string): WithPart => {
     if (running?.tradeDate !== tradeDate) {
-      running = { tradeDate, parts: context.tape.runningParts(context.calendar.session(tradeDate)!) };
+      running = { tradeDate, withPart: context.tape.runningParts(context.calendar.session(tradeDate)!) };
     }
-    return running.parts;
+    return running.withPart;
   };
 
   return async (work, signal) => {
     const { tradeDate, at: asOf, origin, plan } = work;
     const market = await marketAt(work);
-    return partsOf(tradeDate).withTapes(work, async (tapes) => {
+    return withPartOf(tradeDate)(work, async (tapes) => {
       const outcomes = await deriveRunning(context, tapes, { tradeDate, asOf, market });
       signal.throwIfAborted();
       await writeRunningDays(context.database, outcomes.filter(isDerived), origin, plan);

@@ -119,7 +119,7 @@ interface Series {
  *
  * @param symbol the symbol of every row, or null when a column holds it
  */
-export function csvRows(
+function csvRows(
   file: TextFile,
   plan: ReadingPlan,
   symbol: string | null,

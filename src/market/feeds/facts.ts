@@ -145,9 +145,9 @@ function jsonRow(line: string): Row | RefusalReason {
 }
 
 /** A row by column name, without empty cells. Values are text or JSON values. */
-export type Row = ReadonlyMap<string, unknown>;
+type Row = ReadonlyMap<string, unknown>;
 
-export interface SymbolFacts {
+interface SymbolFacts {
   readonly symbol: string;
   readonly facts: readonly AnyFact[];
 }
@@ -179,7 +179,7 @@ function columnsOf(kind: FactKind): [string, Column][] {
 }
 
 /** Names that the columns of a table may have: those of a kind, or of all kinds. */
-export function columnNames(kind: FactKind | undefined): ReadonlySet<string> {
+function columnNames(kind: FactKind | undefined): ReadonlySet<string> {
   const kinds = kind === undefined ? [...COLUMNS.values()] : [COLUMNS.get(kind)!];
   return new Set([...ROW_COLUMNS, ...kinds.flatMap((columns) => [...columns.keys()])]);
 }
@@ -191,7 +191,7 @@ const SYMBOL_SEPARATOR = /[;,|\s]+/;
  *
  * @param kindOfFile the kind of rows without a column for it
  */
-export function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
+function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
   const symbol = tickerOf(textOf(row.get('symbol')) ?? '');
   if (symbol === null) return 'bad_symbol';
   const kind = (textOf(row.get('kind')) ?? kindOfFile ?? '') as FactKind;

@@ -103,22 +103,19 @@ export async function insertChains(
   written: WrittenChains,
 ): Promise<void> {
   const id = await insertSegmentFile(database, origin, written);
-  const slices = written.chains.map((chain, index) => ({
-    symbol: chain.symbol,
-    taken_at: new Date(chain.takenAt).toISOString(),
-    body_offset: written.placements[index]!.bodyOffset,
-    checksum: written.placements[index]!.checksum,
-    rows: written.placements[index]!.rows,
-    underlying_price: Number.isNaN(chain.underlyingPrice) ? null : chain.underlyingPrice,
-    style: chain.style,
-    multiplier: chain.multiplier,
-    simulated: chain.simulated,
+  const slices = written.chains.map(({ takenAt, underlyingPrice, style, multiplier, simulated }, index) => ({
+    ...written.placements[index]!,
+    taken_at: new Date(takenAt).toISOString(),
+    underlying_price: Number.isNaN(underlyingPrice) ? null : underlyingPrice,
+    style,
+    multiplier,
+    simulated,
   }));
   await database.write(
     `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
        multiplier, feed, simulated)
-     select symbol, taken_at, $2::bigint, body_offset, checksum, rows, underlying_price, style, multiplier, $3, simulated
-     from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, body_offset bigint, checksum bigint,
+     select symbol, taken_at, $2::bigint, "bodyOffset", checksum, rows, underlying_price, style, multiplier, $3, simulated
+     from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, "bodyOffset" bigint, checksum bigint,
        rows integer, underlying_price double precision, style text, multiplier double precision, simulated boolean)
      on conflict (symbol, taken_at) do update set segment_id = excluded.segment_id, body_offset = excluded.body_offset,
        checksum = excluded.checksum, rows = excluded.rows, underlying_price = excluded.underlying_price,

@@ -112,17 +112,14 @@ async function writeRows(transaction: Queryable, commit: Commit): Promise<Symbol
 async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
   const id = await insertSegmentFile(database, commit, segment);
   const slices = segment.placements.map((placement, index) => ({
-    symbol: placement.symbol,
-    body_offset: placement.bodyOffset,
-    checksum: placement.checksum,
-    rows: placement.rows,
+    ...placement,
     ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
   }));
   await database.write(
     `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
-     select symbol, $2, $3::bigint, body_offset, checksum, rows, first_day, last_day, days, starts
-     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, checksum bigint, rows integer, first_day integer,
-       last_day integer, days integer[], starts integer[])`,
+     select symbol, $2, $3::bigint, "bodyOffset", checksum, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, "bodyOffset" bigint, checksum bigint, rows integer,
+       first_day integer, last_day integer, days integer[], starts integer[])`,
     [JSON.stringify(slices), segment.kind, id],
   );
 }
@@ -173,12 +170,9 @@ function dayIndex(kind: SeriesKind, time: Float64Array) {
 
 async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
   if (commit.actions.length === 0) return;
-  const rows = commit.actions.map(({ symbol, action }) => ({
-    symbol,
-    kind: action.kind,
-    day: action.exDate / DAY_MS,
-    value: action.value,
-  }));
+  const rows = commit.actions.map(({ symbol, action: { kind, exDate, value } }) => {
+    return { symbol, kind, day: exDate / DAY_MS, value };
+  });
   await database.write(
     `insert into corporate_action (symbol, kind, ex_date, value, feed)
      select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
@@ -191,21 +185,13 @@ async function upsertActions(database: Queryable, commit: Commit): Promise<void>
 
 async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
   if (commit.units.length === 0) return;
-  const rows = commit.units.map(({ key, fingerprint, rowsKept, factsKept, refusals }) => ({
-    key,
-    fingerprint,
-    rows_kept: rowsKept,
-    facts_kept: factsKept,
-    refusals,
-  }));
   await database.write(
     `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
-     select $2, key, fingerprint, rows_kept, facts_kept, refusals
-     from json_to_recordset($1::json) as unit (key text, fingerprint text, rows_kept bigint, facts_kept bigint, refusals json)
+     select $2, key, fingerprint, "rowsKept", "factsKept", refusals
+     from json_to_recordset($1::json) as unit (key text, fingerprint text, "rowsKept" bigint, "factsKept" bigint, refusals json)
      on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
-       facts_kept = excluded.facts_kept,
-       refusals = excluded.refusals, imported_at = now()`,
-    [JSON.stringify(rows), commit.feed],
+       facts_kept = excluded.facts_kept, refusals = excluded.refusals, imported_at = now()`,
+    [JSON.stringify(commit.units), commit.feed],
   );
 }
 

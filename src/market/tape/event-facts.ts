@@ -5,13 +5,7 @@ import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
 
 /** Reported facts of the whole market at an instant: results, halts, market capitalisations, ties between stocks. */
 
-interface FactRow {
-  readonly symbol: string;
-  readonly kind: AnyFact['kind'];
-  readonly key: string;
-  readonly knownAt: number;
-  readonly value: unknown;
-}
+type FactRow = AnyFact & { readonly symbol: string };
 
 /** Results may come so many days before the expected date. */
 const EARLY_REACH_DAYS = 50;
@@ -94,10 +88,7 @@ export async function readHaltsKnown(
 
 function knownBySymbol(rows: readonly FactRow[], asOf: number): Map<string, KnownFacts> {
   const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
-  // The compiler cannot follow that kind and value of a row belong together.
-  return new Map(
-    Array.from(bySymbol, ([symbol, facts]) => [symbol, knownFacts(facts as unknown as AnyFact[], asOf)]),
-  );
+  return new Map(Array.from(bySymbol, ([symbol, facts]) => [symbol, knownFacts(facts, asOf)]));
 }
 
 /** Older market capitalisations do not count. */

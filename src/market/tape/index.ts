@@ -22,7 +22,7 @@ import {
   readSymbolTapes,
 } from './manifest.ts';
 import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
-import { RunningParts } from './running-cache.ts';
+import { runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { TapeWriter, writeSegment } from './tape-writer.ts';
@@ -33,7 +33,7 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
-export type { RunningParts } from './running-cache.ts';
+export type { WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
@@ -90,7 +90,7 @@ export async function openTape(database: Database, store: SegmentStore, calendar
     /** The tape of a session for the process that owns its live feed; the caller closes it. */
     runningSession: (session: Session) => RunningSession.open(database, store, calendar, session),
     /** The tape of a session for a process that derives parts of it. */
-    runningParts: (session: Session) => new RunningParts(database, session),
+    runningParts: (session: Session) => runningParts(database, session),
     /** JSON text of the market at a minute of a running session; null where none is stored. */
     minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
       readMinuteMarket(database, tradeDate, at, options),

@@ -12,7 +12,7 @@ interface SymbolTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
-  readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
+  readonly actions: CorporateAction[] | null;
   /** Whether the symbol has a reported fact or a chain, which are read separately. */
   readonly reported: boolean;
 }
@@ -38,8 +38,8 @@ export const RUNNING_OF_SYMBOL = `
 /** One statement for any number of symbols: a cold read of one stock is one round trip. */
 const SYMBOL_TAPES = `
 select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${RUNNING_OF_SYMBOL}) as running,
-  (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
-      order by a.ex_date, a.kind)
+  (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
+      'value', a.value) order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = requested.symbol) as actions,
   exists (select from reported_fact f where f.symbol = requested.symbol)
     or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
@@ -59,7 +59,7 @@ export async function readSymbolTapes(
       symbol: row.symbol,
       slices: row.slices ?? [],
       running: runningRows(row.running ?? []),
-      actions: (row.actions ?? []).map(({ kind, day, value }) => ({ kind, exDate: day * DAY_MS, value })),
+      actions: row.actions ?? [],
       facts: [],
       chains: [],
     });
@@ -89,20 +89,11 @@ export async function readDeliveredUnits(
   database: Queryable,
   feed: string,
 ): Promise<Map<string, FinishedUnit>> {
-  const rows = await database.query<{
-    key: string;
-    fingerprint: string;
-    rows_kept: number;
-    facts_kept: number;
-    refusals: Refused[];
-  }>('select key, fingerprint, rows_kept, facts_kept, refusals from tape_unit where feed = $1', [feed]);
-  const units = rows.map(({ key, fingerprint, rows_kept, facts_kept, refusals }) => ({
-    key,
-    fingerprint,
-    rowsKept: rows_kept,
-    factsKept: facts_kept,
-    refusals,
-  }));
+  const units = await database.query<FinishedUnit>(
+    `select key, fingerprint, rows_kept as "rowsKept", facts_kept as "factsKept", refusals
+     from tape_unit where feed = $1`,
+    [feed],
+  );
   return new Map(units.map((unit) => [unit.key, unit]));
 }
 

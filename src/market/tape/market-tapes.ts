@@ -1,6 +1,6 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
-import { INTERVAL_MS } from '../observations.ts';
+import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
 import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
@@ -43,7 +43,7 @@ interface MarketTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
-  readonly splits: { day: number; value: number }[] | null;
+  readonly actions: CorporateAction[] | null;
   readonly sectors: NamedSector[] | null;
 }
 
@@ -62,8 +62,9 @@ select requested.symbol,
   (${RUNNING_OF_SYMBOL} and (r.kind = 'bars-1d'
     or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
       and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
-  (select json_agg(json_build_object('day', a.ex_date - date '1970-01-01', 'value', a.value) order by a.ex_date)
-    from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as splits,
+  (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
+      'value', a.value) order by a.ex_date)
+    from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as actions,
   (select json_agg(json_build_object('knownAt', (extract(epoch from f.known_at) * 1000)::bigint,
       'sector', f.value ->> 'sector') order by f.known_at)
     from reported_fact f
@@ -112,11 +113,11 @@ export async function readMarketTapes(
       await addBarsSoFar(database, calendar, instant, soFar, options);
   }
   const tapes = rows.map(
-    ({ symbol, slices, running: runningOf, splits, sectors }): MarketTape => ({
+    ({ symbol, slices, running: runningOf, actions, sectors }): MarketTape => ({
       symbol,
       slices: slices ?? [],
       running: runningRows(runningOf ?? []),
-      actions: (splits ?? []).map(({ day, value }) => ({ kind: 'split', exDate: day * DAY_MS, value })),
+      actions: actions ?? [],
       facts: [],
       chains: [],
       sectors: sectors ?? [],

@@ -207,41 +207,32 @@ export interface PartMinute {
   readonly changed: readonly string[];
 }
 
-/** The newest minute of a part, and the symbols that it has had. */
-interface Part {
-  readonly at: number;
-  readonly symbols: ReadonlySet<string>;
-}
+/** Derives a minute of a part from the tapes of its symbols. */
+export type WithPart = ReturnType<typeof runningParts>;
 
 /**
  * The tapes of a running session in a process that derives parts of it for the owner of the live feed. Rows of the day
  * stay in memory that threads share; a part that has missed a minute is read again.
  */
-export class RunningParts {
-  readonly #database: Database;
-  readonly #cache: RunningCache;
-  readonly #parts = new Map<number, Part>();
-
-  constructor(database: Database, session: Session) {
-    this.#database = database;
-    this.#cache = RunningCache.of(database, session);
-  }
-
-  async withTapes<T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> {
+export function runningParts(database: Database, session: Session) {
+  const cache = RunningCache.of(database, session);
+  /** Of each part its newest minute, and the symbols that it has had. */
+  const parts = new Map<number, { readonly at: number; readonly symbols: ReadonlySet<string> }>();
+  return async <T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> => {
     const { part, at, before, symbols, since, changed } = minute;
-    const own = this.#parts.get(part);
-    this.#parts.delete(part);
+    const own = parts.get(part);
+    parts.delete(part);
     if (own !== undefined && own.at === before) {
-      this.#cache.forget(changed);
-      const { batches, simulated } = await readRunningSince(this.#database, symbols, since);
-      this.#cache.put(batches, simulated);
+      cache.forget(changed);
+      const { batches, simulated } = await readRunningSince(database, symbols, since);
+      cache.put(batches, simulated);
     } else {
-      this.#cache.forget([...(own?.symbols ?? []), ...symbols]);
+      cache.forget([...(own?.symbols ?? []), ...symbols]);
     }
-    const result = await derive(await this.#cache.tapes(symbols));
-    this.#parts.set(part, { at, symbols: new Set([...(own?.symbols ?? []), ...symbols]) });
+    const result = await derive(await cache.tapes(symbols));
+    parts.set(part, { at, symbols: new Set([...(own?.symbols ?? []), ...symbols]) });
     return result;
-  }
+  };
 }
 
 /** Rows of a running session from a time on, by symbol and series. */
