@@ -21,21 +21,7 @@ export interface RefusalSummary {
   readonly example: string;
 }
 
-export interface ImportReport {
-  readonly feed: string;
-  readonly units: number;
-  /** Units whose content was already on the tape; the other figures include them. */
-  readonly unitsSkipped: number;
-  readonly rowsKept: number;
-  /** Splits, dividends and reported facts. */
-  readonly factsKept: number;
-  /** Rows that the tape already had with the same values. */
-  readonly rowsUnchanged: number;
-  /** Reported facts that repeated what was known at their instant. */
-  readonly factsUnchanged: number;
-  readonly dailyBarsSummed: number;
-  readonly refusals: readonly RefusalSummary[];
-}
+export type ImportReport = Awaited<ReturnType<typeof importFeed>>;
 
 /** Reasons of files that are not read or of repaired values, not of lost data. */
 export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
@@ -48,7 +34,7 @@ export async function importFeed(
   { tape }: { readonly tape: Tape },
   feed: Feed,
   onProgress: (progress: ImportProgress) => void = () => {},
-): Promise<ImportReport> {
+) {
   // Rows of an ended session must be in their file before a correction of them.
   await tape.finalizeEnded();
   const units = await feed.units();
@@ -79,8 +65,10 @@ export async function importFeed(
   return {
     feed: feed.name,
     units: units.length,
+    /** Units whose content was already on the tape; the other figures include them. */
     unitsSkipped: tally.skipped,
     rowsKept: tally.rowsKept,
+    /** Splits, dividends and reported facts. */
     factsKept: tally.factsKept,
     rowsUnchanged: writer.rowsUnchanged,
     factsUnchanged: writer.factsUnchanged,
@@ -107,7 +95,7 @@ class Tally {
     for (const refused of unit.refusals) this.#count(refused);
   }
 
-  refusals(): RefusalSummary[] {
+  refusals(): readonly RefusalSummary[] {
     return [...this.#byReason.values()].sort((a, b) => b.rows - a.rows);
   }
 

@@ -10,15 +10,7 @@ import { rowsDelivery, type SeriesKind } from '../tape/series.ts';
 import { SessionRecording } from './replay-recording.ts';
 
 /** A session of the tape and what was known before it began. */
-export interface TapedSession {
-  readonly session: Session;
-  readonly recording: SessionRecording;
-  /**
-   * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session
-   * before, actions and facts. One feed of measured and one of simulated rows, without empty ones.
-   */
-  readonly history: readonly Feed[];
-}
+export type TapedSession = Awaited<ReturnType<typeof sessionFromTape>>;
 
 const SYMBOLS_AT_ONCE = 200;
 const SESSION_SERIES = [
@@ -52,7 +44,7 @@ export async function sessionFromTape(
   calendar: Calendar,
   session: Session,
   symbols: readonly string[],
-): Promise<TapedSession> {
+) {
   const reader = new SegmentReader(tape.location);
   const recording = new SessionRecording(session, session.preOpen - 1);
   const history = new Map<boolean, Map<string, Delivery[]>>();
@@ -71,6 +63,10 @@ export async function sessionFromTape(
   return {
     session,
     recording,
+    /**
+     * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session before,
+     * actions and facts. One feed of measured and one of simulated rows, without empty ones.
+     */
     history: Array.from(history, ([simulated, units]) => feedOf(session, simulated, units)),
   };
 }

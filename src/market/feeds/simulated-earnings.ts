@@ -12,14 +12,10 @@ type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;
 type FlowName = keyof QuarterlyStatement['flows'];
 export type Report = ReturnType<typeof reportsOf>[number];
 
-/** A company with its statements and reports as far as its path reaches. */
-export interface ReportingCompany extends CompanyHistory {
-  /** By fiscal quarter. */
-  readonly statements: ReadonlyMap<number, QuarterlyStatement>;
-  readonly reports: readonly Report[];
-}
+export type ReportingCompany = ReturnType<typeof reportingCompany>;
 
-export const reportingCompany = (of: CompanyHistory): ReportingCompany => ({
+/** A company with its statements, by fiscal quarter, and its reports as far as its path reaches. */
+export const reportingCompany = (of: CompanyHistory) => ({
   ...of,
   statements: quarterlyStatements(of),
   reports: reportsOf(of),

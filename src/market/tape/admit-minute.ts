@@ -3,27 +3,16 @@ import { Admission } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveMinute } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import type { Refused } from '../refusals.ts';
 import { chainKey } from './chain-segments.ts';
 import type { RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type Columns, mergeRows, type SeriesKind } from './series.ts';
 
 /** Valid rows of one or several minutes by symbol and series, and the refusals. */
-export interface AdmittedMinutes {
-  readonly batches: readonly RunningBatch[];
-  readonly facts: readonly SymbolFact[];
-  readonly chains: readonly OptionChain[];
-  readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
-  readonly refused: readonly Refused[];
-}
+export type AdmittedMinutes = ReturnType<typeof admitMinutes>;
 
 /** Admits minutes of a running session. Of two versions of a row the later one counts. */
-export function admitMinutes(
-  calendar: Calendar,
-  session: Session,
-  minutes: readonly LiveMinute[],
-): AdmittedMinutes {
+export function admitMinutes(calendar: Calendar, session: Session, minutes: readonly LiveMinute[]) {
   const admission = new Admission(calendar);
   const parts = new Map<string, { symbol: string; kind: SeriesKind; columns: Columns[] }>();
   const facts: SymbolFact[] = [];
@@ -46,10 +35,8 @@ export function admitMinutes(
       }
     }
   }
-  const batches = Array.from(parts.values(), ({ symbol, kind, columns }) => ({
-    symbol,
-    kind,
-    columns: mergeRows(kind, columns),
-  }));
+  const batches = Array.from(parts.values(), ({ symbol, kind, columns }): RunningBatch => {
+    return { symbol, kind, columns: mergeRows(kind, columns) };
+  });
   return { batches, facts, actions, chains: [...chains.values()], refused: admission.refused };
 }

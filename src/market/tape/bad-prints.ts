@@ -1,5 +1,8 @@
+import type { SessionBounds } from '../../base/calendar.ts';
 import { type BarColumns, barColumns } from '../observations.ts';
 import { rowAtOrAfter } from './series.ts';
+
+export type RegularHours = Pick<SessionBounds, 'open' | 'close'>;
 
 /** Bars on either side that are compared. */
 const NEIGHBOURS = 5;
@@ -15,8 +18,8 @@ const PLAUSIBLE = 2;
 const OLD_BASIS = 1.1;
 
 export interface BadPrintContext {
-  /** Regular hours, epoch milliseconds: their bars are left as they are, but for the date of a split. */
-  readonly hours: { readonly open: number; readonly close: number };
+  /** Their bars are left as they are, but for the date of a split. */
+  readonly hours: RegularHours;
   /** Close of the session before on the basis of the bars, dollars; NaN without one. */
   readonly reference: number;
   /** New shares for one old of a split on the date itself; 1 without one. */
@@ -81,12 +84,6 @@ const QUIET_END_MS = 1_800_000;
 /** A less probable silence is a stopped feed. */
 const RAREST_SILENCE = 1e-6;
 
-/** Regular hours, epoch milliseconds. */
-interface Hours {
-  readonly open: number;
-  readonly close: number;
-}
-
 /**
  * Where the bars of a session that is over stop before its end, epoch milliseconds; null where they do not, and where
  * there are none.
@@ -100,9 +97,9 @@ interface Hours {
  */
 export function feedCut(
   bars: BarColumns,
-  hours: Hours,
+  hours: RegularHours,
   barMs: number,
-  before: { readonly bars: BarColumns; readonly hours: Hours } | null,
+  before: { readonly bars: BarColumns; readonly hours: RegularHours } | null,
 ): number | null {
   const today = traded(bars, hours, barMs);
   if (today === null || hours.close - today.end <= QUIET_END_MS) return null;
@@ -115,7 +112,7 @@ export function feedCut(
 /** End of the last regular bar, and the share of bar slots from the open to it that traded; null without a bar. */
 function traded(
   bars: BarColumns,
-  { open, close }: Hours,
+  { open, close }: RegularHours,
   barMs: number,
 ): { readonly end: number; readonly share: number } | null {
   const from = rowAtOrAfter(bars.time, open);

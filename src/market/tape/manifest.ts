@@ -97,11 +97,16 @@ export async function readDeliveredUnits(
   return new Map(units.map((unit) => [unit.key, unit]));
 }
 
+/** A unit of a source that is on the tape as a whole. */
 export interface FinishedUnit {
   readonly key: string;
+  /** Of the source. */
   readonly fingerprint: string;
+  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
   readonly rowsKept: number;
+  /** Splits, dividends and reported facts. */
   readonly factsKept: number;
+  /** Summed by reason. */
   readonly refusals: readonly Refused[];
 }
 
@@ -142,13 +147,7 @@ export async function* readEndedRows(
   }
 }
 
-interface EndedSeries {
-  readonly feed: string;
-  readonly simulated: boolean;
-  readonly kind: SeriesKind;
-  readonly symbol: string;
-  readonly rows: number;
-}
+type EndedSeries = Omit<EndedRows, 'columns'> & { readonly rows: number };
 
 /** Neighbours of one feed and series in stretches of about `rowsMax` rows. */
 function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {

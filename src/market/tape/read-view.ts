@@ -12,7 +12,7 @@ import {
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
-import { feedCut, withoutBadPrints } from './bad-prints.ts';
+import { feedCut, type RegularHours, withoutBadPrints } from './bad-prints.ts';
 import type { ChainSlice } from './chain-slices.ts';
 import type { PlacedSlice, SegmentReader } from './segment-reader.ts';
 import {
@@ -342,11 +342,7 @@ function onBasisOf(
 }
 
 /** The regular session's bars as one daily bar, or null before its first trade. */
-export function regularBar(
-  bars: BarColumns,
-  session: { open: number; close: number },
-  day: number,
-): Bar | null {
+export function regularBar(bars: BarColumns, session: RegularHours, day: number): Bar | null {
   const from = rowAtOrAfter(bars.time, session.open);
   const to = rowAtOrAfter(bars.time, session.close);
   if (to <= from) return null;
@@ -362,7 +358,7 @@ export function regularBar(
 }
 
 /** True when the bars of a session reach near both its ends. */
-export function coversSession(bars: BarColumns, session: { open: number; close: number }): boolean {
+export function coversSession(bars: BarColumns, session: RegularHours): boolean {
   const from = rowAtOrAfter(bars.time, session.open);
   const to = rowAtOrAfter(bars.time, session.close);
   return (

@@ -6,7 +6,6 @@ import type { Lease } from '../../database/leases.ts';
 import { finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute } from '../feed.ts';
-import type { Refused } from '../refusals.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
 import { type AdmittedMinutes, admitMinutes } from './admit-minute.ts';
 import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
@@ -24,22 +23,7 @@ import { SegmentReader } from './segment-reader.ts';
 import { isIntraday } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
-export interface TakenMinutes {
-  /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
-  readonly asOf: number;
-  /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
-  readonly symbols: readonly string[];
-  readonly rows: number;
-  readonly lateRows: number;
-  readonly refused: readonly Refused[];
-  /** Begin of the oldest row that was put on the tape; `asOf` without any. */
-  readonly since: number;
-  /** Symbols of whom more than their rows has changed. */
-  readonly changed: readonly string[];
-  readonly settles: readonly DirtyRange[];
-  /** True when the market of a completed session may have moved. */
-  readonly movesClose: boolean;
-}
+export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
 
 /**
  * The tape of the running session, for the process that owns the live feed: minutes in, tapes for derivation out.
@@ -96,11 +80,7 @@ export class RunningSession {
    * @param lease of the live feed: of two processes that believe to own it, the former one is refused
    * @throws CodedError lease_lost
    */
-  async take(
-    feed: Pick<LiveFeed, 'name' | 'simulated'>,
-    minutes: readonly LiveMinute[],
-    lease?: Lease,
-  ): Promise<TakenMinutes> {
+  async take(feed: Pick<LiveFeed, 'name' | 'simulated'>, minutes: readonly LiveMinute[], lease?: Lease) {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
@@ -172,7 +152,7 @@ export class RunningSession {
   async #taken(
     { batches, facts, actions, chains, refused }: AdmittedMinutes,
     { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
-  ): Promise<TakenMinutes> {
+  ) {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
     const profile = facts.some(({ fact }) => fact.kind === 'profile');
     if (daily || profile || actions.length > 0) this.#market = null;
@@ -187,14 +167,19 @@ export class RunningSession {
     await this.#cache.tapes([...symbols]);
     if (before !== null) for (const symbol of this.#cache.becomingKnown(before, asOf)) symbols.add(symbol);
     return {
+      /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
       asOf,
+      /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
       symbols: [...symbols].sort(),
       rows: batches.reduce((sum, { columns }) => sum + columns.time.length, 0),
       lateRows: late,
       refused,
+      /** Begin of the oldest row that was put on the tape; `asOf` without any. */
       since: batches.reduce((oldest, { columns }) => Math.min(oldest, columns.time[0]!), asOf),
+      /** Symbols of whom more than their rows has changed. */
       changed: [...new Set([...reported, ...waiting])],
       settles,
+      /** True when the market of a completed session may have moved. */
       movesClose: this.#market === null,
     };
   }

@@ -4,7 +4,6 @@ import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import type { Refused } from '../refusals.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
 import { chainKey, newChains, type WrittenChains, writeChains, writeSegmentFile } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
@@ -32,16 +31,6 @@ const PENDING_ROWS_MAX = 750_000;
 const PENDING_UNITS_MAX = 20_000;
 /** Pending facts; while they are written, the embedded database serves no other query. */
 const PENDING_FACTS_MAX = 10_000;
-
-/** Accepted rows and facts of a unit, and refusals summed by reason. */
-export interface UnitResult {
-  readonly key: string;
-  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
-  readonly rowsKept: number;
-  /** Splits, dividends and reported facts. */
-  readonly factsKept: number;
-  readonly refusals: readonly Refused[];
-}
 
 /**
  * Makes deliveries of one feed visible a segment at a time: file written, synced and renamed first, then one
@@ -92,7 +81,7 @@ export class TapeWriter {
   }
 
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
-  async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
+  async take(unit: SourceUnit, fingerprint: string): Promise<FinishedUnit> {
     const admission = new Admission(this.#calendar);
     let rowsKept = 0;
     let factsKept = 0;
@@ -105,10 +94,10 @@ export class TapeWriter {
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
-    const result = { key: unit.key, rowsKept, factsKept, refusals: admission.refused };
-    this.#units.push({ ...result, fingerprint });
+    const finished = { key: unit.key, fingerprint, rowsKept, factsKept, refusals: admission.refused };
+    this.#units.push(finished);
     if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
-    return result;
+    return finished;
   }
 
   /** Adds rows that come from no unit, such as daily bars summed from intraday ones. */
