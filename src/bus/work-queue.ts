@@ -415,11 +415,7 @@ async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<J
 }
 
 /** Tells the server that the work goes on; the signal aborts when the process stops, or had been stopped for too long. */
-function holdWork(
-  message: JsMsg,
-  stopping: AbortSignal,
-  { monotonic, every }: Timers,
-): { readonly signal: AbortSignal; release(): void } {
+function holdWork(message: JsMsg, stopping: AbortSignal, { monotonic, every }: Timers) {
   const lost = new AbortController();
   let heardAt = monotonic();
   const endHeartbeat = every(HEARTBEAT_MS, () => {

@@ -62,11 +62,7 @@ const BY_INDEX = ['seqscan', 'bitmapscan', 'indexonlyscan', 'sort', 'incremental
  * @returns how many rows the index finds, and how many the table has
  * @throws CodedError data_damaged
  */
-export function followIndex(
-  database: Database,
-  { name }: StoredTable,
-  { keys }: OrderedIndex,
-): Promise<{ readonly found: number; readonly rows: number }> {
+export function followIndex(database: Database, { name }: StoredTable, { keys }: OrderedIndex) {
   const table = pg.escapeIdentifier(name);
   return database.transaction(async (transaction) => {
     await transaction.query(BY_INDEX);

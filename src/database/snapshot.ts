@@ -22,7 +22,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const inOneView = { isolation: 'repeatable read' } as const;
   const database = await openDatabase(options);
-  let copied: { readonly copy: Database; readonly at: Date };
+  let copied: Awaited<ReturnType<typeof openCopy>>;
   try {
     if (database.kind === 'postgres') {
       return await database.transaction(async (snapshot) => {
@@ -42,11 +42,7 @@ export async function withSnapshot<T>(
   }
 }
 
-async function openCopy(
-  database: Database,
-  dataDirectory: string,
-  scratch: string,
-): Promise<{ readonly copy: Database; readonly at: Date }> {
+async function openCopy(database: Database, dataDirectory: string, scratch: string) {
   for (let attempt = 1; ; attempt++) {
     try {
       await rm(scratch, { recursive: true, force: true });

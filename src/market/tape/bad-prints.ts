@@ -41,10 +41,7 @@ export interface BadPrintContext {
  *
  * @param bars one trade date, ascending, final at the instant of the view
  */
-export function withoutBadPrints(
-  bars: BarColumns,
-  context: BadPrintContext,
-): { readonly bars: BarColumns; readonly excluded: number } {
+export function withoutBadPrints(bars: BarColumns, context: BadPrintContext) {
   const { hours, splitRatio } = context;
   const valid: number[] = [];
   for (let row = 0; row < bars.time.length; row++) {
@@ -110,11 +107,7 @@ export function feedCut(
 }
 
 /** End of the last regular bar, and the share of bar slots from the open to it that traded; null without a bar. */
-function traded(
-  bars: BarColumns,
-  { open, close }: RegularHours,
-  barMs: number,
-): { readonly end: number; readonly share: number } | null {
+function traded(bars: BarColumns, { open, close }: RegularHours, barMs: number) {
   const from = rowAtOrAfter(bars.time, open);
   const to = rowAtOrAfter(bars.time, close);
   if (to <= from) return null;

@@ -190,11 +190,7 @@ function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number
 }
 
 /** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */
-export function neighbouringDays(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  day: number,
-): { before: number | null; after: number | null } {
+export function neighbouringDays(reader: SegmentReader, tape: SymbolTape, day: number) {
   let before: number | null = null;
   let after: number | null = null;
   const consider = (candidate: number): void => {

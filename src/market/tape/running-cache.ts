@@ -236,11 +236,7 @@ export function runningParts(database: Database, session: Session) {
 }
 
 /** Rows of a running session from a time on, by symbol and series. */
-async function readRunningSince(
-  database: Queryable,
-  symbols: readonly string[],
-  since: number,
-): Promise<{ readonly batches: RunningBatch[]; readonly simulated: boolean }> {
+async function readRunningSince(database: Queryable, symbols: readonly string[], since: number) {
   const rows = await database.query<RunningRow & { readonly symbol: string }>(
     `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
      where symbol = any($1::text[]) and time >= $2::bigint order by symbol, kind, time`,

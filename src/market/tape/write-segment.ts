@@ -31,10 +31,7 @@ export interface Batch extends NamedBatch {
 
 const MAGIC_LENGTH = 6;
 
-export function segmentImage(
-  kind: SegmentKind,
-  batches: readonly NamedBatch[],
-): { image: Uint8Array; placements: Placement[] } {
+export function segmentImage(kind: SegmentKind, batches: readonly NamedBatch[]) {
   const image = arrowImage(kind, batches);
   return { image, placements: placementsIn(image, kind, batches) };
 }
