@@ -18,12 +18,10 @@ interface Kind {
 }
 
 /**
- * Makes what may take any time late by amounts that follow from a seed: answers of the database, announcements and tasks.
- * Tests run under it, since an order of events that fails one in a thousand times then fails with some seed, and fails
- * again with the same one.
- *
- * An event's kind is its label. With one seed a kind is never late, with another always by a quarter of a second: this
- * turns round the order of two kinds, which equal small delays would keep.
+ * Makes what may take any time late by amounts that follow from a seed: an order of events that fails one in a thousand
+ * times then fails with some seed, and again with the same one. An event's kind is its label: with one seed a kind is
+ * never late, with another always by a quarter of a second, which turns round the order of two kinds as small delays
+ * would not.
  */
 export class Lateness {
   readonly #seed: string;

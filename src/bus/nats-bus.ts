@@ -40,8 +40,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * The bus on NATS JetStream. The database announces through it from then on.
  *
  * @param scope of what the bus does in the background; closed with it
- * @param waitMs time that servers get to start; a default unless set
- *
+ * @param waitMs time that servers get to start
  * @throws CodedError bus_unavailable, bad_setting
  */
 export async function openNatsBus(

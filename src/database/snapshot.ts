@@ -8,9 +8,8 @@ import type { Queryable } from './queryable.ts';
 const ATTEMPTS = 3;
 
 /**
- * Reads the whole store as of one instant while others read and write it. On a PostgreSQL server `work` gets one
- * repeatable-read transaction. The embedded server has one session, which such a transaction would keep from everybody,
- * so `work` gets a copy of the cluster.
+ * Reads the whole store as of one instant while others read and write it: on a PostgreSQL server in one repeatable-read
+ * transaction, of the embedded server, whose one session that would keep from everybody, from a copy of the cluster.
  *
  * @param scratch directory for the copy, which is removed afterwards
  * @param work receives an open transaction, and an instant whose earlier commits are all visible in it

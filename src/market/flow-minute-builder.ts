@@ -110,11 +110,9 @@ const pick = (column: Float64Array, minutes: readonly number[]): Float64Array =>
 const PENDING_MAX = 8_000_000;
 
 /**
- * A session's prints as columns, for quotes that are read later from another file: prints are few where quotes are many.
- *
- * A quote of the same instant as a print does not count for it. Timestamps are milliseconds, and within one it is the
- * print that moves the quote: on recorded sessions prints lie on the quote before their own instant far more often than
- * on the newest one (C. Holden and S. Jacobsen, Journal of Finance 69, 2014, state the same rule).
+ * A session's prints as columns, for quotes that are read later from another file: prints are few where quotes are
+ * many. A quote of the same instant as a print does not count for it: within a millisecond it is the print that moves
+ * the quote (C. Holden and S. Jacobsen, Journal of Finance 69, 2014, and far more often than not in recorded sessions).
  */
 export class PendingTrades {
   #rows = 0;

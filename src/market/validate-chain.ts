@@ -21,11 +21,10 @@ export interface ValidatedChain {
 }
 
 /**
- * Validates an option chain from any feed. A quote is kept as it is, also one that is crossed, one-sided
- * or stale. Refused are contracts that cannot be: expired before the chain's date, without a strike, with a negative
- * price or size, repeated (the first is accepted), or saying nothing; and a whole chain of an unknown instant or of
- * another multiplier. A last price of 0 means that there was no trade, an implied volatility under 0.1 % that the vendor
- * has none: both become NaN, as does a greek that is none.
+ * Validates an option chain from any feed. A crossed, one-sided or stale quote stays as it is. Refused are contracts
+ * that expired before the chain's date, without a strike, with a negative price or size, repeated (the first is
+ * accepted), or saying nothing; and a whole chain of an unknown instant or of another multiplier. A last price of 0
+ * means no trade, an implied volatility under 0.1 % none: both become NaN, as does a greek that is none.
  */
 export function validateChain(chain: OptionChain): ValidatedChain {
   const fault = refuseHead(chain);

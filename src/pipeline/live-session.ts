@@ -59,11 +59,10 @@ const DAYS_A_PART = 64;
 
 /**
  * Runs a session: validates each minute of the feed, writes it to the tape, derives what it touched as of that minute,
- * stores and announces it; after the session, one full pass. Stored facts are real time meanwhile. An interrupted
- * session continues after the newest minute on the tape.
+ * stores and announces it; after the session, one full pass. Stored facts are real time meanwhile. A later call
+ * continues after the newest minute on the tape.
  *
- * @throws CodedError no_session for a feed without a session; lease_lost; errors of the feed or the store. Call again to
- *   continue.
+ * @throws CodedError no_session for a feed without a session; lease_lost; errors of the feed or the store
  */
 export async function runLiveSession(
   context: LiveContext,

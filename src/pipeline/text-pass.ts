@@ -37,11 +37,10 @@ const FAILURES_MAX = 3;
 const SIMULATED_MARK = / \(simulated\)$/;
 
 /**
- * A pass that gives every news item and every playbook of the graph its vector: those that the embedder's model has none
- * of, or one of a former text. Once all have one, the vectors of older models go. Running it again changes nothing, and
- * an interrupted pass is gone on with. A provider that fails is counted and never thrown.
- *
- * One function for each process: where a newer model has taken the place of its own, it embeds no more.
+ * A pass that gives every news item and playbook of the graph its vector by the embedder's model. Once all have one,
+ * the vectors of older models go. Running it again changes nothing, and an interrupted pass is gone on with. A provider
+ * that fails is counted and never thrown. Where a newer model has taken the place of the process's own, it embeds no
+ * more.
  */
 export function openTextPass({
   database,

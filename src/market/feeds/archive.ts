@@ -49,12 +49,10 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 type Open = () => Chunks | Promise<Chunks>;
 
 /**
- * The files inside a file. Length and checksum of an archive are verified before its first row is read, because
- * half of a day would look like a quiet day. Faults are refusals, never exceptions; other entries of the same zip
- * are still read. Nothing is written to disk; an entry whose name points outside the archive is refused all the
- * same.
+ * The files inside a file. Length and checksum are verified before the first row is read, because half of a day would
+ * look like a quiet day. Faults are refusals, never exceptions; other entries of a zip are still read. Nothing is
+ * written to disk; an entry whose name points outside the archive is refused all the same.
  *
- * @param path of the file
  * @param key its name in messages
  */
 export async function* textFiles(

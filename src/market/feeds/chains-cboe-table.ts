@@ -24,9 +24,9 @@ const PUT = 12;
 const COLUMNS = 22;
 
 /**
- * A delayed quote table as Cboe offers it for download: the name and last price of the underlying, the instant of
- * the download, the header, then a row for each class, expiration and strike with its call and its put. The instant
- * is prose in varying forms; a form that is not recognised refuses the file unless the caller states the instant.
+ * A delayed quote table as Cboe offers it: name and last price of the underlying, the instant of the download, the
+ * header, then a row for each class, expiration and strike with its call and its put. The instant is prose in varying
+ * forms; one that is not recognised refuses the file unless the caller states the instant.
  *
  * @param asOf epoch milliseconds of a file without a complete instant
  */

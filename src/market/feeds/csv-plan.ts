@@ -200,8 +200,8 @@ export interface CsvOptions {
   /** Default: `column` where the header has a symbol column, else `file-name`. */
   readonly symbolFrom?: 'column' | 'file-name' | undefined;
   /**
-   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything. `.gz` and
-   * `.zip` do not belong to the name. Default: the part before the first `_`, space or `.csv`.
+   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything, without
+   * `.gz` and `.zip`. Default: the part before the first `_`, space or `.csv`.
    */
   readonly fileNamePattern?: string | undefined;
   /** Length of a bar. Default: read from the times of the first rows, if they leave no doubt. */

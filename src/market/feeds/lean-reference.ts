@@ -116,13 +116,10 @@ const REFERENCE_ROUNDING = 0.005;
 const DIVIDEND_DECIMALS_MAX = 4;
 
 /**
- * Splits and dividends from a factor file: rows `date, price factor, split factor, reference price`, oldest first.
- * Row i holds for days up to its date D, the next row for the days that follow: a change between the two takes
- * effect on the first session after D. With the close of D as reference price: split = s[i+1] / s[i] new shares for
- * one old, dividend = reference * (1 - p[i] / p[i+1]) dollars.
- *
- * Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's published
- * history.
+ * Splits and dividends from a factor file: rows `date, price factor, split factor, reference price`, oldest first. Row
+ * i holds for days up to its date D: a change to the next row takes effect on the first session after D. With the close
+ * of D as reference price: split = s[i+1] / s[i] new shares for one old, dividend = reference * (1 - p[i] / p[i+1])
+ * dollars. Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's history.
  *
  * @param refuse called for each row that cannot be used
  */

@@ -155,9 +155,8 @@ const CARRIAGE_RETURN = 13;
 
 /**
  * Cuts chunks into lines as byte ranges of the chunks: rows of numbers become no strings. Endings are LF or CRLF, a
- * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a
- * stray quote must not swallow the rest of a file. Memory is one chunk and at most one line. `push` each chunk, then
- * `end` once for a last line without a newline.
+ * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a stray
+ * quote must not swallow the rest of a file. `push` each chunk, then `end` once for a last line without a newline.
  *
  * @param take gets a line as the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1
  * @param tooLong called for each line over `LINE_BYTES_MAX`, with its first 200 bytes; reading continues after it

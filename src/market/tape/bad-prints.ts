@@ -27,19 +27,17 @@ export interface BadPrintContext {
 }
 
 /**
- * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a
- * price of the stock: thin trading shows prints of a wrong basis, of another stock, and typing errors, and one of
- * them would be the overnight high. A price is plausible when
+ * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a price
+ * of the stock: thin trading shows prints of a wrong basis, of another stock, and typing errors. A price is plausible
+ * when
  *
- * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it: after a
- * true gap the bars that follow trade there, however wide it is;
- * 2. else too few bars follow, or nothing is known before it, and it is within a factor of two of the reference or
- * of a neighbour. On the date of a split it must not be within 10 % of the reference on the old basis;
+ * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it, as after a
+ * gap;
+ * 2. else too few bars follow, or nothing is known before it, and it is within a factor of two of the reference or of a
+ * neighbour. On the date of a split it must not be within 10 % of the reference on the old basis;
  * 3. else there is neither a reference nor two neighbours.
  *
- * Only the given bars are read, so a view of an earlier instant knows no more than was known then.
- *
- * @param bars one trade date, ascending, final at the instant of the view
+ * @param bars one trade date, ascending, final at the instant of the view: which knows no more than was known then
  */
 export function withoutBadPrints(bars: BarColumns, context: BadPrintContext) {
   const { hours, splitRatio } = context;
@@ -82,13 +80,11 @@ const QUIET_END_MS = 1_800_000;
 const RAREST_SILENCE = 1e-6;
 
 /**
- * Where the bars of a session that is over stop before its end, epoch milliseconds; null where they do not, and where
- * there are none.
- *
- * A stock that seldom trades may rightly end early, so the silence up to the close is held against how often the stock
- * trades: with a share `p` of bar slots that have a trade, `n` slots stay empty with probability (1 - p)^n. The feed
- * stopped when the silence is longer than half an hour and that probability is below one in a million. `p` is that of
- * the session so far or of the session before it, whichever is smaller.
+ * Where the bars of a session that is over stop before its end, epoch milliseconds; null where they do not, or are
+ * none. A stock that seldom trades may rightly end early: with a share `p` of bar slots that have a trade, `n` slots
+ * stay empty with probability (1 - p)^n. The feed stopped when the silence up to the close is longer than half an hour
+ * and that probability below one in a million; `p` is that of the session so far or of the one before, whichever is
+ * smaller.
  *
  * @param before regular bars of the session before, of the same length; null where there are none
  */

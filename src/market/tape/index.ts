@@ -153,8 +153,7 @@ const ROWS_AT_ONCE = 250_000;
  * Moves rows of sessions that have ended out of the database into segments. The rows go in the transaction that makes
  * their segment visible, so a crash leaves them in one place or the other.
  *
- * @param day the trade date of the running session or, while none runs, the first date that has not ended; days since
- *   1970-01-01
+ * @param day that of the running session or, while none runs, the first that has not ended; since 1970-01-01
  * @returns how many rows were moved
  */
 async function finalizeEnded(
