@@ -63,27 +63,25 @@ export function watchPools(
   size: number,
   pools: Readonly<Record<string, ConnectionPool>>,
 ): void {
-  const each = (read: (figures: ReturnType<ConnectionPool['figures']>) => number) => () =>
-    Object.entries(pools).map(([pool, { figures }]) => ({ labels: { pool }, value: read(figures()) }));
-  metrics.gauge(
-    'tigraph_database_connections_max',
-    'Connections that a pool may open.',
-    each(() => size),
-  );
-  metrics.gauge(
-    'tigraph_database_connections',
-    'Open connections to the database.',
-    each(({ open }) => open),
-  );
-  metrics.gauge(
+  const watch = (
+    name: string,
+    help: string,
+    read: (figures: ReturnType<ConnectionPool['figures']>) => number,
+  ): void =>
+    metrics.gauge(name, help, () =>
+      Object.entries(pools).map(([pool, { figures }]) => ({ labels: { pool }, value: read(figures()) })),
+    );
+  watch('tigraph_database_connections_max', 'Connections that a pool may open.', () => size);
+  watch('tigraph_database_connections', 'Open connections to the database.', ({ open }) => open);
+  watch(
     'tigraph_database_connections_in_use',
     'Connections that run a statement, batch or transaction.',
-    each(({ inUse }) => inUse),
+    ({ inUse }) => inUse,
   );
-  metrics.gauge(
+  watch(
     'tigraph_database_waiting',
     'Statements, batches and transactions that wait for a connection.',
-    each(({ waiting }) => waiting),
+    ({ waiting }) => waiting,
   );
 }
 

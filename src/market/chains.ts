@@ -58,12 +58,6 @@ export const contractColumns = (
   make: (name: keyof ContractColumns, index: number) => Float64Array,
 ): ContractColumns => namedColumns(CONTRACT_COLUMNS, make);
 
-export const NO_VOLATILITY: VolatilityColumns = {
-  time: new Float64Array(0),
-  implied: new Float64Array(0),
-  realised: new Float64Array(0),
-};
-
 /**
  * A chain in the shares of another date. A split between the two divides strikes and prices by the ratio and
  * multiplies volume and open interest, as the clearing house does for whole ratios; for others the figures are

@@ -71,7 +71,7 @@ export function readStockView(
     withoutBadPrints(onBasisOf(read.bars, actions, date, day), {
       hours,
       reference: closeBefore(daily, date),
-      splitRatio: splitRatioOn(actions, date),
+      splitRatio: splitRatio(actions, date - 1, date),
     });
   const intradayRead = readIntraday(reader, tape, day, session, asOf);
   const { bars, excluded } = clean(intradayRead, day, session);
@@ -141,9 +141,11 @@ function closeBefore({ time, close }: BarColumns, day: number): number {
   return close[rowAtOrAfter(time, day * DAY_MS) - 1] ?? Number.NaN;
 }
 
-/** New shares for one old of the splits that take effect on a day; 1 without one. */
-function splitRatioOn(actions: readonly CorporateAction[], day: number): number {
-  const splits = actions.filter(({ kind, exDate }) => kind === 'split' && exDate === day * DAY_MS);
+/** New shares for one old of the splits after one day and up to another; 1 without one. */
+function splitRatio(actions: readonly CorporateAction[], after: number, until: number): number {
+  const splits = actions.filter(
+    ({ kind, exDate }) => kind === 'split' && exDate > after * DAY_MS && exDate <= until * DAY_MS,
+  );
   return splits.reduce((ratio, { value }) => ratio * value, 1);
 }
 
@@ -325,11 +327,7 @@ function onBasisOf(
   day: number,
   basisDay: number,
 ): BarColumns {
-  let ratio = 1;
-  for (const action of actions) {
-    const exDay = action.exDate / DAY_MS;
-    if (action.kind === 'split' && exDay > day && exDay <= basisDay) ratio *= action.value;
-  }
+  const ratio = splitRatio(actions, day, basisDay);
   if (ratio === 1) return bars;
   return barColumns((name) => {
     if (name === 'time') return bars.time;
