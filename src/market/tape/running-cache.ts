@@ -25,25 +25,14 @@ const SYMBOLS_AT_ONCE = 200;
  * minute. A symbol is read on first use and again after another process has written to it.
  */
 export class RunningCache {
+  readonly #database: Database;
   readonly #session: Session;
-  readonly #read: (symbols: readonly string[]) => Promise<SymbolTape[]>;
   readonly #cached = new Map<string, CachedSymbol>();
   readonly #stale = new Set<string>();
 
-  static of(database: Database, session: Session): RunningCache {
-    const span = { from: session.preOpen, to: session.postClose };
-    return new RunningCache(session, async (symbols) =>
-      readFactsInWindows(
-        database,
-        (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
-      ),
-    );
-  }
-
-  /** @param read the tapes of symbols as they are in the database, with running rows and facts */
-  constructor(session: Session, read: (symbols: readonly string[]) => Promise<SymbolTape[]>) {
+  constructor(database: Database, session: Session) {
+    this.#database = database;
     this.#session = session;
-    this.#read = read;
   }
 
   /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
@@ -111,7 +100,13 @@ export class RunningCache {
 
   async #load(symbols: readonly string[]): Promise<void> {
     for (const symbol of symbols) this.#stale.delete(symbol);
-    for (const tape of await this.#read(symbols)) {
+    const span = { from: this.#session.preOpen, to: this.#session.postClose };
+    const bare = await readSymbolTapes(this.#database, symbols);
+    const tapes = await readFactsInWindows(
+      this.#database,
+      bare.map((tape) => ({ tape, ...span })),
+    );
+    for (const tape of tapes) {
       const rows = new Map<SeriesKind, RunningColumns>();
       for (const { kind, simulated, columns } of tape.running) {
         const running = new RunningColumns(kind);
@@ -215,7 +210,7 @@ export type WithPart = ReturnType<typeof runningParts>;
  * stay in memory that threads share; a part that has missed a minute is read again.
  */
 export function runningParts(database: Database, session: Session) {
-  const cache = RunningCache.of(database, session);
+  const cache = new RunningCache(database, session);
   /** Of each part its newest minute, and the symbols that it has had. */
   const parts = new Map<number, { readonly at: number; readonly symbols: ReadonlySet<string> }>();
   return async <T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> => {

@@ -3,13 +3,14 @@ import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/cal
 import { onChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Lease } from '../../database/leases.ts';
-import { finalAt } from '../admit.ts';
+import { Admission, finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute } from '../feed.ts';
+import type { CorporateAction } from '../observations.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { type AdmittedMinutes, admitMinutes } from './admit-minute.ts';
-import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
-import { commitMinutes } from './commit.ts';
+import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
+import { commitMinutes, type RunningBatch } from './commit.ts';
+import type { SymbolFact } from './commit-facts.ts';
 import {
   clearDirtyRanges,
   type DirtyRange,
@@ -20,7 +21,7 @@ import {
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningCache } from './running-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { isIntraday } from './series.ts';
+import { type Columns, isIntraday, mergeRows, type SeriesKind } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
@@ -50,7 +51,7 @@ export class RunningSession {
     this.#store = store;
     this.#calendar = calendar;
     this.#session = session;
-    this.#cache = RunningCache.of(database, session);
+    this.#cache = new RunningCache(database, session);
   }
 
   /** Opens a session, from its newest minute if it was begun. */
@@ -232,4 +233,37 @@ async function symbolsWithRows(database: Database, { tradeDate }: Session): Prom
     [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1)],
   );
   return rows.map((row) => row.symbol);
+}
+
+/** Valid rows of one or several minutes by symbol and series, and the refusals. */
+type AdmittedMinutes = ReturnType<typeof admitMinutes>;
+
+/** Admits minutes of a running session. Of two versions of a row the later one counts. */
+function admitMinutes(calendar: Calendar, session: Session, minutes: readonly LiveMinute[]) {
+  const admission = new Admission(calendar);
+  const parts = new Map<string, { symbol: string; kind: SeriesKind; columns: Columns[] }>();
+  const facts: SymbolFact[] = [];
+  const actions: { symbol: string; action: CorporateAction }[] = [];
+  const chains = new Map<string, OptionChain>();
+  for (const { at, deliveries } of minutes) {
+    const where = new Date(at).toISOString();
+    for (const delivery of deliveries) {
+      const admitted = admission.admit(delivery, where, { session, at });
+      if (admitted === null) continue;
+      if (admitted.kind === 'chain') chains.set(chainKey(admitted.chain), admitted.chain);
+      else if (admitted.kind === 'facts') {
+        for (const fact of admitted.facts) facts.push({ symbol: admitted.symbol, fact });
+      } else if (admitted.kind === 'actions') {
+        for (const action of admitted.actions) actions.push({ symbol: admitted.symbol, action });
+      } else {
+        const { symbol, kind, columns } = admitted;
+        const part = parts.getOrInsertComputed(`${kind} ${symbol}`, () => ({ symbol, kind, columns: [] }));
+        part.columns.push(columns);
+      }
+    }
+  }
+  const batches = Array.from(parts.values(), ({ symbol, kind, columns }): RunningBatch => {
+    return { symbol, kind, columns: mergeRows(kind, columns) };
+  });
+  return { batches, facts, actions, chains: [...chains.values()], refused: admission.refused };
 }

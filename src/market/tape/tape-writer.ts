@@ -88,9 +88,13 @@ export class TapeWriter {
     for await (const delivery of unit.read()) {
       const admitted = admission.admit(delivery, unit.key);
       if (admitted === null) continue;
-      if (admitted.kind === 'facts') factsKept += this.#takeFacts(admitted);
-      else if (admitted.kind === 'actions') factsKept += this.#takeActions(admitted);
-      else rowsKept += this.#takeRows(admitted);
+      if (admitted.kind === 'facts') {
+        for (const fact of admitted.facts) this.#facts.push({ symbol: admitted.symbol, fact });
+        factsKept += admitted.facts.length;
+      } else if (admitted.kind === 'actions') {
+        for (const action of admitted.actions) this.#actions.push({ symbol: admitted.symbol, action });
+        factsKept += admitted.actions.length;
+      } else rowsKept += this.#takeRows(admitted);
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
@@ -119,7 +123,7 @@ export class TapeWriter {
       if (finished.length > 0) segments.push(await writeSegment(this.#store, kind, finished));
     }
     const factsWritten = await commitToManifest(this.#database, this.#calendar, {
-      ...this.#origin(),
+      ...this.#origin,
       segments,
       chains: await this.#newChains(),
       running,
@@ -140,7 +144,7 @@ export class TapeWriter {
     const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
       await commitToManifest(this.#database, this.#calendar, {
-        ...this.#origin(),
+        ...this.#origin,
         ...nothing,
         facts: this.#facts,
       }),
@@ -152,7 +156,7 @@ export class TapeWriter {
     this.#facts = [];
   }
 
-  #origin(): { feed: string; simulated: boolean } {
+  get #origin() {
     return { feed: this.#feed.name, simulated: this.#feed.simulated };
   }
 
@@ -172,16 +176,6 @@ export class TapeWriter {
     // A contract has twice the columns of a bar.
     this.#pendingRows += 2 * contracts;
     return contracts;
-  }
-
-  #takeActions({ symbol, actions }: Extract<Admitted, { readonly kind: 'actions' }>): number {
-    for (const action of actions) this.#actions.push({ symbol, action });
-    return actions.length;
-  }
-
-  #takeFacts({ symbol, facts }: Extract<Admitted, { readonly kind: 'facts' }>): number {
-    for (const fact of facts) this.#facts.push({ symbol, fact });
-    return facts.length;
   }
 
   /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
