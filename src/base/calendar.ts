@@ -144,20 +144,7 @@ export function requireSession(calendar: Calendar, date: string): Session {
   throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
 }
 
-/** Days count from the first date of the calendar, sessions from the first session. */
-interface Table {
-  /** Midnight UTC of the first date. */
-  readonly firstDay: number;
-  readonly days: number;
-  /** For each day the number of earlier sessions; one entry more than `days`. */
-  readonly sessionsBefore: Int32Array;
-  readonly dayOfSession: Int32Array;
-  readonly closedFor: ReadonlyMap<number, string>;
-  readonly hours: ReadonlyMap<number, Hours>;
-  readonly specialSessions: ReadonlyMap<number, SpecialSession>;
-  /** Created on first use. */
-  readonly sessions: (Session | undefined)[];
-}
+type Table = ReturnType<typeof buildTable>;
 
 interface Hours {
   readonly openMs: number;
@@ -167,7 +154,8 @@ interface Hours {
 const FULL_DAY: Hours = { openMs: OPEN_MS, closeMs: CLOSE_MS };
 const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 
-function buildTable(data: CalendarData): Table {
+/** Days count from the first date of the calendar, sessions from the first session. */
+function buildTable(data: CalendarData) {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
   const { closedFor, hours, special } = specialSessions(data, firstDay);
@@ -180,13 +168,16 @@ function buildTable(data: CalendarData): Table {
   }
   sessionsBefore[days] = count;
   return {
+    /** Midnight UTC of the first date. */
     firstDay,
     days,
+    /** For each day the number of earlier sessions; one entry more than `days`. */
     sessionsBefore,
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
     specialSessions: special,
+    /** Created on first use. */
     sessions: new Array<Session | undefined>(count),
   };
 }

@@ -11,12 +11,6 @@ const KINDS = [
 /** Of a kind that comes more often one in eight is late, so that long work still ends. */
 const OFTEN = 40;
 
-interface Kind {
-  readonly mostMs: number;
-  /** So far. */
-  events: number;
-}
-
 /**
  * Makes what may take any time late by amounts that follow from a seed: an order of events that fails one in a thousand
  * times then fails with some seed, and again with the same one. An event's kind is its label: with one seed a kind is
@@ -25,7 +19,8 @@ interface Kind {
  */
 export class Lateness {
   readonly #seed: string;
-  readonly #kinds = new Map<string, Kind>();
+  /** By label; `events` are those so far. */
+  readonly #kinds = new Map<string, { readonly mostMs: number; events: number }>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -33,17 +28,13 @@ export class Lateness {
 
   /** Milliseconds by which the next event of a kind is late. */
   next(label: string): number {
-    const kind = this.#kinds.get(label) ?? this.#newKind(label);
+    const kind = this.#kinds.getOrInsertComputed(label, () => {
+      const share = this.#share(label);
+      return { mostMs: KINDS.find(({ below }) => share < below)!.mostMs, events: 0 };
+    });
     const event = ++kind.events;
     if (kind.mostMs === 0 || (event > OFTEN && event % 8 !== 0)) return 0;
     return kind.mostMs * this.#share(`${label}\n${event}`);
-  }
-
-  #newKind(label: string): Kind {
-    const share = this.#share(label);
-    const kind = { mostMs: KINDS.find(({ below }) => share < below)!.mostMs, events: 0 };
-    this.#kinds.set(label, kind);
-    return kind;
   }
 
   /** From 0 to below 1, equally often. */

@@ -4,12 +4,7 @@ import { DAY_MS, dateOf, midnightUtc, midnightUtcOf } from './dates.ts';
  * Conversions of one time zone, 1900-2099, else NaN. `Temporal` gives the transitions once; then a conversion is a
  * comparison and a subtraction, because importers convert a time on every row.
  */
-interface Zone {
-  /** The instant of a wall-clock time that is written as if it were UTC; see `zonedToUtc`. */
-  toUtc(local: number): number;
-  /** The wall-clock time of an instant, written as if it were UTC. */
-  toLocal(instant: number): number;
-}
+type Zone = ReturnType<typeof zoneOf>;
 
 /** The instants that can be converted; the second is excluded. */
 export const FIRST_INSTANT = Date.UTC(1900, 0, 1);
@@ -91,7 +86,7 @@ function firstMoment(timeZone: string): Temporal.ZonedDateTime {
   }
 }
 
-function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>): Zone {
+function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>) {
   const spans = start.length;
   const end = new Float64Array(spans).fill(Number.POSITIVE_INFINITY);
   end.set(start.subarray(1));
@@ -101,14 +96,16 @@ function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>): Zone {
   let localSpan = 0;
   let instantSpan = 0;
   return {
-    toUtc(local) {
+    /** The instant of a wall-clock time that is written as if it were UTC; see `zonedToUtc`. */
+    toUtc(local: number): number {
       if (!(local < localEnd[localSpan]! && (localSpan === 0 || local >= localEnd[localSpan - 1]!))) {
         localSpan = firstAfter(localEnd, local);
       }
       const instant = local - offset[localSpan]!;
       return instant >= start[localSpan]! ? known(instant) : Number.NaN;
     },
-    toLocal(instant) {
+    /** The wall-clock time of an instant, written as if it were UTC. */
+    toLocal(instant: number): number {
       if (!(instant < end[instantSpan]! && instant >= start[instantSpan]!))
         instantSpan = firstAfter(end, instant);
       return known(instant) + offset[instantSpan]!;

@@ -2,17 +2,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Pages of a relation's file on disk. A large relation has several files. */
-export interface FilePages {
-  /** Below the cluster, as PostgreSQL names it: `base/5/16880`. */
-  readonly file: string;
-  readonly pages: number;
-  /** Blocks of the relation whose checksum is not that of their bytes. */
-  readonly damaged: readonly number[];
-  /** Blocks of zeros before one that has bytes; none of a map of free space or of visibility. */
-  readonly empty: readonly number[];
-  /** Whether the file ends within a page. */
-  readonly isCut: boolean;
-}
+export type FilePages = NonNullable<Awaited<ReturnType<typeof checkFile>>>;
 
 /** Files of relations, with their further parts and forks; temporary ones have a letter first. */
 const RELATION_FILE = /^\d+(_(?<fork>fsm|vm|init))?(\.(?<part>\d+))?$/;
@@ -36,7 +26,7 @@ export async function listRelationFiles(cluster: string): Promise<string[]> {
  * Checks the pages of one file while a server may write it: what is found damaged or empty may be half written, so it
  * counts only once it is found again after a checkpoint. Null for a file that has gone.
  */
-export async function checkFile(cluster: string, file: string): Promise<FilePages | null> {
+export async function checkFile(cluster: string, file: string) {
   const damaged: number[] = [];
   const empty: number[] = [];
   let lastFilled = -1;
@@ -48,10 +38,14 @@ export async function checkFile(cluster: string, file: string): Promise<FilePage
   });
   if (bytes === null) return null;
   return {
+    /** Below the cluster, as PostgreSQL names it: `base/5/16880`. */
     file,
     pages: Math.floor(bytes / PAGE_BYTES),
+    /** Blocks of the relation whose checksum is not that of their bytes. */
     damaged,
+    /** Blocks of zeros before one that has bytes; none of a map of free space or of visibility. */
     empty: partsOf(file).fork === undefined ? empty.filter((block) => block < lastFilled) : [],
+    /** Whether the file ends within a page. */
     isCut: bytes % PAGE_BYTES !== 0,
   };
 }

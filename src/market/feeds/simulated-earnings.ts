@@ -45,9 +45,8 @@ function quarterlyStatements(of: CompanyHistory): Map<number, QuarterlyStatement
   }
   const dividendsIn = (quarter: number): number =>
     path.actions
-      .map(({ kind, session, value }) => ({ kind, value, row: session - path.firstSession }))
-      .filter(({ kind, row }) => kind === 'dividend' && quarterAt(row) === quarter)
-      .reduce((sum, { value, row }) => sum + value * sharesOn(of, row), 0);
+      .filter(({ kind, session }) => kind === 'dividend' && schedule.quarter[session]! === quarter)
+      .reduce((sum, { session, value }) => sum + value * sharesOn(of, session - path.firstSession), 0);
   const first = quarterAt(0);
   const growth = 0.05 + 0.03 * traits.normal('growth');
   const statements = new Map<number, QuarterlyStatement>();
