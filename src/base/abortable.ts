@@ -1,4 +1,3 @@
-/** A signal that never aborts. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
 /** Settles with the promise, or rejects with the signal's reason as soon as it aborts. */

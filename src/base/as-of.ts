@@ -1,7 +1,6 @@
 import type { Calendar, Session, SessionBounds } from './calendar.ts';
 import { MINUTE_MS } from './dates.ts';
 
-/** The last whole minute at or before an instant. */
 export const wholeMinute = (instant: number): number => instant - (instant % MINUTE_MS);
 
 /**
@@ -29,10 +28,7 @@ export function tradeDateHolding(calendar: Calendar, instant: number): string {
   return calendar.previousSession(date) ?? date;
 }
 
-/**
- * The instant of the market view for an answer as of `asOf`: the close once the session has closed, before that the
- * last full minute.
- */
+/** The instant of an answer's market view: the close once the session has closed, before that the last full minute. */
 export function marketInstant(session: SessionBounds, asOf: number): number {
   return asOf >= session.close ? session.close : wholeMinute(asOf);
 }

@@ -16,10 +16,7 @@ export type { CalendarData } from './calendar-data.ts';
 export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
 export { newYorkMidnight } from './time-zone.ts';
 
-/**
- * The boundaries of a trade date, epoch milliseconds: New York 04:00, 09:30, 16:00 and 20:00, the last two earlier on
- * half days.
- */
+/** New York 04:00, 09:30, 16:00 and 20:00 as epoch milliseconds, the last two earlier on half days. */
 export interface SessionBounds {
   readonly preOpen: number;
   readonly open: number;
@@ -44,41 +41,7 @@ export interface Session extends SessionBounds {
  * `first` to `last`, give null, false or -1. Every method takes constant time; one that returns a list, the time of its
  * length.
  */
-export interface Calendar {
-  /** The first and last calendar dates that it covers. */
-  readonly first: string;
-  readonly last: string;
-  isSession(date: string): boolean;
-  session(date: string): Session | null;
-  /** The last session before the date, which may be any date. */
-  previousSession(date: string): string | null;
-  /** The first session after the date, which may be any date. */
-  nextSession(date: string): string | null;
-  /**
-   * The closest session: the date itself if it is one, the earlier of two equally close, the first or last session for
-   * dates outside.
-   */
-  nearestSession(date: string): string | null;
-  /** Sessions from one date to another, both inclusive. */
-  sessionsBetween(from: string, to: string): string[];
-  /** The length of `sessionsBetween`. */
-  sessionCount(from: string, to: string): number;
-  /** Index of a session, from 0; -1 for other dates. */
-  sessionIndex(date: string): number;
-  /** Null outside the calendar. `sessionAt(sessionIndex(date) - 20)` is 20 sessions earlier. */
-  sessionAt(index: number): Session | null;
-  /** The session whose pre-market, regular or after-hours trading includes the instant (20:00 excluded), or null. */
-  sessionHolding(instant: number): Session | null;
-  /** The New York calendar date of an instant, also when it is no session. */
-  tradeDateOf(instant: number): string;
-  /**
-   * Why there is no session: `weekend`, the name of the holiday or closure, `outside the calendar`, `not a date`; null
-   * for a session.
-   */
-  reason(date: string): string | null;
-  /** How a weekday differs from a full session; null for full sessions and weekends. */
-  specialSession(date: string): SpecialSession | null;
-}
+export type Calendar = Readonly<ReturnType<typeof createCalendar>>;
 
 /** A holiday, a closure, or a session of unusual hours. */
 interface SpecialSession {
@@ -89,47 +52,53 @@ interface SpecialSession {
   readonly announced: string | null;
 }
 
-/**
- * A calendar of the regular rules and the given data. The first call of a method builds its table, in a few
- * milliseconds.
- */
-export function createCalendar(data: CalendarData): Calendar {
+/** The regular rules with the given data. The first call of a method builds its table, in a few milliseconds. */
+export function createCalendar(data: CalendarData) {
   let built: Table | undefined;
   const table = (): Table => {
     built ??= buildTable(data);
     return built;
   };
   const dateAt = (index: number): string | null => sessionOf(table(), index)?.tradeDate ?? null;
+  /** Index of a session, from 0; -1 for other dates. */
   const sessionIndex = (date: string): number => indexOf(table(), dayIn(table(), date));
   // Rows arrive in order of time, so the session of the last row nearly always includes the next one.
   let lastSession: Session | null = null;
   return {
+    /** The first and last calendar dates that it covers. */
     first: data.first,
     last: data.last,
-    isSession: (date) => sessionIndex(date) >= 0,
-    session: (date) => sessionOf(table(), sessionIndex(date)),
-    previousSession(date) {
+    isSession: (date: string): boolean => sessionIndex(date) >= 0,
+    session: (date: string): Session | null => sessionOf(table(), sessionIndex(date)),
+    /** The last session before the date, which may be any date. */
+    previousSession(date: string): string | null {
       const day = dayIn(table(), date);
       return day < 0 ? null : dateAt(table().sessionsBefore[day]! - 1);
     },
-    nextSession(date) {
+    /** The first session after the date, which may be any date. */
+    nextSession(date: string): string | null {
       const day = dayIn(table(), date);
       return day < 0 ? null : dateAt(table().sessionsBefore[day + 1]!);
     },
-    nearestSession: (date) => dateAt(nearestIndex(table(), midnightUtc(date))),
-    sessionsBetween(from, to) {
+    /** The date itself if it is a session, else the closest one, the earlier of two; for dates outside the first or last. */
+    nearestSession: (date: string): string | null => dateAt(nearestIndex(table(), midnightUtc(date))),
+    /** Sessions from one date to another, both inclusive. */
+    sessionsBetween(from: string, to: string): string[] {
       const [begin, end] = indexRange(table(), from, to);
       const dates: string[] = [];
       for (let index = begin; index < end; index++) dates.push(sessionOf(table(), index)!.tradeDate);
       return dates;
     },
-    sessionCount(from, to) {
+    /** The length of `sessionsBetween`. */
+    sessionCount(from: string, to: string): number {
       const [begin, end] = indexRange(table(), from, to);
       return end - begin;
     },
     sessionIndex,
-    sessionAt: (index) => sessionOf(table(), index),
-    sessionHolding(instant) {
+    /** Null outside the calendar. `sessionAt(sessionIndex(date) - 20)` is 20 sessions earlier. */
+    sessionAt: (index: number): Session | null => sessionOf(table(), index),
+    /** The session whose pre-market, regular or after-hours trading includes the instant (20:00 excluded), or null. */
+    sessionHolding(instant: number): Session | null {
       if (lastSession !== null && instant >= lastSession.preOpen && instant < lastSession.postClose)
         return lastSession;
       const day = (newYorkDay(instant) - table().firstDay) / DAY_MS;
@@ -138,9 +107,12 @@ export function createCalendar(data: CalendarData): Calendar {
       lastSession = session;
       return session;
     },
+    /** The New York calendar date of an instant, also when it is no session. */
     tradeDateOf,
-    reason: (date) => reasonIn(table(), date),
-    specialSession(date) {
+    /** `weekend`, the name of the holiday or closure, `outside the calendar`, `not a date`; null for a session. */
+    reason: (date: string): string | null => reasonIn(table(), date),
+    /** How a weekday differs from a full session; null for full sessions and weekends. */
+    specialSession(date: string): SpecialSession | null {
       const day = dayIn(table(), date);
       return day < 0 || isWeekend(midnightUtc(date)) ? null : (table().specialSessions.get(day) ?? null);
     },
@@ -172,21 +144,7 @@ export function requireSession(calendar: Calendar, date: string): Session {
   throw new CodedError('no_session', `${date} is not a trade date (${calendar.reason(date)})${hint}`);
 }
 
-/** Days count from the first date of the calendar, sessions from the first session. */
-interface Table {
-  /** Midnight UTC of the first date. */
-  readonly firstDay: number;
-  readonly days: number;
-  /** For each day the number of earlier sessions; one entry more than `days`. */
-  readonly sessionsBefore: Int32Array;
-  /** For each session its day. */
-  readonly dayOfSession: Int32Array;
-  readonly closedFor: ReadonlyMap<number, string>;
-  readonly hours: ReadonlyMap<number, Hours>;
-  readonly specialSessions: ReadonlyMap<number, SpecialSession>;
-  /** Created on first use. */
-  readonly sessions: (Session | undefined)[];
-}
+type Table = ReturnType<typeof buildTable>;
 
 interface Hours {
   readonly openMs: number;
@@ -196,7 +154,8 @@ interface Hours {
 const FULL_DAY: Hours = { openMs: OPEN_MS, closeMs: CLOSE_MS };
 const HALF_DAY: Hours = { openMs: OPEN_MS, closeMs: clockMs('13:00') };
 
-function buildTable(data: CalendarData): Table {
+/** Days count from the first date of the calendar, sessions from the first session. */
+function buildTable(data: CalendarData) {
   const firstDay = midnightUtc(data.first);
   const days = (midnightUtc(data.last) - firstDay) / DAY_MS + 1;
   const { closedFor, hours, special } = specialSessions(data, firstDay);
@@ -209,13 +168,16 @@ function buildTable(data: CalendarData): Table {
   }
   sessionsBefore[days] = count;
   return {
+    /** Midnight UTC of the first date. */
     firstDay,
     days,
+    /** For each day the number of earlier sessions; one entry more than `days`. */
     sessionsBefore,
     dayOfSession: dayOfSession.slice(0, count),
     closedFor,
     hours,
     specialSessions: special,
+    /** Created on first use. */
     sessions: new Array<Session | undefined>(count),
   };
 }

@@ -11,23 +11,16 @@ const KINDS = [
 /** Of a kind that comes more often one in eight is late, so that long work still ends. */
 const OFTEN = 40;
 
-interface Kind {
-  readonly mostMs: number;
-  /** So far. */
-  events: number;
-}
-
 /**
- * Makes what may take any time late by amounts that follow from a seed: answers of the database, announcements and tasks.
- * Tests run under it, since an order of events that fails one in a thousand times then fails with some seed, and fails
- * again with the same one.
- *
- * An event's kind is its label. With one seed a kind is never late, with another always by a quarter of a second: this
- * turns round the order of two kinds, which equal small delays would keep.
+ * Makes what may take any time late by amounts that follow from a seed: an order of events that fails one in a thousand
+ * times then fails with some seed, and again with the same one. An event's kind is its label: with one seed a kind is
+ * never late, with another always by a quarter of a second, which turns round the order of two kinds as small delays
+ * would not.
  */
 export class Lateness {
   readonly #seed: string;
-  readonly #kinds = new Map<string, Kind>();
+  /** By label; `events` are those so far. */
+  readonly #kinds = new Map<string, { readonly mostMs: number; events: number }>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -35,17 +28,13 @@ export class Lateness {
 
   /** Milliseconds by which the next event of a kind is late. */
   next(label: string): number {
-    const kind = this.#kinds.get(label) ?? this.#newKind(label);
+    const kind = this.#kinds.getOrInsertComputed(label, () => {
+      const share = this.#share(label);
+      return { mostMs: KINDS.find(({ below }) => share < below)!.mostMs, events: 0 };
+    });
     const event = ++kind.events;
     if (kind.mostMs === 0 || (event > OFTEN && event % 8 !== 0)) return 0;
     return kind.mostMs * this.#share(`${label}\n${event}`);
-  }
-
-  #newKind(label: string): Kind {
-    const share = this.#share(label);
-    const kind = { mostMs: KINDS.find(({ below }) => share < below)!.mostMs, events: 0 };
-    this.#kinds.set(label, kind);
-    return kind;
   }
 
   /** From 0 to below 1, equally often. */
@@ -57,7 +46,6 @@ export class Lateness {
 const seed = process.env.TIGRAPH_TEST_LATE ?? '';
 const lateness = seed === '' ? null : new Lateness(seed);
 
-/** Whether a test asks for lateness. */
 export const isLate = lateness !== null;
 
 /** Waits where a test asks for lateness with `TIGRAPH_TEST_LATE`; null where nothing is late. */

@@ -12,7 +12,6 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One named metric with its samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;

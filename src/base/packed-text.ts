@@ -13,7 +13,6 @@ export function packText(text: string): Uint8Array {
   return bytes.length < COMPRESSED_MIN ? bytes : zstdCompressSync(bytes, OPTIONS);
 }
 
-/** The text of `packText`. */
 export function unpackText(packed: Uint8Array): string {
   const bytes = packed[0] === FRAME_BYTE ? zstdDecompressSync(packed) : packed;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { memoize } from './memoize.ts';
 import { STORED_SYMBOL } from './symbols.ts';
 import { Type } from './type.ts';
 
@@ -60,19 +60,13 @@ export const stockSymbols = (itemsMax: number) =>
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
   });
 
-/** Recent lists: callers repeat themselves. */
-const parsedLists = new LRUCache<string, readonly string[]>({ max: 1_000 });
 const NONE: readonly string[] = [];
+/** Callers repeat themselves. */
+const wordsOf = memoize(1_000, splitWords);
 
 /** The words of a validated `include`. */
-export function includeWords(include: string | undefined): readonly string[] {
-  if (include === undefined) return NONE;
-  const cached = parsedLists.get(include);
-  if (cached !== undefined) return cached;
-  const words = splitWords(include);
-  parsedLists.set(include, words);
-  return words;
-}
+export const includeWords = (include: string | undefined): readonly string[] =>
+  include === undefined ? NONE : wordsOf(include);
 
 /** The distinct words of a comma-separated list, trimmed and sorted. */
 export function splitWords(list: string): readonly string[] {

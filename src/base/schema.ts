@@ -19,42 +19,37 @@ export const SIGNED_HUNDRED: Bounds = { minimum: -100, maximum: 100 };
 
 const plain = <T>(schema: object) => Type.Unsafe<T>(schema as TSchema);
 
-export const number = (description: string, bounds: Bounds = {}) =>
-  plain<number>({ type: 'number', ...bounds, description });
+const bounded =
+  <T>(type: string | readonly string[]) =>
+  (description: string, bounds: Bounds = {}) =>
+    plain<T>({ type, ...bounds, description });
 
-export const nullableNumber = (description: string, bounds: Bounds = {}) =>
-  plain<number | null>({ type: ['number', 'null'], ...bounds, description });
+const described =
+  <T>(schema: object) =>
+  (description: string) =>
+    plain<T>({ ...schema, description });
 
-export const integer = (description: string, bounds: Bounds = {}) =>
-  plain<number>({ type: 'integer', ...bounds, description });
+export const number = bounded<number>('number');
+export const nullableNumber = bounded<number | null>(['number', 'null']);
+export const integer = bounded<number>('integer');
+export const nullableInteger = bounded<number | null>(['integer', 'null']);
 
-export const nullableInteger = (description: string, bounds: Bounds = {}) =>
-  plain<number | null>({ type: ['integer', 'null'], ...bounds, description });
-
-export const string = (description: string) => plain<string>({ type: 'string', description });
-
-export const nullableString = (description: string) =>
-  plain<string | null>({ type: ['string', 'null'], description });
+export const string = described<string>({ type: 'string' });
+export const nullableString = described<string | null>({ type: ['string', 'null'] });
 
 /** A boolean that is never null. */
 export const flag = (description: string, byDefault = false) =>
   plain<boolean>({ type: 'boolean', default: byDefault, description });
 
-export const nullableBoolean = (description: string) =>
-  plain<boolean | null>({ type: ['boolean', 'null'], description });
+export const nullableBoolean = described<boolean | null>({ type: ['boolean', 'null'] });
 
 /** An RFC 3339 instant in UTC. */
-export const dateTime = (description: string) =>
-  plain<string>({ type: 'string', format: 'date-time', description });
-
-export const nullableDateTime = (description: string) =>
-  plain<string | null>({ type: ['string', 'null'], format: 'date-time', description });
+export const dateTime = described<string>({ type: 'string', format: 'date-time' });
+export const nullableDateTime = described<string | null>({ type: ['string', 'null'], format: 'date-time' });
 
 /** A calendar date of New York, YYYY-MM-DD. */
-export const date = (description: string) => plain<string>({ type: 'string', format: 'date', description });
-
-export const nullableDate = (description: string) =>
-  plain<string | null>({ type: ['string', 'null'], format: 'date', description });
+export const date = described<string>({ type: 'string', format: 'date' });
+export const nullableDate = described<string | null>({ type: ['string', 'null'], format: 'date' });
 
 /** One word of a closed vocabulary. */
 export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>

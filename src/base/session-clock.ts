@@ -57,31 +57,30 @@ export function sessionClock(calendar: Calendar, tradeDate: string, at: number):
   };
 }
 
-/** The sessions as expected on a date. */
-export interface ExpectedSessions {
-  has(date: string): boolean;
-  bounds(date: string): SessionBounds | null;
-  /** The first session after a date; null at the end of the calendar. */
-  after(date: string): string | null;
-  /** The number of sessions after one date and up to another. */
-  count(after: string, until: string): number;
-}
+export type ExpectedSessions = ReturnType<typeof expectedSessions>;
 
-/** @param today the New York date whose knowledge counts */
-export function expectedSessions(calendar: Calendar, today: string): ExpectedSessions {
+/**
+ * The sessions as expected on a date.
+ *
+ * @param today the New York date whose knowledge counts
+ */
+export function expectedSessions(calendar: Calendar, today: string) {
   const isUnknown = (date: string): boolean => (calendar.specialSession(date)?.announced ?? today) > today;
   const has = (date: string): boolean => calendar.isSession(date) || isUnknown(date);
   return {
     has,
-    bounds: (date) => (isUnknown(date) ? fullDay(date) : calendar.session(date)),
-    after(date) {
+    bounds: (date: string): SessionBounds | null =>
+      isUnknown(date) ? fullDay(date) : calendar.session(date),
+    /** The first session after a date; null at the end of the calendar. */
+    after(date: string): string | null {
       for (let days = 1; days <= CLOSED_DAYS_MAX; days++) {
         const next = daysAfter(date, days);
         if (has(next)) return next;
       }
       return null;
     },
-    count(after, until) {
+    /** The number of sessions after one date and up to another. */
+    count(after: string, until: string): number {
       let sessions = 0;
       for (let day = midnightUtc(after) + DAY_MS; day <= midnightUtc(until); day += DAY_MS) {
         sessions += Number(has(dateOf(day)));

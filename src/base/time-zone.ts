@@ -4,39 +4,31 @@ import { DAY_MS, dateOf, midnightUtc, midnightUtcOf } from './dates.ts';
  * Conversions of one time zone, 1900-2099, else NaN. `Temporal` gives the transitions once; then a conversion is a
  * comparison and a subtraction, because importers convert a time on every row.
  */
-interface Zone {
-  /** The instant of a wall-clock time that is written as if it were UTC; see `zonedToUtc`. */
-  toUtc(local: number): number;
-  /** The wall-clock time of an instant, written as if it were UTC. */
-  toLocal(instant: number): number;
-}
+type Zone = ReturnType<typeof zoneOf>;
 
-/**
- * Wall-clock fields (month 1-12, hour 0-23) to epoch milliseconds. NaN for times that do not exist: a field out of
- * range, an invalid date, an hour skipped in spring. Of an hour repeated in autumn, the first.
- */
-export type ZonedToUtc = (
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-  millisecond: number,
-) => number;
-
-const FIRST_INSTANT = Date.UTC(1900, 0, 1);
-const END_INSTANT = Date.UTC(2100, 0, 1);
+/** The instants that can be converted; the second is excluded. */
+export const FIRST_INSTANT = Date.UTC(1900, 0, 1);
+export const END_INSTANT = Date.UTC(2100, 0, 1);
 const zones = new Map<string, Zone>();
 
 /**
- * Conversion for an IANA time zone such as `America/Chicago`.
+ * Conversion for an IANA time zone such as `America/Chicago`: wall-clock fields (month 1-12, hour 0-23) to epoch
+ * milliseconds. NaN for times that do not exist: a field out of range, an invalid date, an hour skipped in spring. Of an
+ * hour repeated in autumn, the first.
  *
  * @throws RangeError for an unknown zone
  */
-export function zonedToUtc(timeZone: string): ZonedToUtc {
+export function zonedToUtc(timeZone: string) {
   const zone = zoneNamed(timeZone);
-  return (year, month, day, hour, minute, second, millisecond) => {
+  return (
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+    millisecond: number,
+  ): number => {
     if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60)) return Number.NaN;
     if (!(second >= 0 && second < 60 && millisecond >= 0 && millisecond < 1000)) return Number.NaN;
     const midnight = midnightUtcOf(year, month, day);
@@ -53,19 +45,14 @@ export function newYorkMidnight(date: string): number {
 }
 
 /** As `newYorkMidnight`, for a date given as midnight UTC. */
-export function newYorkMidnightOf(midnightUtcMs: number): number {
-  return newYork().toUtc(midnightUtcMs);
-}
+export const newYorkMidnightOf = (midnightUtcMs: number): number => newYork().toUtc(midnightUtcMs);
 
 /** The New York calendar date of an instant, as midnight UTC. */
-export function newYorkDay(instant: number): number {
-  return Math.floor(newYork().toLocal(instant) / DAY_MS) * DAY_MS;
-}
+export const newYorkDay = (instant: number): number =>
+  Math.floor(newYork().toLocal(instant) / DAY_MS) * DAY_MS;
 
 /** The New York calendar date of an instant, YYYY-MM-DD. */
-export function tradeDateOf(instant: number): string {
-  return dateOf(newYorkDay(instant));
-}
+export const tradeDateOf = (instant: number): string => dateOf(newYorkDay(instant));
 
 let newYorkZone: Zone | undefined;
 
@@ -74,21 +61,11 @@ function newYork(): Zone {
   return newYorkZone;
 }
 
-function zoneNamed(timeZone: string): Zone {
-  const known = zones.get(timeZone);
-  if (known !== undefined) return known;
-  const zone = zoneOf(offsetSpans(timeZone));
-  zones.set(timeZone, zone);
-  return zone;
-}
+const zoneNamed = (timeZone: string): Zone =>
+  zones.getOrInsertComputed(timeZone, () => zoneOf(offsetSpans(timeZone)));
 
 /** Spans of constant offset: span i starts at `start[i]` and is `offset[i]` milliseconds ahead of UTC. */
-interface OffsetSpans {
-  readonly start: Float64Array;
-  readonly offset: Float64Array;
-}
-
-function offsetSpans(timeZone: string): OffsetSpans {
+function offsetSpans(timeZone: string) {
   const start = [Number.NEGATIVE_INFINITY];
   let at: Temporal.ZonedDateTime | null = firstMoment(timeZone);
   const offset = [at.offsetNanoseconds / 1e6];
@@ -109,7 +86,7 @@ function firstMoment(timeZone: string): Temporal.ZonedDateTime {
   }
 }
 
-function zoneOf({ start, offset }: OffsetSpans): Zone {
+function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>) {
   const spans = start.length;
   const end = new Float64Array(spans).fill(Number.POSITIVE_INFINITY);
   end.set(start.subarray(1));
@@ -119,14 +96,16 @@ function zoneOf({ start, offset }: OffsetSpans): Zone {
   let localSpan = 0;
   let instantSpan = 0;
   return {
-    toUtc(local) {
+    /** The instant of a wall-clock time that is written as if it were UTC; see `zonedToUtc`. */
+    toUtc(local: number): number {
       if (!(local < localEnd[localSpan]! && (localSpan === 0 || local >= localEnd[localSpan - 1]!))) {
         localSpan = firstAfter(localEnd, local);
       }
       const instant = local - offset[localSpan]!;
       return instant >= start[localSpan]! ? known(instant) : Number.NaN;
     },
-    toLocal(instant) {
+    /** The wall-clock time of an instant, written as if it were UTC. */
+    toLocal(instant: number): number {
       if (!(instant < end[instantSpan]! && instant >= start[instantSpan]!))
         instantSpan = firstAfter(end, instant);
       return known(instant) + offset[instantSpan]!;

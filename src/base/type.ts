@@ -1,9 +1,6 @@
 import type { Type as TypeBox } from 'typebox';
 
-/**
- * Builds JSON Schemas that carry TypeBox's types. TypeBox's own builder has the same output and loads 370 files in every
- * thread that derives.
- */
+/** JSON Schemas with TypeBox's types: its own builder has the same output and loads 370 files in every thread. */
 interface Builder {
   readonly Array: typeof TypeBox.Array;
   readonly Boolean: typeof TypeBox.Boolean;

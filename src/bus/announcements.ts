@@ -5,10 +5,9 @@ import { lateInOrder } from '../base/lateness.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
 import { realTimers, rest } from '../base/timers.ts';
-import type { Announcer } from '../database/announcer.ts';
 import type { Database } from '../database/database.ts';
-import { HeardSequence } from '../database/heard-sequence.ts';
-import { Subscriptions } from '../database/subscriptions.ts';
+import type { Announcer } from '../database/listener.ts';
+import { HeardSequence, Subscriptions } from '../database/subscriptions.ts';
 import type { Nats } from './nats-connection.ts';
 
 const RETRY_FIRST_MS = 50;
@@ -27,12 +26,7 @@ const NUMBERED = /^(.*?)(?: =(\d+))?$/s;
  * Announcements over the bus. A transaction writes them into a table; once it has committed, they are published and
  * leave the table when the bus has acknowledged them. So none is lost with a process or a server, and some arrive twice.
  */
-export function openAnnouncements(
-  nats: Nats,
-  database: Database,
-  scope: Scope,
-  metrics: Metrics,
-): Announcer & { close(): Promise<void> } {
+export function openAnnouncements(nats: Nats, database: Database, scope: Scope, metrics: Metrics): Announcer {
   const { client, prefix } = nats;
   const subscriptions = new Subscriptions(metrics);
   const heard = new HeardSequence();

@@ -1,6 +1,6 @@
+import type { Static, TSchema } from 'typebox';
 import type { Scope } from '../base/scope.ts';
 import type { Leases } from '../database/leases.ts';
-import type { AnswerOf, Queue, WorkOf } from './queue.ts';
 
 /** What the processes of one installation hand to each other. */
 export interface Bus {
@@ -23,7 +23,6 @@ export interface Bus {
   take<Of extends Queue>(scope: Scope, queue: Of, atOnce: number, handle: Handle<Of>): void;
   /** Work that failed in every try, or that no worker could read, the newest first. */
   deadLetters(): Promise<DeadLetter[]>;
-  /** Forgets them. */
   clearDeadLetters(): Promise<void>;
   /** Says that this process takes part, until the scope closes. */
   join(scope: Scope, group: string): void;
@@ -31,7 +30,6 @@ export interface Bus {
   members(group: string): Promise<string[]>;
   /** Identifies this process. */
   readonly self: string;
-  /** Whether the bus answers. */
   isHere(): boolean;
   /** How much waits in the queues, for operators. */
   figures(): Promise<BusFigures>;
@@ -59,3 +57,21 @@ interface BusFigures {
   readonly underWay: number;
   readonly deadLetters: number;
 }
+
+/**
+ * A queue of work: what its messages hold. A change that an older worker cannot do takes another version and another
+ * name, whose messages wait for a worker that knows them.
+ */
+export interface Queue<Work extends TSchema = TSchema, Answer extends TSchema = TSchema> {
+  /** Letters and digits; a part of the queue follows a dot. */
+  readonly name: string;
+  /** Stands in each message of work; one without it is of version 1. */
+  readonly version: number;
+  readonly work: Work;
+  readonly answer: Answer;
+}
+
+type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T[Name]> } : T;
+
+export type WorkOf<Of extends Queue> = Immutable<Static<Of['work']>>;
+export type AnswerOf<Of extends Queue> = Immutable<Static<Of['answer']>>;

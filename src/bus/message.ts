@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { CodedError } from '../base/errors.ts';
-import type { Queue, WorkOf } from './queue.ts';
+import type { Queue, WorkOf } from './bus.ts';
 
 /** Why a message is refused. */
 export type Refusal = 'malformed' | 'unknown_version';

@@ -6,11 +6,32 @@ import { realTimers, rest } from '../base/timers.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import { BUS_HEARTBEAT_MS, chooseAnnouncements, installationId, noteBus } from '../database/installation.ts';
+import { type Leases, nextToken } from '../database/leases.ts';
 import { openAnnouncements } from './announcements.ts';
 import type { Bus } from './bus.ts';
-import { bucketLeases } from './kv-leases.ts';
-import { connectNats } from './nats-connection.ts';
+import { type Bucket, connectNats } from './nats-connection.ts';
 import { WorkQueue } from './work-queue.ts';
+
+/** Leases as keys of a bucket that forgets them when they are not renewed; tokens come from the database. */
+function bucketLeases(leases: Bucket, database: Database, holder: string): Leases {
+  return {
+    async take(name) {
+      let revision = await leases((bucket) => bucket.create(name, holder)).catch(() => null);
+      if (revision === null) return null;
+      return {
+        name,
+        token: await nextToken(database, name, holder),
+        async renew() {
+          revision = await leases((bucket) => bucket.update(name, holder, revision!));
+          return true;
+        },
+        async release() {
+          await leases((bucket) => bucket.delete(name, { previousSeq: revision! }));
+        },
+      };
+    },
+  };
+}
 
 const MEMBER_HEARTBEAT_MS = 3_000;
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -19,8 +40,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * The bus on NATS JetStream. The database announces through it from then on.
  *
  * @param scope of what the bus does in the background; closed with it
- * @param waitMs time that servers get to start; a default unless set
- *
+ * @param waitMs time that servers get to start
  * @throws CodedError bus_unavailable, bad_setting
  */
 export async function openNatsBus(

@@ -29,7 +29,6 @@ export interface Nats {
   readonly members: Bucket;
 }
 
-/** Works on a bucket of keys. */
 export type Bucket = <T>(work: (bucket: KV) => Promise<T>) => Promise<T>;
 
 const MEGABYTE = 1_048_576;
@@ -64,8 +63,6 @@ const STREAMS: Readonly<Record<string, Partial<StreamConfig>>> = {
  * Connects to the servers of `NATS_URL` and creates the streams of the installation.
  *
  * @param url one or more addresses with commas between them; `user:password@` or `token@` before the first host
- * @param installation identifier of the installation
- * @param waitMs time that servers get to start
  * @throws CodedError bus_unavailable
  */
 export async function connectNats(

@@ -9,10 +9,9 @@ import type { Scope, Task } from '../base/scope.ts';
 import { rest, type Timers } from '../base/timers.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import { Type } from '../base/type.ts';
-import type { DeadLetter, Handle } from './bus.ts';
+import type { AnswerOf, DeadLetter, Handle, Queue, WorkOf } from './bus.ts';
 import { readAnswer, readWork, UnreadableMessage, workMessage } from './message.ts';
 import { isNotFound, type Nats } from './nats-connection.ts';
-import type { AnswerOf, Queue, WorkOf } from './queue.ts';
 
 /** Another process gets work whose process has not been heard of for this long. */
 const ACK_WAIT_MS = 10_000;
@@ -416,11 +415,7 @@ async function nextMessage(consumer: Consumer, stopping: AbortSignal): Promise<J
 }
 
 /** Tells the server that the work goes on; the signal aborts when the process stops, or had been stopped for too long. */
-function holdWork(
-  message: JsMsg,
-  stopping: AbortSignal,
-  { monotonic, every }: Timers,
-): { readonly signal: AbortSignal; release(): void } {
+function holdWork(message: JsMsg, stopping: AbortSignal, { monotonic, every }: Timers) {
   const lost = new AbortController();
   let heardAt = monotonic();
   const endHeartbeat = every(HEARTBEAT_MS, () => {

@@ -15,7 +15,6 @@ const EVERYTHING = '*';
 const ORIGIN_MARK = '@';
 const DATES_MARK = '#';
 
-/** What changed. */
 export interface Change {
   /** Null when any symbol may have changed. */
   readonly symbols: readonly string[] | null;
@@ -36,7 +35,6 @@ export async function announceChange(
   await database.write(sql, parameters, { announces: true });
 }
 
-/** The statement of `announceChange`. */
 export const changeAnnouncement = (symbols: readonly string[], origin?: string): Statement =>
   announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
 

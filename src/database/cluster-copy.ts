@@ -18,9 +18,9 @@ const LOCK_WAIT_MS = 1_000;
 const RECHECK_MS = 20;
 
 /**
- * Copies the cluster of a running embedded server by PostgreSQL's own online backup: files are copied while the server
- * reads and writes, and the log since then, which is copied last, makes them consistent when the copy is opened. Nobody
- * waits, beside the checkpoint at the begin. Meanwhile the host makes no checkpoint, which would drop the log.
+ * Copies the cluster of a running embedded server by PostgreSQL's own online backup: the log, which is copied last,
+ * makes the files consistent when the copy is opened. Nobody waits, beside the checkpoint at the begin. Meanwhile the
+ * host makes no checkpoint, which would drop the log.
  *
  * @param to directory that gets the cluster, as if it were a data directory
  * @returns an instant whose earlier commits are all in the copy

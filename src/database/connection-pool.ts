@@ -10,15 +10,7 @@ interface Lease {
   release(): void;
 }
 
-export interface ConnectionPool {
-  /** The next free connection, first come first served; aborting the signal leaves the queue at once. */
-  acquire(signal?: AbortSignal): Promise<Lease>;
-  /** Expected wait of the next statement for a connection, milliseconds. */
-  expectedWaitMs(): number;
-  /** Connections that are open and in use, and statements that wait for one. */
-  figures(): { readonly open: number; readonly inUse: number; readonly waiting: number };
-  close(): Promise<void>;
-}
+export type ConnectionPool = ReturnType<typeof connectionPool>;
 
 /** A slot for a connection; null until it is opened. */
 type Slot = pg.Client | null;
@@ -39,7 +31,7 @@ export function connectionPool(
   maxWaiting: number,
   lowPriority = false,
   onWaited: (waitedMs: number) => void = () => {},
-): ConnectionPool {
+) {
   const idle: Slot[] = new Array<Slot>(connector.size).fill(null);
   const waiting = new Set<Waiter>();
   const open = new Set<pg.Client>();
@@ -100,7 +92,8 @@ export function connectionPool(
   }
 
   return {
-    async acquire(signal) {
+    /** The next free connection, first come first served; aborting the signal leaves the queue at once. */
+    async acquire(signal?: AbortSignal): Promise<Lease> {
       signal?.throwIfAborted();
       if (closed) throw new CodedError('database_unavailable', 'The database has been closed.');
       const asked = stopwatch();
@@ -120,15 +113,13 @@ export function connectionPool(
       };
     },
 
-    expectedWaitMs: () => expectedWaitMs(waiting.size, connector.size, meanLeaseMs),
+    /** Expected wait of the next statement for a connection, milliseconds. */
+    expectedWaitMs: (): number => expectedWaitMs(waiting.size, connector.size, meanLeaseMs),
 
-    figures: () => ({
-      open: open.size,
-      inUse: connector.size - idle.length,
-      waiting: waiting.size,
-    }),
+    /** Connections that are open and in use, and statements that wait for one. */
+    figures: () => ({ open: open.size, inUse: connector.size - idle.length, waiting: waiting.size }),
 
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       for (const waiter of [...waiting])
         waiter.refuse(new CodedError('database_unavailable', 'The database is closing.'));
@@ -146,9 +137,6 @@ const NEWEST_SHARE = 0.1;
 export const smoothed = (mean: number | null, measured: number): number =>
   mean === null ? measured : mean + NEWEST_SHARE * (measured - mean);
 
-/**
- * Expected wait of the next task, milliseconds, behind `waiting` tasks that each use one of `slots` for about
- * `meanMs`; 0 with an empty queue.
- */
+/** Milliseconds behind `waiting` tasks that each use one of `slots` for about `meanMs`; 0 with an empty queue. */
 export const expectedWaitMs = (waiting: number, slots: number, meanMs: number | null): number =>
   (waiting * (meanMs ?? 0)) / slots;

@@ -157,10 +157,7 @@ const DAMAGE = new Set(['XX001', 'XX002']);
 const isLostFile = (code: string, message: string): boolean =>
   code === '58P01' && /^could not open file "(base|global|pg_\w+)\//.test(message);
 
-/**
- * Maps errors of a server that is down, starting, full or refuses access to `database_unavailable`, and those of damaged
- * files to `data_damaged`.
- */
+/** A server that is down, starting, full or refuses is `database_unavailable`, a damaged file `data_damaged`. */
 export function explain(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const code = String((error as { code?: unknown }).code ?? '');

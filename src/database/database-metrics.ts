@@ -17,17 +17,7 @@ const REASONS: ReadonlySet<string> = new Set<CodedError['code']>([
   'write_conflict',
 ]);
 
-export interface StatementMeter {
-  /**
-   * Times, counts and traces what runs.
-   *
-   * @param kind of a short fixed list
-   */
-  timed<T>(kind: string, work: () => Promise<T>, sql?: string): Promise<T>;
-  waited(pool: string): (waitedMs: number) => void;
-}
-
-export function statementMeter(metrics: Metrics, tracing: Tracing): StatementMeter {
+export function statementMeter(metrics: Metrics, tracing: Tracing) {
   const statements = metrics.histogram(
     'tigraph_database_statement_seconds',
     'Time from a statement, batch or transaction being asked for to its end, with its wait for a connection.',
@@ -45,7 +35,12 @@ export function statementMeter(metrics: Metrics, tracing: Tracing): StatementMet
   // A counter that begins with its first failure would hide it from a rate.
   for (const reason of REASONS) failures.add(0, { reason });
   return {
-    async timed(kind, work, sql) {
+    /**
+     * Times, counts and traces what runs.
+     *
+     * @param kind of a short fixed list
+     */
+    async timed<T>(kind: string, work: () => Promise<T>, sql?: string): Promise<T> {
       const began = stopwatch();
       try {
         return await traced(tracing, () => spanOf(kind, sql), work);
@@ -56,7 +51,7 @@ export function statementMeter(metrics: Metrics, tracing: Tracing): StatementMet
         statements.observe((stopwatch() - began) / 1000, { kind });
       }
     },
-    waited(pool) {
+    waited(pool: string): (waitedMs: number) => void {
       const labels: Labels = { pool };
       return (waitedMs) => waits.observe(waitedMs / 1000, labels);
     },
@@ -68,27 +63,25 @@ export function watchPools(
   size: number,
   pools: Readonly<Record<string, ConnectionPool>>,
 ): void {
-  const each = (read: (figures: ReturnType<ConnectionPool['figures']>) => number) => () =>
-    Object.entries(pools).map(([pool, { figures }]) => ({ labels: { pool }, value: read(figures()) }));
-  metrics.gauge(
-    'tigraph_database_connections_max',
-    'Connections that a pool may open.',
-    each(() => size),
-  );
-  metrics.gauge(
-    'tigraph_database_connections',
-    'Open connections to the database.',
-    each(({ open }) => open),
-  );
-  metrics.gauge(
+  const watch = (
+    name: string,
+    help: string,
+    read: (figures: ReturnType<ConnectionPool['figures']>) => number,
+  ): void =>
+    metrics.gauge(name, help, () =>
+      Object.entries(pools).map(([pool, { figures }]) => ({ labels: { pool }, value: read(figures()) })),
+    );
+  watch('tigraph_database_connections_max', 'Connections that a pool may open.', () => size);
+  watch('tigraph_database_connections', 'Open connections to the database.', ({ open }) => open);
+  watch(
     'tigraph_database_connections_in_use',
     'Connections that run a statement, batch or transaction.',
-    each(({ inUse }) => inUse),
+    ({ inUse }) => inUse,
   );
-  metrics.gauge(
+  watch(
     'tigraph_database_waiting',
     'Statements, batches and transactions that wait for a connection.',
-    each(({ waiting }) => waiting),
+    ({ waiting }) => waiting,
   );
 }
 

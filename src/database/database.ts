@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isLate, lateAnswer } from '../base/lateness.ts';
 import { Metrics } from '../base/metrics.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
-import type { Announcer } from './announcer.ts';
 import { type Connector, postgresConnector } from './connection.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { kindOf, statementMeter, watchPools } from './database-metrics.ts';
 import { embeddedConnector } from './embedded.ts';
 import { newestAnnouncement } from './installation.ts';
-import { createListener } from './listener.ts';
+import { type Announcer, createListener } from './listener.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
 import { openReplica, type Replica, type ReplicaFigures } from './replica.ts';
 import { queryableBy, runAtomically, runStatement, runTransaction } from './statements.ts';
@@ -71,7 +70,6 @@ export interface DatabaseOptions {
   /** Where connections and statements are counted. */
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Lines that the embedded server logs. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
 

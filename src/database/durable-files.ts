@@ -36,11 +36,9 @@ interface Module {
 }
 
 /**
- * PGlite's files on disk with syncs: as shipped its file layer ignores them. Here every sync that PostgreSQL requests
- * reaches the disk.
- *
- * Reads and writes are also the only calls into foreign code during a long statement, so they check for an interrupt;
- * PostgreSQL then ends the statement at its next check.
+ * PGlite's files on disk with the syncs that PostgreSQL requests, which its own file layer ignores. Reads and writes
+ * are also the only calls into foreign code during a long statement, so they check for an interrupt; PostgreSQL then
+ * ends it.
  *
  * @param broken called when a sync fails or PostgreSQL aborts; must not return, because PGlite would continue
  */

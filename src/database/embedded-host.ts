@@ -12,17 +12,7 @@ import type { EmbeddedWorkerData, EmbeddedWorkerMessage } from './embedded-worke
 import { type FileLock, takeLock } from './lock.ts';
 
 /** The embedded server of a data directory, run by this process. */
-export interface EmbeddedHost {
-  /** Directory and port from which the client library derives the socket's name. */
-  readonly address: SocketAddress;
-  /** See `SHARED`. */
-  readonly shared: Int32Array;
-  /** Ends running statements and closes; another process may then take over. */
-  stop(): Promise<void>;
-  /** Ends the server as a crash would; acknowledged writes are safe in the log. */
-  kill(): Promise<void>;
-  readonly isGone: () => boolean;
-}
+export type EmbeddedHost = Awaited<ReturnType<typeof startHost>>;
 
 /** The client library connects to the file `.s.PGSQL.<port>` in a directory. */
 export interface SocketAddress {
@@ -98,11 +88,7 @@ export function readHostRecord(directory: string): HostRecord | null {
   }
 }
 
-async function startHost(
-  directory: string,
-  lock: FileLock,
-  log: (line: string) => void,
-): Promise<EmbeddedHost> {
+async function startHost(directory: string, lock: FileLock, log: (line: string) => void) {
   const address = prepareSocket(directory);
   writeRecord(directory, { pid: process.pid, state: 'starting', ...address });
   const clusterDirectory = join(directory, CLUSTER);
@@ -131,16 +117,19 @@ async function startHost(
   writeRecord(directory, { pid: process.pid, state: 'listening', ...address });
   return {
     address,
+    /** See `SHARED`. */
     shared,
     isGone: () => ended,
-    async stop() {
+    /** Ends running statements and closes; another process may then take over. */
+    async stop(): Promise<void> {
       if (!ended) recordClosing(directory, address);
       worker.postMessage('stop');
       const callOff = realTimers.after(STOP_TIMEOUT_MS, () => void worker.terminate());
       await exited;
       callOff();
     },
-    async kill() {
+    /** Ends the server as a crash would; acknowledged writes are safe in the log. */
+    async kill(): Promise<void> {
       await worker.terminate();
       await exited;
     },

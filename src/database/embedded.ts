@@ -115,6 +115,7 @@ export function embeddedConnector(directory: string, log: (line: string) => void
   };
 }
 
+/** For the client library's connection to the embedded server. */
 const socketConfig = ({ host, port }: SocketAddress, lowPriority: boolean): pg.ClientConfig => ({
   host,
   port,

@@ -99,12 +99,12 @@ export async function becomeInstallation(database: Queryable, id: string): Promi
 
 /** @throws CodedError conflict while processes work on the database */
 export async function refuseRunning(database: Queryable): Promise<void> {
-  const [held] = await database.query<{ name: string }>(
-    'select name from lease where expires_at > clock_timestamp() limit 1',
-  );
-  if (held === undefined) return;
-  const sentence = 'Processes run on this database: stop them, and try again 20 seconds later.';
-  throw new CodedError('conflict', sentence);
+  const held = await database.query('select from lease where expires_at > clock_timestamp() limit 1');
+  if (held.length > 0)
+    throw new CodedError(
+      'conflict',
+      'Processes run on this database: stop them, and try again 20 seconds later.',
+    );
 }
 
 /** True for the one process that shall look for orphans now: one a day, of all that share the database. */

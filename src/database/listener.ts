@@ -3,15 +3,21 @@ import { lateInOrder } from '../base/lateness.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { realTimers, rest } from '../base/timers.ts';
 import type { Connector } from './connection.ts';
-import { HeardSequence } from './heard-sequence.ts';
 import { newestAnnouncement } from './installation.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { HeardSequence, Subscriptions } from './subscriptions.ts';
 
-export interface Listener {
+/** Carries announcements between processes. */
+interface Carrier {
   listen(channel: string, handler: (payload: string) => void, missed?: () => void): Promise<() => void>;
   /** See `Database.heard`. */
   readonly heard: HeardSequence;
   close(): Promise<void>;
+}
+
+/** Carries them in place of PostgreSQL's own notifications. */
+export interface Announcer extends Carrier {
+  /** Says that a transaction with announcements has committed. */
+  wake(): void;
 }
 
 /** Carries the number of each announcement, after the announcement itself. */
@@ -23,7 +29,7 @@ const RETRY_MAX_MS = 1_000;
  * Notifications over one connection, opened with the first subscription and reopened when lost. Notifications in
  * between are lost, so each subscriber's `missed` is called.
  */
-export function createListener(connector: Connector, metrics: Metrics): Listener {
+export function createListener(connector: Connector, metrics: Metrics): Carrier {
   const subscriptions = new Subscriptions(metrics);
   const heard = new HeardSequence();
   let connection: Promise<pg.Client> | null = null;

@@ -7,9 +7,8 @@ export interface FileLock {
 
 /**
  * Takes the exclusive lock on a file, or returns null at once when it is taken. SQLite serves only as a portable file
- * lock: the kernel drops it with the process, so there are no stale locks and no reused process numbers, and it works
- * between containers that share the directory. The file stays empty and must never be opened otherwise: POSIX drops a
- * process's locks when it closes any descriptor of the file.
+ * lock: the kernel drops it with the process, also between containers that share the directory. The file stays empty
+ * and must never be opened otherwise: POSIX drops a process's locks when it closes any descriptor of the file.
  *
  * @throws Error when the file cannot be created or opened
  */

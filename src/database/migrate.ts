@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '../base/errors.ts';
@@ -15,12 +15,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** A migration that the database has. */
-export interface AppliedMigration {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-}
+export type AppliedMigration = Omit<Migration, 'sql'>;
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 /** Arbitrary, but the same in every version of the program. */
@@ -60,7 +55,7 @@ export function readMigrations(directory: URL | string = MIGRATIONS): Migration[
     if (number !== index + 1)
       throw new Error(`${name} must be named ${String(index + 1).padStart(4, '0')}-….sql.`);
     const sql = readFileSync(`${path}/${name}`, 'utf8').replaceAll('\r\n', '\n');
-    return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    return { number, name, sql, checksum: hash('sha256', sql) };
   });
 }
 

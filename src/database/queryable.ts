@@ -27,7 +27,6 @@ export interface Queryable {
   announce(channel: string, payload: string): Promise<void>;
 }
 
-/** One statement of a batch. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];

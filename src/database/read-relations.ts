@@ -62,11 +62,7 @@ const BY_INDEX = ['seqscan', 'bitmapscan', 'indexonlyscan', 'sort', 'incremental
  * @returns how many rows the index finds, and how many the table has
  * @throws CodedError data_damaged
  */
-export function followIndex(
-  database: Database,
-  { name }: StoredTable,
-  { keys }: OrderedIndex,
-): Promise<{ readonly found: number; readonly rows: number }> {
+export function followIndex(database: Database, { name }: StoredTable, { keys }: OrderedIndex) {
   const table = pg.escapeIdentifier(name);
   return database.transaction(async (transaction) => {
     await transaction.query(BY_INDEX);
@@ -87,10 +83,7 @@ export function damageMet(error: unknown): string {
 /** What a file of the embedded cluster holds. */
 export interface FileOwner {
   readonly name: string;
-  /**
-   * Path of a B-tree that names every block in use: of a table by its rows, of a B-tree itself by its neighbours. Null
-   * without one.
-   */
+  /** Path of a B-tree that names every block in use: of a table by its rows, of a B-tree by its neighbours; or null. */
   readonly namedBy: string | null;
   readonly isTable: boolean;
 }

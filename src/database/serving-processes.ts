@@ -79,10 +79,7 @@ export async function untilServed(scope: Scope, database: Database, sequence: nu
   }
 }
 
-async function countServing(
-  database: Queryable,
-  sequence: number,
-): Promise<{ readonly serving: number; readonly behind: number }> {
+async function countServing(database: Queryable, sequence: number) {
   const [row] = await database.query<{ serving: number; behind: number }>(
     `select count(*)::int as serving, (count(*) filter (where heard < $1))::int as behind
      from serving_process where expires_at > clock_timestamp()`,

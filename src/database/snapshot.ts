@@ -8,9 +8,8 @@ import type { Queryable } from './queryable.ts';
 const ATTEMPTS = 3;
 
 /**
- * Reads the whole store as of one instant while others read and write it. On a PostgreSQL server `work` gets one
- * repeatable-read transaction. The embedded server has one session, which such a transaction would keep from everybody,
- * so `work` gets a copy of the cluster.
+ * Reads the whole store as of one instant while others read and write it: on a PostgreSQL server in one repeatable-read
+ * transaction, of the embedded server, whose one session that would keep from everybody, from a copy of the cluster.
  *
  * @param scratch directory for the copy, which is removed afterwards
  * @param work receives an open transaction, and an instant whose earlier commits are all visible in it
@@ -22,7 +21,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const inOneView = { isolation: 'repeatable read' } as const;
   const database = await openDatabase(options);
-  let copied: { readonly copy: Database; readonly at: Date };
+  let copied: Awaited<ReturnType<typeof openCopy>>;
   try {
     if (database.kind === 'postgres') {
       return await database.transaction(async (snapshot) => {
@@ -42,11 +41,7 @@ export async function withSnapshot<T>(
   }
 }
 
-async function openCopy(
-  database: Database,
-  dataDirectory: string,
-  scratch: string,
-): Promise<{ readonly copy: Database; readonly at: Date }> {
+async function openCopy(database: Database, dataDirectory: string, scratch: string) {
   for (let attempt = 1; ; attempt++) {
     try {
       await rm(scratch, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
+import pg from 'pg';
 import { abortable } from '../base/abortable.ts';
-import { runBatch } from './batch.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
@@ -25,7 +24,7 @@ export async function runStatement(
   parameters: readonly unknown[],
   options: QueryOptions,
 ): Promise<unknown[]> {
-  refuseNested(pool);
+  refuseNested(pool, NESTED_QUERY);
   return retryIfNotStarted(connector, async () => {
     const lease = await pool.acquire(options.signal);
     const result = await send(connector, lease.client, sql, parameters, options.signal, (over) => {
@@ -41,7 +40,7 @@ export async function runAtomically(
   pool: ConnectionPool,
   statements: readonly Statement[],
 ): Promise<void> {
-  refuseNested(pool);
+  refuseNested(pool, NESTED_QUERY);
   await retryIfNotStarted(connector, async () => {
     const { client, release } = await pool.acquire();
     try {
@@ -54,13 +53,12 @@ export async function runAtomically(
   });
 }
 
-function refuseNested(pool: ConnectionPool): void {
+const NESTED_QUERY =
+  'A query inside a transaction must run on the transaction: the embedded database would wait for itself.';
+
+function refuseNested(pool: ConnectionPool, sentence: string): void {
   const inside = current.getStore();
-  if (inside?.open && inside.pool === pool) {
-    throw new Error(
-      'A query inside a transaction must run on the transaction: the embedded database would wait for itself.',
-    );
-  }
+  if (inside?.open && inside.pool === pool) throw new Error(sentence);
 }
 
 /** Runs `work` between begin and commit on one connection; an exception rolls it back. */
@@ -70,8 +68,7 @@ export async function runTransaction<T>(
   work: (transaction: Queryable) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const inside = current.getStore();
-  if (inside?.open && inside.pool === pool) throw new Error('Transactions do not nest.');
+  refuseNested(pool, 'Transactions do not nest.');
   const { signal, isolation } = options;
   const lease = await retryIfNotStarted(connector, async () => {
     const begun = await pool.acquire(signal);
@@ -128,14 +125,8 @@ function queryableOf(
           void before.then(resolve);
           throw error;
         });
-        const result = await send(
-          connector,
-          client,
-          sql,
-          parameters,
-          signal,
-          (over) => void over.then(resolve),
-        );
+        const whenOver = (over: Promise<void>) => void over.then(resolve);
+        const result = await send(connector, client, sql, parameters, signal, whenOver);
         return result.rows as Row[];
       } catch (error) {
         state.callerLeft ||= signal?.aborted ?? false;
@@ -226,10 +217,7 @@ async function rollback(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * A closing embedded server answers unstarted statements with 57P01; they go to the process that serves the directory
- * next.
- */
+/** A closing embedded server answers unstarted statements with 57P01; the process that serves next gets them. */
 async function retryIfNotStarted<T>(connector: Connector, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
@@ -238,4 +226,53 @@ async function retryIfNotStarted<T>(connector: Connector, attempt: () => Promise
     if (connector.kind !== 'embedded' || cause?.code !== '57P01') throw error;
     return attempt();
   }
+}
+
+/**
+ * Sends statements together; everything before one `Sync` is one transaction without `begin`, so the embedded server
+ * runs it as a single request and no other connection waits for the sender. Returned rows are dropped.
+ */
+function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let fault: Error | null = null;
+    const settle = (): void => (fault === null ? resolve() : reject(fault));
+    const batch = {
+      submit(connection: InnerConnection): null {
+        connection.stream.cork();
+        for (const { sql, parameters } of statements) {
+          connection.parse({ text: sql, name: '' });
+          connection.bind({ values: parameters, valueMapper: prepareValue });
+          connection.execute({});
+        }
+        connection.sync();
+        connection.stream.uncork();
+        return null;
+      },
+      // After an error the client drops the batch and passes no ReadyForQuery to it.
+      handleError(error: Error): void {
+        fault = error;
+        settle();
+      },
+      handleReadyForQuery: settle,
+      handleRowDescription() {},
+      handleDataRow() {},
+      handleCommandComplete() {},
+      handleEmptyQuery() {},
+      handlePortalSuspended() {},
+    };
+    client.query(batch as never);
+  });
+}
+
+/** The client library's conversion of a parameter into text or bytes. */
+const prepareValue = (value: unknown): unknown =>
+  (pg as unknown as { utils?: { prepareValue(value: unknown): unknown } }).utils!.prepareValue(value);
+
+/** Part of the client library's inner connection. */
+interface InnerConnection {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(query: { text: string; name: string }): void;
+  bind(config: { values: readonly unknown[]; valueMapper(value: unknown): unknown }): void;
+  execute(config: object): void;
+  sync(): void;
 }

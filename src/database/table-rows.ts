@@ -1,10 +1,7 @@
 import pg from 'pg';
 import type { Queryable } from './queryable.ts';
 
-/**
- * Rows of whole tables as PostgreSQL prints and reads them: the text of a row is exact for every type, and the same in
- * both stores.
- */
+/** Rows of whole tables as PostgreSQL prints and reads them: exact for every type, and the same in both stores. */
 export interface Table {
   readonly name: string;
   /** In the order of the row's text. */

@@ -14,17 +14,14 @@ export type Opening =
   | { readonly kind: 'encryption' }
   | { readonly kind: 'cancel' };
 
-/** Splits a stream of bytes into messages; a large one arrives in many pieces and is joined once. */
-export interface MessageReader {
-  push(chunk: Buffer): void;
-  /** The next start-up message, which has no type byte; null until it is complete. */
-  opening(): Opening | null;
-  /** The next typed message; null until it is complete. */
-  message(): Buffer | null;
-}
+export type MessageReader = ReturnType<typeof messageReader>;
 
-/** @throws Error (from its methods) for bytes that are not the protocol */
-export function messageReader(): MessageReader {
+/**
+ * Splits a stream of bytes into messages; a large one arrives in many pieces and is joined once.
+ *
+ * @throws Error (from its methods) for bytes that are not the protocol
+ */
+export function messageReader() {
   let pieces: Buffer[] = [];
   let length = 0;
 
@@ -53,18 +50,17 @@ export function messageReader(): MessageReader {
   }
 
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       pieces.push(chunk);
       length += chunk.length;
     },
-    opening() {
-      if (length < 8) return null;
-      const bytes = take(sizeOfNext(0));
+    /** The next start-up message, which has no type byte; null until it is complete. */
+    opening(): Opening | null {
+      const bytes = length < 8 ? null : take(sizeOfNext(0));
       return bytes === null ? null : openingOf(bytes);
     },
-    message() {
-      return length < 5 ? null : take(sizeOfNext(1));
-    },
+    /** The next typed message; null until it is complete. */
+    message: (): Buffer | null => (length < 5 ? null : take(sizeOfNext(1))),
   };
 }
 

@@ -4,11 +4,12 @@ import { DAY_MS, dateOf } from '../base/dates.ts';
 import { STORED_SYMBOL } from '../base/symbols.ts';
 import type { OptionChain } from './chains.ts';
 import type { AnyFact } from './facts.ts';
-import type { Delivery, Refused } from './feed.ts';
+import type { Delivery } from './feed.ts';
 import { type CorporateAction, INTERVAL_MS } from './observations.ts';
-import { refusalTally } from './refusal-tally.ts';
+import type { Refused } from './refusals.ts';
 import {
   type RefusalReason,
+  refusalTally,
   refuseBar,
   refuseFlow,
   refuseQuotes,
@@ -76,24 +77,13 @@ export class Admission {
         return null;
       case 'facts': {
         const { symbol } = delivery;
-        const facts = delivery.facts.filter((fact) =>
-          passes(
-            symbolFault(symbol) ?? validateFact(fact) ?? this.#repetition(symbol, fact),
-            refuse,
-            () => `${symbol} ${JSON.stringify(fact)}`,
-          ),
-        );
+        const faultOf = (fact: AnyFact) => validateFact(fact) ?? this.#repetition(symbol, fact);
+        const facts = passing(symbol, delivery.facts, faultOf, refuse);
         return facts.length === 0 ? null : { kind: 'facts', symbol, facts };
       }
       case 'actions': {
         const { symbol } = delivery;
-        const actions = delivery.actions.filter((action) =>
-          passes(
-            symbolFault(symbol) ?? actionFault(action),
-            refuse,
-            () => `${symbol} ${JSON.stringify(action)}`,
-          ),
-        );
+        const actions = passing(symbol, delivery.actions, actionFault, refuse);
         return actions.length === 0 ? null : { kind: 'actions', symbol, actions };
       }
       case 'chain':
@@ -167,10 +157,18 @@ export class Admission {
   }
 }
 
-function passes(reason: RefusalReason | null, refuse: Refuse, example: () => string): boolean {
-  if (reason !== null) refuse(reason, example());
-  return reason === null;
-}
+/** The items without a fault; the others are refused. */
+const passing = <Item>(
+  symbol: string,
+  items: readonly Item[],
+  faultOf: (item: Item) => RefusalReason | null,
+  refuse: Refuse,
+): Item[] =>
+  items.filter((item) => {
+    const reason = symbolFault(symbol) ?? faultOf(item);
+    if (reason !== null) refuse(reason, `${symbol} ${JSON.stringify(item)}`);
+    return reason === null;
+  });
 
 const symbolFault = (symbol: string): RefusalReason | null =>
   STORED_SYMBOL.test(symbol) ? null : 'bad_symbol';

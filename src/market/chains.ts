@@ -1,4 +1,4 @@
-import type { CorporateAction } from './observations.ts';
+import { type CorporateAction, namedColumns } from './observations.ts';
 
 /**
  * An option chain at one instant. Prices are US dollars a share, volume and open interest contracts, volatilities
@@ -24,41 +24,26 @@ export interface OptionChain {
  * first), each contract once. Crossed, one-sided and absent quotes are unchanged; computations decide what is
  * usable.
  */
-export interface ContractColumns {
-  /** Midnight UTC of the expiration's New York date. */
-  readonly expiration: Float64Array;
-  readonly strike: Float64Array;
-  /** 1 for a call, -1 for a put. */
-  readonly right: Float64Array;
-  readonly bid: Float64Array;
-  readonly ask: Float64Array;
-  readonly last: Float64Array;
-  readonly volume: Float64Array;
-  readonly openInterest: Float64Array;
-  /** What the vendor states of the contract, for comparison; never an input where it can be computed. */
-  readonly vendorIv: Float64Array;
-  readonly vendorDelta: Float64Array;
-  readonly vendorGamma: Float64Array;
-}
+export type ContractColumns = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], Float64Array>>;
 
 export const CONTRACT_COLUMNS = [
+  // Midnight UTC of the expiration's New York date.
   'expiration',
   'strike',
+  // 1 for a call, -1 for a put.
   'right',
   'bid',
   'ask',
   'last',
   'volume',
   'openInterest',
+  // What the vendor states of the contract, for comparison; never an input where it can be computed.
   'vendorIv',
   'vendorDelta',
   'vendorGamma',
-] as const satisfies readonly (keyof ContractColumns)[];
+] as const;
 
-/**
- * Daily volatility of an underlying as a source states it, or as this program measured it from chains, ascending in
- * time (midnight UTC of the trade date).
- */
+/** Daily volatility as a source states it or as measured from chains; `time` is midnight UTC of the trade date. */
 export interface VolatilityColumns {
   readonly time: Float64Array;
   /** 30-day constant-maturity implied volatility at the money, decimal. */
@@ -67,19 +52,11 @@ export interface VolatilityColumns {
   readonly realised: Float64Array;
 }
 
-/** One contract; the fields are those of `ContractColumns`. */
-export type ContractRow = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], number>>;
+export type ContractRow = Readonly<Record<keyof ContractColumns, number>>;
 
 export const contractColumns = (
-  make: (name: (typeof CONTRACT_COLUMNS)[number]) => Float64Array,
-): ContractColumns =>
-  Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, make(name)])) as unknown as ContractColumns;
-
-export const NO_VOLATILITY: VolatilityColumns = {
-  time: new Float64Array(0),
-  implied: new Float64Array(0),
-  realised: new Float64Array(0),
-};
+  make: (name: keyof ContractColumns, index: number) => Float64Array,
+): ContractColumns => namedColumns(CONTRACT_COLUMNS, make);
 
 /**
  * A chain in the shares of another date. A split between the two divides strikes and prices by the ratio and

@@ -2,15 +2,14 @@ import type { Static, TObject, TUnsafe } from 'typebox';
 import { Type } from '../base/type.ts';
 
 /**
- * What is reported of a company rather than traded: statements, results, opinions, transactions, news, themes, halts.
- * Each kind is one schema; its type, its validation, the columns of files and the table in `docs/data-formats.md` follow
- * from it.
+ * What is reported of a company rather than traded. Each kind is one schema; its type, its validation, the columns of
+ * files and the table in `docs/data-formats.md` follow from it.
  *
  * Every fact says from which instant it may be quoted (`knownAt`) and what it is about (`key`, unique within symbol and
- * kind). A later fact with the same key is a revision; it replaces the earlier one from its own instant on, field by
- * field: null in it means "does not say". Money is US dollars, shares are shares on the basis of the day that they were
- * reported, ratios that the contract calls percent are in percent (12.5 = 12.5 %), dates are New York dates written
- * YYYY-MM-DD, instants are epoch milliseconds.
+ * kind). A later fact with the same key revises the earlier one from its own instant on, field by field: null in it
+ * means "does not say". Money is US dollars, shares are on the basis of the day that they were reported, ratios that
+ * the contract calls percent are in percent (12.5 = 12.5 %), dates are New York dates YYYY-MM-DD, instants epoch
+ * milliseconds.
  */
 
 /** Ten times the longest company description. */
@@ -136,7 +135,6 @@ const ALWAYS = Number.POSITIVE_INFINITY;
 const PER_SHARE = 'dollars per share';
 
 export const FACT_SCHEMAS = {
-  /** Who the company is. */
   profile: kind(
     {
       companyName: text(),
@@ -201,7 +199,6 @@ export const FACT_SCHEMAS = {
       subject: ['periodEnd'],
     },
   ),
-  /** Shares that exist. */
   shares: kind(
     { outstanding: positive('shares'), float: amount('shares') },
     {
@@ -212,7 +209,6 @@ export const FACT_SCHEMAS = {
       subject: [],
     },
   ),
-  /** Results of a quarter. */
   earnings_report: kind(
     {
       date: required(date('of the announcement')),
@@ -397,7 +393,6 @@ export interface ReportedFact<Kind extends FactKind = FactKind> {
   readonly value: FactValues[Kind];
 }
 
-/** A fact of any one kind, its value matching its kind. */
 export type AnyFact = { readonly [Kind in FactKind]: ReportedFact<Kind> }[FactKind];
 
 /** What was known at an instant: for each kind the newest fact of every key, oldest first by `knownAt`. */

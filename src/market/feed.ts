@@ -7,7 +7,7 @@ import type {
   Interval,
   QuoteBarColumns,
 } from './observations.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { Refused } from './refusals.ts';
 
 /**
  * A vendor's data. A feed names its source units; each unit is a stream of deliveries, so memory does not grow with
@@ -80,48 +80,23 @@ export interface LiveMinute {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Rows or a whole file that were refused. `example` is the first offending row, at most 200 characters. */
-export interface Refused {
-  readonly kind: 'refused';
-  readonly reason: RefusalReason;
-  /** File and line, e.g. `equity/usa/minute/spy/20131010_trade.zip:17`. */
-  readonly where: string;
-  readonly example: string;
-  readonly count: number;
-}
+/** Status of the live feed: the loop that runs it writes it, the metrics read it. Instants are epoch milliseconds. */
+export type LiveStatus = ReturnType<typeof idleLiveStatus>;
 
-/**
- * Status of the live feed of a process: the loop that runs it writes it, the metrics read it. Instants are epoch
- * milliseconds.
- */
-export interface LiveStatus {
+export const idleLiveStatus = () => ({
   /** The feed and its session; null while none runs. */
-  running: { readonly feed: string; readonly tradeDate: string } | null;
+  running: null as { readonly feed: string; readonly tradeDate: string } | null,
   /** End of the newest minute that is derived; null before the first. */
-  at: number | null;
+  at: null as number | null,
   /** How far the machine's time had gone on when that minute was derived, from the moment it was taken up. */
-  tookMs: number | null;
+  tookMs: null as number | null,
   /** Minutes processed, those merged into a later one, and those that the feed never reported. */
-  minutes: number;
-  merged: number;
-  skipped: number;
+  minutes: 0,
+  merged: 0,
+  skipped: 0,
   /** Rows that came after their minute had been processed, and rows and facts that failed validation. */
-  lateRows: number;
-  refused: number;
+  lateRows: 0,
+  refused: 0,
   /** Stock-days that could not be derived. */
-  failed: number;
-}
-
-export function idleLiveStatus(): LiveStatus {
-  return {
-    running: null,
-    at: null,
-    tookMs: null,
-    minutes: 0,
-    merged: 0,
-    skipped: 0,
-    lateRows: 0,
-    refused: 0,
-    failed: 0,
-  };
-}
+  failed: 0,
+});

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../base/dates.ts';
-import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns } from './observations.ts';
+import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns, namedColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 import { PRINT } from './sale-conditions.ts';
 
@@ -15,12 +15,8 @@ export const BLOCK_DOLLARS = 200_000;
 export class FlowMinuteBuilder {
   readonly #midnight: number;
   readonly #rule = new LeeReady();
-  readonly #sums = Object.fromEntries(
-    FLOW_SUMS.map((name) => [name, new Float64Array(MINUTES_A_DAY)]),
-  ) as unknown as Record<(typeof FLOW_SUMS)[number], Float64Array>;
-  /**
-   * Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified.
-   */
+  readonly #sums = namedColumns(FLOW_SUMS, () => new Float64Array(MINUTES_A_DAY));
+  /** Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified. */
   readonly #bySide: readonly Float64Array[];
   /** Prices of each minute that were eligible to be its bar; NaN where none was. */
   readonly #open = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
@@ -77,8 +73,10 @@ export class FlowMinuteBuilder {
   /** One row per minute with a print, in ascending time. */
   columns(): FlowMinuteColumns {
     const minutes = minutesWhere((minute) => this.#sums.trades[minute]! > 0);
-    const picked = Object.fromEntries(FLOW_SUMS.map((name) => [name, pick(this.#sums[name], minutes)]));
-    return { time: this.#times(minutes), ...(picked as Record<(typeof FLOW_SUMS)[number], Float64Array>) };
+    return {
+      time: this.#times(minutes),
+      ...namedColumns(FLOW_SUMS, (name) => pick(this.#sums[name], minutes)),
+    };
   }
 
   /** Minute bars of the prints that set a price, with the volume of all prints of their minutes. */
@@ -112,11 +110,9 @@ const pick = (column: Float64Array, minutes: readonly number[]): Float64Array =>
 const PENDING_MAX = 8_000_000;
 
 /**
- * A session's prints as columns, for quotes that are read later from another file: prints are few where quotes are many.
- *
- * A quote of the same instant as a print does not count for it. Timestamps are milliseconds, and within one it is the
- * print that moves the quote: on recorded sessions prints lie on the quote before their own instant far more often than
- * on the newest one (C. Holden and S. Jacobsen, Journal of Finance 69, 2014, state the same rule).
+ * A session's prints as columns, for quotes that are read later from another file: prints are few where quotes are
+ * many. A quote of the same instant as a print does not count for it: within a millisecond it is the print that moves
+ * the quote (C. Holden and S. Jacobsen, Journal of Finance 69, 2014, and far more often than not in recorded sessions).
  */
 export class PendingTrades {
   #rows = 0;

@@ -17,55 +17,33 @@ export const INTERVAL_MS: Readonly<Record<Interval, number>> = {
   '1d': 86_400_000,
 };
 
+/** Columns by name, made one by one in the order of the names. */
+export function namedColumns<Name extends string>(
+  names: readonly Name[],
+  make: (name: Name, index: number) => Float64Array,
+): Readonly<Record<Name, Float64Array>> {
+  const columns = {} as Record<Name, Float64Array>;
+  for (const [index, name] of names.entries()) columns[name] = make(name, index);
+  return columns;
+}
+
+/** Lists of columns have the order of rows and files. */
+export const BAR_COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
+
 /**
  * Bars of one symbol and interval as columns, strictly ascending in `time` (the start of the bar). All columns have the
  * same length. Intraday gaps are real: a minute without a trade has no row.
  */
-export interface BarColumns {
-  readonly time: Float64Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
-}
+export type BarColumns = Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Array>>;
 
-/** Bars whose columns a function makes. */
-export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarColumns => ({
-  time: make('time'),
-  open: make('open'),
-  high: make('high'),
-  low: make('low'),
-  close: make('close'),
-  volume: make('volume'),
-});
+export const barColumns = (make: (name: keyof BarColumns) => Float64Array): BarColumns =>
+  namedColumns(BAR_COLUMNS, make);
 
-/** One bar. */
-export interface Bar {
-  readonly time: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
+export type Bar = Readonly<Record<keyof BarColumns, number>>;
 
 /** Best bid and ask over an interval as OHLC of each side; NaN where that side had no quote. Sizes are shares. */
-export interface QuoteBarColumns {
-  readonly time: Float64Array;
-  readonly bidOpen: Float64Array;
-  readonly bidHigh: Float64Array;
-  readonly bidLow: Float64Array;
-  readonly bidClose: Float64Array;
-  readonly bidSize: Float64Array;
-  readonly askOpen: Float64Array;
-  readonly askHigh: Float64Array;
-  readonly askLow: Float64Array;
-  readonly askClose: Float64Array;
-  readonly askSize: Float64Array;
-}
+export type QuoteBarColumns = Readonly<Record<(typeof QUOTE_BAR_COLUMNS)[number], Float64Array>>;
 
-/** Columns of quote bars, in the order in which rows and files have them. */
 export const QUOTE_BAR_COLUMNS = [
   'time',
   'bidOpen',
@@ -78,7 +56,7 @@ export const QUOTE_BAR_COLUMNS = [
   'askLow',
   'askClose',
   'askSize',
-] as const satisfies readonly (keyof QuoteBarColumns)[];
+] as const;
 
 /**
  * A change of the share itself, effective from the start of `exDate` (midnight UTC of the calendar date).
@@ -90,41 +68,24 @@ export interface CorporateAction {
   readonly value: number;
 }
 
-/**
- * Classified trade ticks of one minute, summed. Volumes are shares, notional is dollars. Unclassified shares are
- * `volume` less the four sums by side.
- */
-export interface FlowMinuteColumns {
-  readonly time: Float64Array;
-  readonly trades: Float64Array;
-  readonly volume: Float64Array;
-  readonly notional: Float64Array;
-  /** Through FINRA facilities. */
-  readonly offExchangeVolume: Float64Array;
-  /** Prints of at least 10,000 shares or 200,000 dollars, and their shares. */
-  readonly blockTrades: Float64Array;
-  readonly blockVolume: Float64Array;
-  /** Above and below the midpoint of the quote before the print. */
-  readonly buyByQuote: Float64Array;
-  readonly sellByQuote: Float64Array;
-  /** At the midpoint or without a usable quote: on an uptick, on a downtick. */
-  readonly buyByTick: Float64Array;
-  readonly sellByTick: Float64Array;
-  /** Shares that printed while the best quote was locked or crossed. */
-  readonly lockedVolume: Float64Array;
-}
+/** Classified ticks of one minute, summed; shares and dollars. Unclassified is `volume` less the four sums by side. */
+export type FlowMinuteColumns = Readonly<Record<'time' | (typeof FLOW_SUMS)[number], Float64Array>>;
 
-/** What is summed over the prints of a minute, in the order in which files have it. */
 export const FLOW_SUMS = [
   'trades',
   'volume',
   'notional',
+  // Through FINRA facilities.
   'offExchangeVolume',
+  // Prints of at least 10,000 shares or 200,000 dollars, and their shares.
   'blockTrades',
   'blockVolume',
+  // Above and below the midpoint of the quote before the print.
   'buyByQuote',
   'sellByQuote',
+  // At the midpoint or without a usable quote: on an uptick, on a downtick.
   'buyByTick',
   'sellByTick',
+  // Shares that printed while the best quote was locked or crossed.
   'lockedVolume',
-] as const satisfies readonly (keyof FlowMinuteColumns)[];
+] as const;

@@ -32,7 +32,6 @@ export interface PeerDay {
   readonly peers: readonly PeerReturn[];
 }
 
-/** One direct peer of a stock. */
 export interface PeerReturn {
   readonly symbol: string;
   /** Share of the weight of all direct peers, whether they have a return or not; 0-1. */

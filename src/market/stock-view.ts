@@ -7,8 +7,7 @@ import type { PeerDay } from './peer-day.ts';
 export type { MarketView } from './market-view.ts';
 
 /**
- * All that may be known of one stock at one instant: the tape cut off at `asOf`. Blocks are pure functions of it, so
- * nothing newer can reach an answer.
+ * All that may be known of one stock at one instant: the tape cut off at `asOf`, so nothing newer can reach an answer.
  *
  * Every price is on the basis of the trade date: history before a split is divided by it (and its volume multiplied)
  * from the split's own date on, never earlier, and dividends are not adjusted for. The trade date's own prices are

@@ -1,7 +1,7 @@
 import { dateOf } from '../base/dates.ts';
-import { newYorkDay } from '../base/time-zone.ts';
+import { END_INSTANT, FIRST_INSTANT, newYorkDay } from '../base/time-zone.ts';
 import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
-import type { RefusalReason } from './refusals.ts';
+import type { RefusalReason, Refused } from './refusals.ts';
 
 /** Shares of a standard contract; anything else is what an adjustment or a mini contract leaves. */
 export const STANDARD_MULTIPLIER = 100;
@@ -12,29 +12,19 @@ const PRICE_MAX = 1e9;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 /** Under a tenth of a percent a year a vendor states no volatility: its solver gave up (0, or its lower bound 1e-5). */
 const IV_PLACEHOLDER_MAX = 1e-3;
-/** What the program's clocks know; see `base/time-zone.ts`. */
-const FIRST_INSTANT = Date.UTC(1900, 0, 1);
-const END_INSTANT = Date.UTC(2100, 0, 1);
-
-/** Refused contracts, counted by reason with the first of each. */
-interface RefusedContracts {
-  readonly reason: RefusalReason;
-  readonly count: number;
-  readonly example: string;
-}
 
 export interface ValidatedChain {
   /** In the order of `ContractColumns`; null when nothing is left. */
   readonly chain: OptionChain | null;
-  readonly refused: readonly RefusedContracts[];
+  /** Contracts counted by reason, with the first of each. */
+  readonly refused: readonly Pick<Refused, 'reason' | 'count' | 'example'>[];
 }
 
 /**
- * Validates an option chain from any feed. A quote is kept as it is, also one that is crossed, one-sided
- * or stale. Refused are contracts that cannot be: expired before the chain's date, without a strike, with a negative
- * price or size, repeated (the first is accepted), or saying nothing; and a whole chain of an unknown instant or of
- * another multiplier. A last price of 0 means that there was no trade, an implied volatility under 0.1 % that the vendor
- * has none: both become NaN, as does a greek that is none.
+ * Validates an option chain from any feed. A crossed, one-sided or stale quote stays as it is. Refused are contracts
+ * that expired before the chain's date, without a strike, with a negative price or size, repeated (the first is
+ * accepted), or saying nothing; and a whole chain of an unknown instant or of another multiplier. A last price of 0
+ * means no trade, an implied volatility under 0.1 % none: both become NaN, as does a greek that is none.
  */
 export function validateChain(chain: OptionChain): ValidatedChain {
   const fault = refuseHead(chain);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { newYorkMidnight } from '../base/time-zone.ts';
+import { hash } from 'node:crypto';
+import { END_INSTANT, FIRST_INSTANT, newYorkMidnight } from '../base/time-zone.ts';
 import {
   type AnyFact,
   FACT_SCHEMAS,
@@ -12,9 +12,6 @@ import type { RefusalReason } from './refusals.ts';
 
 /** Keys go into an index, whose entries are short. */
 const KEY_LENGTH_MAX = 200;
-/** What the program's clocks know; see `base/time-zone.ts`. */
-const FIRST_INSTANT = Date.UTC(1900, 0, 1);
-const END_INSTANT = Date.UTC(2100, 0, 1);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -155,7 +152,7 @@ function isKey(text: unknown): boolean {
  */
 export function keyOf<Kind extends FactKind>(kind: Kind, value: FactValues[Kind]): string {
   const subject = schemaOf(kind).key(value as never);
-  return subject.length <= KEY_LENGTH_MAX ? subject : createHash('sha256').update(subject).digest('hex');
+  return subject.length <= KEY_LENGTH_MAX ? subject : hash('sha256', subject);
 }
 
 /** A fact under its usual key. */

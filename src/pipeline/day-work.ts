@@ -3,8 +3,7 @@ import { inOrder } from '../base/in-order.ts';
 import { isoDate, storedSymbol } from '../base/parameters.ts';
 import type { Scope } from '../base/scope.ts';
 import { Type } from '../base/type.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { AnswerOf, Queue, WorkOf } from '../bus/queue.ts';
+import type { AnswerOf, Bus, Queue, WorkOf } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
@@ -105,12 +104,11 @@ async function* storeOnWorkers(
   yield* inOrder(batches, store, BATCHES_AHEAD);
 }
 
+export const NO_DAYS: DaysReport = { derived: 0, written: 0, unchanged: 0, missing: 0, failed: [] };
+
 /** Work that failed on every worker fails its days; they stay due. */
 const failureOf = (batch: readonly DeriveJob[], error: unknown): DaysReport => ({
-  derived: 0,
-  written: 0,
-  unchanged: 0,
-  missing: 0,
+  ...NO_DAYS,
   failed: batch.flatMap(({ tape: { symbol }, days }) =>
     days.map(({ tradeDate }) => ({ symbol, tradeDate, message: (error as Error).message })),
   ),

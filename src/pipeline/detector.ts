@@ -147,10 +147,7 @@ const isDropped = (scope: SyncScope, date: string): boolean =>
 export const isBefore = (scope: SyncScope, date: string): boolean =>
   scope.kind !== 'touched' || scope.before === undefined || date < scope.before;
 
-/**
- * Stored markets to derive again first: those that new data can have moved, and those whose stock-days an interrupted
- * pass has not updated.
- */
+/** Stored markets that new data can have moved, or whose stock-days an interrupted pass has not updated. */
 export async function marketsToCheck(
   context: PlanContext,
   scope: SyncScope,

@@ -1,9 +1,22 @@
 import { NEVER } from '../base/abortable.ts';
+import { at } from '../base/fault-points.ts';
+import { announceChange } from '../database/changes.ts';
+import type { Database } from '../database/database.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
+import { projectStock, SCREEN_CATALOGUE } from '../derive/projection.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
-import { type DayFailure, type DaysReport, storeDays } from './day-work.ts';
+import {
+  datesWithoutScreenRows,
+  daysWithoutScreenRow,
+  fillScreenRows,
+  isScreenUnfilled,
+  setScreenFilled,
+  type UnprojectedDay,
+  writeScreenCatalogue,
+} from '../graph/screen-rows.ts';
+import { type DayFailure, type DaysReport, NO_DAYS, storeDays } from './day-work.ts';
 import {
   isBefore,
   marketsToCheck,
@@ -14,7 +27,6 @@ import {
 } from './detector.ts';
 import { type MarketPass, openMarketPass } from './market-pass.ts';
 import { oldestKept } from './retention.ts';
-import { fillScreens } from './screen-fill.ts';
 import { bringPeersUpToDate, findMissingPeers, planBehindPeers } from './topology-pass.ts';
 
 export interface SyncProgress {
@@ -44,14 +56,7 @@ export async function syncGraph(
   const since = await oldestKept(context, now);
   const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
   const market = openMarketPass(context);
-  const report = {
-    derived: 0,
-    written: 0,
-    unchanged: 0,
-    missing: 0,
-    failed: [] as DayFailure[],
-    unknown: [] as string[],
-  };
+  const report = { ...NO_DAYS, failed: [] as DayFailure[], unknown: [] as string[] };
   let done = 0;
   let planned = 0;
   let hasNewMonths = false;
@@ -61,10 +66,8 @@ export async function syncGraph(
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
     for await (const days of storeDays(context, market, jobs, signal)) {
-      report.derived += days.derived;
-      report.written += days.written;
-      report.unchanged += days.unchanged;
-      report.missing += days.missing;
+      for (const count of ['derived', 'written', 'unchanged', 'missing'] as const)
+        report[count] += days[count];
       report.failed.push(...days.failed);
       done += days.derived + days.missing + days.failed.length;
       onProgress({ done, planned });
@@ -93,7 +96,6 @@ export async function syncGraph(
   return report;
 }
 
-/** What a sync knows when it comes to the stock-days that it did not plan. */
 interface SyncPass {
   readonly context: PassContext;
   readonly market: MarketPass;
@@ -130,4 +132,39 @@ async function markMeasuredClean({ context, market, scope, now, run }: SyncPass)
     context.database,
     dates.filter(({ tradeDate }) => !failed.has(tradeDate)),
   );
+}
+
+/** Stock-days parsed together: some milliseconds of the event loop. */
+const DAYS_A_FILL = 16;
+
+/**
+ * Writes screen rows of stock-days that were stored under an older catalogue, newest date first, from the stored facts.
+ * Costs one query when there are none; continues after an interruption.
+ */
+export async function fillScreens(database: Database): Promise<void> {
+  if (!(await isScreenUnfilled(database, SCREEN_CATALOGUE))) return;
+  await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+  for (const tradeDate of await datesWithoutScreenRows(database, SCREEN_CATALOGUE)) {
+    while (await fillSome(database, tradeDate));
+  }
+  await setScreenFilled(database, SCREEN_CATALOGUE);
+}
+
+/** False when the date has no more. */
+async function fillSome(database: Database, tradeDate: string): Promise<boolean> {
+  const days = await daysWithoutScreenRow(database, SCREEN_CATALOGUE, tradeDate, DAYS_A_FILL);
+  if (days.length === 0) return false;
+  const rows = days.map((day) => ({ ...day, screen: projectStock(answerOf(day)) }));
+  await database.transaction(async (transaction) => {
+    await announceChange(transaction, await fillScreenRows(transaction, rows));
+  });
+  at('screen-rows.filled');
+  return days.length === DAYS_A_FILL;
+}
+
+/** The answer of a day from its stored facts, with every stored include. */
+function answerOf({ facts: { core = '', ...includes } }: UnprojectedDay): Record<string, unknown> {
+  const answer = JSON.parse(`{${core}}`) as Record<string, unknown>;
+  for (const [block, value] of Object.entries(includes)) answer[block] = JSON.parse(value);
+  return answer;
 }

@@ -1,5 +1,5 @@
-import type { Feed, Refused } from '../market/feed.ts';
-import type { RefusalReason } from '../market/refusals.ts';
+import type { Feed } from '../market/feed.ts';
+import type { RefusalReason, Refused } from '../market/refusals.ts';
 import type { FinishedUnit, Tape } from '../market/tape/index.ts';
 
 /** Progress of an import; weights are the feed's measure of its units. */
@@ -21,21 +21,7 @@ export interface RefusalSummary {
   readonly example: string;
 }
 
-export interface ImportReport {
-  readonly feed: string;
-  readonly units: number;
-  /** Units whose content was already on the tape; the other figures include them. */
-  readonly unitsSkipped: number;
-  readonly rowsKept: number;
-  /** Splits, dividends and reported facts. */
-  readonly factsKept: number;
-  /** Rows that the tape already had with the same values. */
-  readonly rowsUnchanged: number;
-  /** Reported facts that repeated what was known at their instant. */
-  readonly factsUnchanged: number;
-  readonly dailyBarsSummed: number;
-  readonly refusals: readonly RefusalSummary[];
-}
+export type ImportReport = Awaited<ReturnType<typeof importFeed>>;
 
 /** Reasons of files that are not read or of repaired values, not of lost data. */
 export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
@@ -43,15 +29,12 @@ export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'r
 export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
   refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
 
-/**
- * Brings a feed onto the tape. An interrupted import continues after the last unit that was written; a second one
- * changes nothing and reports the same refusals.
- */
+/** An interrupted import continues after the last written unit; a second one changes nothing, with the same refusals. */
 export async function importFeed(
   { tape }: { readonly tape: Tape },
   feed: Feed,
   onProgress: (progress: ImportProgress) => void = () => {},
-): Promise<ImportReport> {
+) {
   // Rows of an ended session must be in their file before a correction of them.
   await tape.finalizeEnded();
   const units = await feed.units();
@@ -82,8 +65,10 @@ export async function importFeed(
   return {
     feed: feed.name,
     units: units.length,
+    /** Units whose content was already on the tape; the other figures include them. */
     unitsSkipped: tally.skipped,
     rowsKept: tally.rowsKept,
+    /** Splits, dividends and reported facts. */
     factsKept: tally.factsKept,
     rowsUnchanged: writer.rowsUnchanged,
     factsUnchanged: writer.factsUnchanged,
@@ -110,7 +95,7 @@ class Tally {
     for (const refused of unit.refusals) this.#count(refused);
   }
 
-  refusals(): RefusalSummary[] {
+  refusals(): readonly RefusalSummary[] {
     return [...this.#byReason.values()].sort((a, b) => b.rows - a.rows);
   }
 

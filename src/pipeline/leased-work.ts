@@ -13,7 +13,7 @@ const RETRY_MS = 1_000;
  *
  * @param held closes when the lease is lost, or the process stops
  */
-type LeasedWork = (lease: Lease, held: Scope, task: Task) => Promise<void>;
+export type LeasedWork = (lease: Lease, held: Scope, task: Task) => Promise<void>;
 
 /**
  * Does work while this process has a lease, and waits for the lease otherwise, until the scope closes. Work whose lease is

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import { inOrder } from '../base/in-order.ts';
 import type { Task } from '../base/scope.ts';
-import { stopwatch } from '../base/timers.ts';
+import { nextTurn, stopwatch } from '../base/timers.ts';
 import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
@@ -16,7 +16,6 @@ import type { LiveFeed, LiveMinute, LiveStatus } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
-import { dueMinutes } from './due-minutes.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { deriveOnWorkers, deriveRunning, isDerived, type MinuteInputs } from './minute-work.ts';
 
@@ -60,11 +59,10 @@ const DAYS_A_PART = 64;
 
 /**
  * Runs a session: validates each minute of the feed, writes it to the tape, derives what it touched as of that minute,
- * stores and announces it; after the session, one full pass. Stored facts are real time meanwhile. An interrupted
- * session continues after the newest minute on the tape.
+ * stores and announces it; after the session, one full pass. Stored facts are real time meanwhile. A later call
+ * continues after the newest minute on the tape.
  *
- * @throws CodedError no_session for a feed without a session; lease_lost; errors of the feed or the store. Call again to
- *   continue.
+ * @throws CodedError no_session for a feed without a session; lease_lost; errors of the feed or the store
  */
 export async function runLiveSession(
   context: LiveContext,
@@ -217,4 +215,50 @@ function recordStep(
   live.lateRows += taken.lateRows;
   live.refused += taken.refused.reduce((sum, { count }) => sum + count, 0);
   live.failed += failed;
+}
+
+/** Limits of minutes, and of their deliveries, that are processed together. */
+const MINUTES_AT_ONCE = 60;
+const DELIVERIES_AT_ONCE = 50_000;
+
+/**
+ * The minutes of a feed in its order, each when the clock reaches it. Minutes that became due while the last ones were
+ * processed come together, so that a slow process catches up with the market.
+ */
+async function* dueMinutes(
+  clock: PacedClock,
+  source: AsyncIterable<LiveMinute>,
+  signal: AbortSignal,
+): AsyncIterable<LiveMinute[]> {
+  const minutes = source[Symbol.asyncIterator]();
+  let next = ask(minutes);
+  while (!signal.aborted) {
+    const first = await next;
+    if (first.done) return;
+    await clock.until(first.value.at, signal);
+    if (signal.aborted) return;
+    const due = [first.value];
+    next = ask(minutes);
+    let deliveries = first.value.deliveries.length;
+    while (due.length < MINUTES_AT_ONCE && deliveries < DELIVERIES_AT_ONCE) {
+      const more = await soon(next);
+      if (more === null || more.done || more.value.at > clock.now()) break;
+      due.push(more.value);
+      deliveries += more.value.deliveries.length;
+      next = ask(minutes);
+    }
+    yield due;
+  }
+}
+
+function ask(minutes: AsyncIterator<LiveMinute>): Promise<IteratorResult<LiveMinute>> {
+  const next = minutes.next();
+  // The error is thrown where the minute is awaited; until then it must not count as unhandled.
+  next.catch(() => {});
+  return next;
+}
+
+/** The value when it is ready by the next turn of the event loop, else null. */
+function soon<T>(promise: Promise<T>): Promise<T | null> {
+  return Promise.race([promise, nextTurn().then(() => null)]);
 }

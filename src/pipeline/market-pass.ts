@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { marketInstant } from '../base/as-of.ts';
 import { chunks } from '../base/chunks.ts';
 import type { Database } from '../database/database.ts';
-import { type MarketDayName, readMarketDays, writeMarketDays } from '../graph/market-days.ts';
+import { type MarketDay, type MarketDayName, readMarketDays, writeMarketDays } from '../graph/market-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketInstant } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
@@ -10,26 +10,14 @@ import type { PassContext } from './detector.ts';
 type MarketPassContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'deriver'>;
 
 /** The market on the dates of one pass. */
-export interface MarketPass {
-  /**
-   * Derives the market at the given instants from the present tape, each date once a pass. Markets of completed
-   * sessions are stored in the graph; that of a running session lives as long as the pass.
-   */
-  bringUpToDate(instants: readonly MarketInstant[]): Promise<void>;
-  /** Markets of updated dates by trade date. */
-  of(dates: Iterable<string>): Promise<Record<string, MarketView>>;
-  /** Digests of the stored markets of updated dates; null when one of them is of a running session. */
-  digests(dates: Iterable<string>): Record<string, string> | null;
-  /** The stored markets of this pass. */
-  derived(): MarketDayName[];
-}
+export type MarketPass = ReturnType<typeof openMarketPass>;
 
 /** Dates of one walk over the symbols: two years, a few megabytes of text. */
 const DATES_AT_ONCE = 520;
 /** Parsed markets in memory; a pass over more dates reads them again. */
 const CACHED_MARKETS_MAX = 600;
 
-export function openMarketPass(context: MarketPassContext): MarketPass {
+export function openMarketPass(context: MarketPassContext) {
   /** The digest of each updated date; null while its session runs. */
   const digests = new Map<string, string | null>();
   const running = new Map<string, MarketView>();
@@ -59,7 +47,11 @@ export function openMarketPass(context: MarketPassContext): MarketPass {
   }
 
   return {
-    async bringUpToDate(instants) {
+    /**
+     * Derives the market at the given instants from the present tape, each date once a pass. Markets of completed
+     * sessions are stored in the graph; that of a running session lives as long as the pass.
+     */
+    async bringUpToDate(instants: readonly MarketInstant[]): Promise<void> {
       const dates = new Map(instants.map((instant) => [instant.tradeDate, instant]));
       const due = [...dates.values()]
         .filter(({ tradeDate }) => !digests.has(tradeDate))
@@ -69,19 +61,15 @@ export function openMarketPass(context: MarketPassContext): MarketPass {
         .sort((a, b) => a.asOf - b.asOf);
       for (const part of chunks(due, DATES_AT_ONCE)) await derive(part);
     },
-    async of(dates) {
-      const markets: Record<string, MarketView> = {};
-      const missing: string[] = [];
-      for (const date of new Set(dates)) {
-        const view = running.get(date) ?? cached.get(date);
-        if (view === undefined) missing.push(date);
-        else markets[date] = view;
-      }
-      const stored = missing.length === 0 ? [] : await readMarketDays(context.database, missing);
-      for (const { tradeDate, text } of stored) markets[tradeDate] = parse(tradeDate, text);
-      return markets;
-    },
-    digests(dates) {
+    of: (dates: Iterable<string>): Promise<Record<string, MarketView>> =>
+      readThrough(
+        context.database,
+        new Set(dates),
+        (date) => running.get(date) ?? cached.get(date),
+        ({ tradeDate, text }) => parse(tradeDate, text),
+      ),
+    /** Digests of the stored markets of updated dates; null when one of them is of a running session. */
+    digests(dates: Iterable<string>): Record<string, string> | null {
       const names: Record<string, string> = {};
       for (const date of dates) {
         const digest = digests.get(date);
@@ -90,11 +78,30 @@ export function openMarketPass(context: MarketPassContext): MarketPass {
       }
       return names;
     },
-    derived: () =>
+    derived: (): MarketDayName[] =>
       Array.from(digests, ([tradeDate, digest]) => ({ tradeDate, digest })).filter(
         (day): day is MarketDayName => day.digest !== null,
       ),
   };
+}
+
+/** Markets by trade date: those that are known, and the others as they are stored. */
+async function readThrough(
+  database: Database,
+  dates: Iterable<string>,
+  knownOn: (date: string) => MarketView | undefined,
+  take: (stored: MarketDay) => MarketView,
+): Promise<Record<string, MarketView>> {
+  const markets: Record<string, MarketView> = {};
+  const missing: string[] = [];
+  for (const date of dates) {
+    const view = knownOn(date);
+    if (view === undefined) missing.push(date);
+    else markets[date] = view;
+  }
+  const stored = missing.length === 0 ? [] : await readMarketDays(database, missing);
+  for (const day of stored) markets[day.tradeDate] = take(day);
+  return markets;
 }
 
 /** Reads stored markets for a process that another one plans for: by date and digest, each once. */
@@ -102,19 +109,15 @@ export function readMarkets(
   database: Database,
 ): (digests: Readonly<Record<string, string>>) => Promise<Record<string, MarketView>> {
   const cached = new LRUCache<string, MarketView>({ max: CACHED_MARKETS_MAX });
-  return async (digests) => {
-    const markets: Record<string, MarketView> = {};
-    const missing: string[] = [];
-    for (const [date, digest] of Object.entries(digests)) {
-      const view = cached.get(`${date} ${digest}`);
-      if (view === undefined) missing.push(date);
-      else markets[date] = view;
-    }
-    const stored = missing.length === 0 ? [] : await readMarketDays(database, missing);
-    for (const { tradeDate, digest, text } of stored) {
-      markets[tradeDate] = JSON.parse(text) as MarketView;
-      cached.set(`${tradeDate} ${digest}`, markets[tradeDate]);
-    }
-    return markets;
-  };
+  return (digests) =>
+    readThrough(
+      database,
+      Object.keys(digests),
+      (date) => cached.get(`${date} ${digests[date]}`),
+      ({ tradeDate, digest, text }) => {
+        const view = JSON.parse(text) as MarketView;
+        cached.set(`${tradeDate} ${digest}`, view);
+        return view;
+      },
+    );
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../base/calendar.ts';
@@ -5,16 +6,14 @@ import { ERROR_CODES } from '../base/errors.ts';
 import { isoDate, storedSymbol } from '../base/parameters.ts';
 import type { Scope } from '../base/scope.ts';
 import { Type } from '../base/type.ts';
-import type { Bus, Handle } from '../bus/bus.ts';
-import type { Queue, WorkOf } from '../bus/queue.ts';
+import type { Bus, Handle, Queue, WorkOf } from '../bus/bus.ts';
 import type { DayToStore, FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { RunningParts, SymbolTape, TakenMinutes } from '../market/tape/index.ts';
+import type { SymbolTape, TakenMinutes, WithPart } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
-import { ownersOf } from './part-owners.ts';
 
 /** Symbols of a running session are divided among the workers in this many parts. */
 const PARTS = 64;
@@ -132,7 +131,6 @@ export async function deriveOnWorkers(
 /** Derives this worker's share of the parts of whatever session runs; the share follows the workers that take part. */
 export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): void {
   const derive = minuteDeriver(context);
-  /** By part. */
   const taking = new Map<number, Scope>();
   bus.join(scope, GROUP);
 
@@ -164,7 +162,7 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
 
 function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQueue>> {
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
-  let running: { readonly tradeDate: string; readonly parts: RunningParts } | null = null;
+  let running: { readonly tradeDate: string; readonly withPart: WithPart } | null = null;
 
   const marketAt = ({ tradeDate, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
     const key = `${plan}`;
@@ -180,17 +178,17 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
     return reading;
   };
 
-  const partsOf = (tradeDate: string): RunningParts => {
+  const withPartOf = (tradeDate: string): WithPart => {
     if (running?.tradeDate !== tradeDate) {
-      running = { tradeDate, parts: context.tape.runningParts(context.calendar.session(tradeDate)!) };
+      running = { tradeDate, withPart: context.tape.runningParts(context.calendar.session(tradeDate)!) };
     }
-    return running.parts;
+    return running.withPart;
   };
 
   return async (work, signal) => {
     const { tradeDate, at: asOf, origin, plan } = work;
     const market = await marketAt(work);
-    return partsOf(tradeDate).withTapes(work, async (tapes) => {
+    return withPartOf(tradeDate)(work, async (tapes) => {
       const outcomes = await deriveRunning(context, tapes, { tradeDate, asOf, market });
       signal.throwIfAborted();
       await writeRunningDays(context.database, outcomes.filter(isDerived), origin, plan);
@@ -200,3 +198,31 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
 }
 
 export const isDerived = (outcome: StoreOutcome): outcome is DayToStore => outcome.kind === 'derived';
+
+/**
+ * Divides parts among members, equally many to each: the slowest worker decides how long a minute takes. A part goes to
+ * the member with the highest weight that has room; when a member leaves, little besides its own parts moves.
+ *
+ * @param members at least one; in any order, all processes that know the same ones divide alike
+ * @returns the owner of each part
+ */
+export function ownersOf(parts: number, members: ReadonlySet<string>): string[] {
+  const few = Math.floor(parts / members.size);
+  let more = parts - few * members.size;
+  const counts = new Map(Array.from(members, (member) => [member, 0]));
+  const hasRoom = (member: string): boolean => {
+    const count = counts.get(member)!;
+    return count < few || (count === few && more > 0);
+  };
+  return Array.from({ length: parts }, (_, part) => {
+    // A checksum would not do: its highest value over the members falls on one of three for half of all parts.
+    const weightOf = (member: string): string => hash('sha1', `${part} ${member}`);
+    const [owner] = Array.from(members, (member) => ({ member, weight: weightOf(member) }))
+      .sort((one, other) => (one.weight > other.weight ? -1 : 1))
+      .filter(({ member }) => hasRoom(member));
+    const count = counts.get(owner!.member)!;
+    if (count === few) more--;
+    counts.set(owner!.member, count + 1);
+    return owner!.member;
+  });
+}

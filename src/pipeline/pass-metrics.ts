@@ -10,7 +10,6 @@ export type PassCounts = Readonly<
   Partial<Record<'derived' | 'written' | 'unchanged' | 'missing' | 'failed', number>>
 >;
 
-/** Where passes are counted and traced. */
 export interface PassWatching {
   readonly metrics: Metrics;
   readonly tracing: Tracing;

@@ -3,14 +3,14 @@ import { takeBacktestSlices } from '../backtests/slices.ts';
 import { untilAborted } from '../base/abortable.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { Leases } from '../database/leases.ts';
+import type { LeaseName, Leases } from '../database/leases.ts';
 import { keepGraphFresh, keepStatesFresh } from './background-pass.ts';
 import { takeDayWork } from './day-work.ts';
 import type { Log } from './keep-live.ts';
-import { keepTextsEmbedded } from './keep-texts.ts';
-import { whileLeased } from './leased-work.ts';
+import { type LeasedWork, whileLeased } from './leased-work.ts';
 import type { LiveContext } from './live-session.ts';
 import { takeMinuteWork } from './minute-work.ts';
+import { keepTextsEmbedded } from './text-pass.ts';
 
 /** What a process does: all of it, or one part among several processes. */
 export const ROLES = ['all', 'api', 'live', 'worker', 'scheduler'] as const;
@@ -39,34 +39,28 @@ export async function takeWork(
 
 /** Passes that one process of the installation runs. */
 export function schedule(scope: Scope, context: ScheduleContext, leases: Leases, log: Log): void {
-  const onError = (what: string) => (error: unknown) => log.error({ err: error }, what);
-  whileLeased(
-    scope,
-    leases,
-    'scheduler',
-    async (_lease, held, { waits, signal }) => {
-      await keepGraphFresh(held, context, onError('keeping the graph fresh'));
-      await keepTextsEmbedded(
-        held,
-        context,
-        (error) => log.warn({ err: error }, 'giving texts their vectors'),
-        ({ embedded }) => log.info({ embedded }, 'texts have their vectors'),
-      );
+  type OnError = (error: unknown) => void;
+  const keep = (name: LeaseName, what: string, begin: (held: Scope, onError: OnError) => Promise<void>) => {
+    const onError: OnError = (error) => log.error({ err: error }, what);
+    const work: LeasedWork = async (_lease, held, { waits, signal }) => {
+      await begin(held, onError);
       await waits(untilAborted(signal));
-    },
-    onError('keeping the graph fresh'),
-  );
-  whileLeased(
-    scope,
-    leases,
-    'states',
-    async (_lease, held, { waits, signal }) => {
-      await keepStatesFresh(held, context, {
-        onPass: ({ symbols, written }) => log.info({ symbols, written }, 'states brought up to date'),
-        onError: onError('keeping states fresh'),
-      });
-      await waits(untilAborted(signal));
-    },
-    onError('keeping states fresh'),
+    };
+    whileLeased(scope, leases, name, work, onError);
+  };
+  keep('scheduler', 'keeping the graph fresh', async (held, onError) => {
+    await keepGraphFresh(held, context, onError);
+    await keepTextsEmbedded(
+      held,
+      context,
+      (error) => log.warn({ err: error }, 'giving texts their vectors'),
+      ({ embedded }) => log.info({ embedded }, 'texts have their vectors'),
+    );
+  });
+  keep('states', 'keeping states fresh', (held, onError) =>
+    keepStatesFresh(held, context, {
+      onPass: ({ symbols, written }) => log.info({ symbols, written }, 'states brought up to date'),
+      onError,
+    }),
   );
 }

@@ -1,4 +1,6 @@
+import { chunks } from '../base/chunks.ts';
 import { CodedError, isCoded } from '../base/errors.ts';
+import type { Scope } from '../base/scope.ts';
 import { PLAYBOOK_TEXTS } from '../blocks/strategies.ts';
 import type { Database } from '../database/database.ts';
 import type { Embedder } from '../graph/embedder.ts';
@@ -10,6 +12,8 @@ import {
   writePlaybooks,
   writeTextVectors,
 } from '../graph/text-vectors.ts';
+import { keepPassing, type PassTimes } from './background-pass.ts';
+import { type PassWatching, passMeter } from './pass-metrics.ts';
 
 export interface TextPassContext {
   readonly database: Database;
@@ -33,11 +37,10 @@ const FAILURES_MAX = 3;
 const SIMULATED_MARK = / \(simulated\)$/;
 
 /**
- * A pass that gives every news item and every playbook of the graph its vector: those that the embedder's model has none
- * of, or one of a former text. Once all have one, the vectors of older models go. Running it again changes nothing, and
- * an interrupted pass is gone on with. A provider that fails is counted and never thrown.
- *
- * One function for each process: where a newer model has taken the place of its own, it embeds no more.
+ * A pass that gives every news item and playbook of the graph its vector by the embedder's model. Once all have one,
+ * the vectors of older models go. Running it again changes nothing, and an interrupted pass is gone on with. A provider
+ * that fails is counted and never thrown. Where a newer model has taken the place of the process's own, it embeds no
+ * more.
  */
 export function openTextPass({
   database,
@@ -52,9 +55,9 @@ export function openTextPass({
     let failures = 0;
 
     async function embedAll(embedder: Embedder, texts: readonly DueText[]): Promise<void> {
-      for (let at = 0; at < texts.length && failures < FAILURES_MAX; at += TEXTS_AT_ONCE) {
+      for (const batch of chunks(texts, TEXTS_AT_ONCE)) {
+        if (failures === FAILURES_MAX) return;
         signal?.throwIfAborted();
-        const batch = texts.slice(at, at + TEXTS_AT_ONCE);
         try {
           model = await embedBatch(database, embedder, model, batch, signal);
           report.embedded += batch.length;
@@ -105,4 +108,43 @@ async function embedBatch(
     }),
   );
   return model;
+}
+
+/** Stock-days are written in bursts; their texts follow. What failed, or came during a pass, is embedded by a later one. */
+const TIMES: PassTimes = { quietMs: 3_000, pollIntervalMs: 300_000 };
+
+/**
+ * Gives new texts their vectors while the service runs, whatever wrote them. A failure is reported once, and again only
+ * after a pass without one.
+ *
+ * @param onFailure receives why texts have no vectors for now
+ */
+export async function keepTextsEmbedded(
+  scope: Scope,
+  context: TextPassContext & PassWatching,
+  onFailure: (error: unknown) => void,
+  onEmbedded: (report: TextReport) => void = () => {},
+  times: PassTimes = TIMES,
+): Promise<void> {
+  if (context.embedder === null) return;
+  const run = openTextPass(context);
+  const metered = passMeter(context, 'texts');
+  let hasFailed = false;
+  const report = (error: unknown): void => {
+    if (!hasFailed) onFailure(error);
+    hasFailed = true;
+  };
+  await keepPassing(scope, 'text pass', context.database, times, async (signal) => {
+    try {
+      const pass = await metered(
+        () => run(signal),
+        ({ embedded, failed }) => ({ written: embedded, failed }),
+      );
+      if (pass.embedded > 0) onEmbedded(pass);
+      if (pass.failed > 0) report(new Error(`${pass.failed} texts have no vectors yet: ${pass.message}`));
+      else hasFailed = false;
+    } catch (error) {
+      if (!signal.aborted) report(error);
+    }
+  });
 }

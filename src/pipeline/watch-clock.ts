@@ -1,6 +1,5 @@
 import type { Scope } from '../base/scope.ts';
-import { clockSkewMs } from '../database/clock-skew.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Queryable } from '../database/database.ts';
 
 const INTERVAL_MS = 60_000;
 /** Two seconds: what is delayed by minutes must not be shown earlier than that. */
@@ -21,4 +20,18 @@ export function watchClock(scope: Scope, database: Database, warn: (sentence: st
   };
   void scope.run('comparing clocks', look);
   scope.every(INTERVAL_MS, 'comparing clocks', look);
+}
+
+/**
+ * How far the clock of this machine is ahead of the database's, milliseconds; negative when it is behind. Off by at most
+ * half the time that the question took.
+ *
+ * @param now of this machine, epoch milliseconds
+ */
+async function clockSkewMs(database: Queryable, now: () => number): Promise<number> {
+  const asked = now();
+  const [row] = await database.query<{ now: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  );
+  return (asked + now()) / 2 - row!.now;
 }

@@ -1,5 +1,5 @@
 import { dateOf, midnightUtc, newYorkCalendar, type Session } from '../../src/base/calendar.ts';
-import { NO_VOLATILITY, type OptionChain, type VolatilityColumns } from '../../src/market/chains.ts';
+import type { OptionChain, VolatilityColumns } from '../../src/market/chains.ts';
 import type { AnyFact, CompanyProfile, FactKind, FactValues, ReportedFact } from '../../src/market/facts.ts';
 import { knownFacts } from '../../src/market/known-facts.ts';
 import { type MarketView, unknownMarket } from '../../src/market/market-view.ts';
@@ -13,6 +13,7 @@ import type {
 import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
+import { asVolatility, emptyColumns } from '../../src/market/tape/series.ts';
 
 /** Hand-made views: what a test gives of a stock, completed to a consistent cut of the tape. */
 
@@ -150,7 +151,7 @@ export function viewOf(parts: ViewParts = {}): StockView {
     facts: knownFacts([...profileFact(parts), ...(parts.facts ?? [])], asOf),
     peers: parts.peers,
     chain: parts.chain !== undefined && parts.chain.takenAt <= asOf ? parts.chain : null,
-    volatility: parts.volatility ?? NO_VOLATILITY,
+    volatility: parts.volatility ?? asVolatility(emptyColumns('volatility-1d')),
     simulated: false,
   };
 }

@@ -4,7 +4,7 @@ import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
-import { REPORT_TIMES } from '../../market/tape/event-facts.ts';
+import { REPORT_TIMES } from '../../market/facts.ts';
 import { optional, parameters } from '../http/parameters.ts';
 
 export const MarketQuery = parameters(

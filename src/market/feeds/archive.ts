@@ -4,9 +4,8 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import type { Refused } from '../feed.ts';
-import { refusedFile } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { RefusalReason, Refused } from '../refusals.ts';
+import { refusedFile } from '../refusals.ts';
 
 /** A readable file: a plain one, a gunzipped one, or one entry of a zip. */
 export interface TextFile {
@@ -19,22 +18,16 @@ export interface TextFile {
 }
 
 /** What an archive may cost. Real market data deflates to a tenth or twentieth; a bomb promises a thousandfold. */
-export interface ArchiveLimits {
+export const ARCHIVE_LIMITS = {
   /** Unpacked bytes of one entry. */
-  readonly entryBytes: number;
-  readonly entries: number;
-  /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
-  readonly ratio: number;
-  /** ... which applies beyond this many unpacked bytes. */
-  readonly freeBytes: number;
-}
-
-export const ARCHIVE_LIMITS: ArchiveLimits = {
   entryBytes: 16 * 2 ** 30,
   entries: 100_000,
+  /** Unpacked bytes, of an entry and of the whole archive, for one packed byte ... */
   ratio: 300,
+  /** ... which applies beyond this many unpacked bytes. */
   freeBytes: 16 * 2 ** 20,
 };
+export type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>;
 
 /** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
 const BUFFERED_BYTES_MAX = 32 * 2 ** 20;
@@ -52,15 +45,14 @@ const NOT_AS_STATED: Fault = {
   example: 'the entry does not have the length or checksum that the archive states',
 };
 
-type Open = () => Promise<AsyncIterable<Uint8Array>>;
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+type Open = () => Chunks | Promise<Chunks>;
 
 /**
- * The files inside a file. Length and checksum of an archive are verified before its first row is read, because
- * half of a day would look like a quiet day. Faults are refusals, never exceptions; other entries of the same zip
- * are still read. Nothing is written to disk; an entry whose name points outside the archive is refused all the
- * same.
+ * The files inside a file. Length and checksum are verified before the first row is read, because half of a day would
+ * look like a quiet day. Faults are refusals, never exceptions; other entries of a zip are still read. Nothing is
+ * written to disk; an entry whose name points outside the archive is refused all the same.
  *
- * @param path of the file
  * @param key its name in messages
  */
 export async function* textFiles(
@@ -74,7 +66,10 @@ export async function* textFiles(
   else if (kind === 'gzip') {
     const packedBytes = (await stat(path)).size;
     yield await verifiedFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
-  } else yield { where: key, name: baseName(key), chunks: () => plain(path) };
+  } else {
+    const plain = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    yield { where: key, name: baseName(key), chunks: () => reopened(plain) };
+  }
 }
 
 export function isTextFile(file: TextFile | Refused): file is TextFile {
@@ -184,8 +179,11 @@ async function verifiedFile(
   const buffered: Uint8Array[] = [];
   const fault = await faultOf(open, buffered, packedBytes, entry, limits);
   if (fault !== null) return refusedFile(fault.reason, where, fault.example);
-  if (buffered.length > 0) return { where, name, chunks: () => replayed(buffered) };
-  return { where, name, chunks: () => reopened(open) };
+  return {
+    where,
+    name,
+    chunks: () => reopened(buffered.length > 0 ? () => buffered : open),
+  };
 }
 
 /** Unpacks to the end. Fills `buffered` with the bytes if they are few. */
@@ -215,14 +213,6 @@ async function faultOf(
   }
   if (entry === undefined || (bytes === entry.uncompressedSize && checksum === entry.crc32)) return null;
   return NOT_AS_STATED;
-}
-
-async function* plain(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
-
-async function* replayed(buffered: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* buffered;
 }
 
 async function* reopened(open: Open): AsyncGenerator<Uint8Array> {

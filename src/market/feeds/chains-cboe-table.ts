@@ -2,8 +2,8 @@ import { midnightUtcOf } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import {
   ClassedContracts,
@@ -24,9 +24,9 @@ const PUT = 12;
 const COLUMNS = 22;
 
 /**
- * A delayed quote table as Cboe offers it for download: the name and last price of the underlying, the instant of
- * the download, the header, then a row for each class, expiration and strike with its call and its put. The instant
- * is prose in varying forms; a form that is not recognised refuses the file unless the caller states the instant.
+ * A delayed quote table as Cboe offers it: name and last price of the underlying, the instant of the download, the
+ * header, then a row for each class, expiration and strike with its call and its put. The instant is prose in varying
+ * forms; one that is not recognised refuses the file unless the caller states the instant.
  *
  * @param asOf epoch milliseconds of a file without a complete instant
  */
@@ -49,10 +49,9 @@ export async function* cboeTable(
     if (contract === null) return 'bad_symbol';
     if (isAdjustedRoot(contract.root)) return 'adjusted_contract';
     const value = (column: number): number => decimal(bytes, starts[first + column]!, ends[first + column]!);
+    const { root, ...named } = contract;
     const row = {
-      expiration: contract.expiration,
-      strike: contract.strike,
-      right: contract.right,
+      ...named,
       last: value(1),
       bid: value(3),
       ask: value(4),
@@ -64,8 +63,8 @@ export async function* cboeTable(
       openInterest: value(9),
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
-    const underlying = indexOfRoot(contract.root);
-    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(contract.root, row);
+    const underlying = indexOfRoot(root);
+    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(root, row);
     return null;
   };
   await readRows(file, tally, (bytes, start, end, line) => {

@@ -1,8 +1,8 @@
 import { midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { Delivery } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
 import {
@@ -28,38 +28,27 @@ type Members = Readonly<Record<string, unknown>>;
  * member is unknown.
  */
 export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
-  const { where } = file;
-  const text = await wholeText(file, CHAIN_BYTES_MAX);
-  if (text === null) {
-    yield refusedFile('too_large', where, `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
-    return;
-  }
+  yield chainIn(await wholeText(file, CHAIN_BYTES_MAX), file.where, tally);
+}
+
+/** @param text null for a file that is too large */
+function chainIn(text: string | null, where: string, tally: RefusalTally): Delivery {
+  const refused = (reason: RefusalReason, example: string) => refusedFile(reason, where, example);
+  if (text === null) return refused('too_large', `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
   const input = parsed(text);
-  if (input === null) {
-    yield refusedFile('unknown_format', where, 'the file is no JSON object');
-    return;
-  }
+  if (input === null) return refused('unknown_format', 'the file is no JSON object');
   const contracts = input.quotes ?? input.contracts;
-  if (!Array.isArray(contracts)) {
-    yield refusedFile('unknown_format', where, 'the object has no array of quotes or contracts');
-    return;
-  }
+  if (!Array.isArray(contracts))
+    return refused('unknown_format', 'the object has no array of quotes or contracts');
   const symbol = pricedTickerOf(String(input.symbol ?? ''));
-  if (symbol === null) {
-    yield refusedFile('bad_symbol', where, `symbol ${String(input.symbol)}`);
-    return;
-  }
+  if (symbol === null) return refused('bad_symbol', `symbol ${String(input.symbol)}`);
   const written = input.updated ?? input.taken_at;
   const takenAt = typeof written === 'string' ? instantOf(written) : Number.NaN;
-  if (Number.isNaN(takenAt)) {
-    yield refusedFile('bad_time', where, `no instant with its zone in ${JSON.stringify(written ?? null)}`);
-    return;
-  }
+  if (Number.isNaN(takenAt))
+    return refused('bad_time', `no instant with its zone in ${JSON.stringify(written ?? null)}`);
   const style = input.style ?? styleOf(symbol);
-  if (style !== 'american' && style !== 'european') {
-    yield refusedFile('bad_word', where, `style ${JSON.stringify(style)}`);
-    return;
-  }
+  if (style !== 'american' && style !== 'european')
+    return refused('bad_word', `style ${JSON.stringify(style)}`);
   const contractsByClass = new ClassedContracts(symbol);
   for (const [index, contract] of contracts.entries()) {
     const reason = takeContract(contract, symbol, contractsByClass);
@@ -67,7 +56,7 @@ export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGene
   }
   const price = input.underlyingPrice ?? input.underlying_price;
   const underlyingPrice = typeof price === 'number' ? price : Number.NaN;
-  yield chainDelivery({ symbol, takenAt, underlyingPrice, style }, contractsByClass);
+  return chainDelivery({ symbol, takenAt, underlyingPrice, style }, contractsByClass);
 }
 
 function parsed(text: string): Members | null {

@@ -2,30 +2,22 @@ import { midnightUtcOf } from '../../base/dates.ts';
 import { isOptionIndex } from '../../base/symbols.ts';
 import type { ContractColumns, ContractRow, OptionChain } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
-import type { Delivery, Refused } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { Delivery } from '../feed.ts';
+import type { RefusalReason, Refused } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
+import { decimal, delimiterOf, fieldScanner, fieldText, writtenInstant } from './fields.ts';
 import { deliverRows } from './source-file.ts';
-
-/** The parts of an option symbol in the form of the Options Clearing Corporation. */
-export interface ContractSymbol {
-  /** The class: the underlying's ticker, a weekly class of an index (`SPXW`), or an adjusted one (`AAPL1`). */
-  readonly root: string;
-  /** Midnight UTC of the expiration's New York date. */
-  readonly expiration: number;
-  /** 1 for a call, -1 for a put. */
-  readonly right: 1 | -1;
-  readonly strike: number;
-}
 
 /** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
 const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
 
-/** Reads an option symbol; null when it is none. */
-export function contractSymbol(text: string): ContractSymbol | null {
+/**
+ * Reads an option symbol in the form of the Options Clearing Corporation; null when it is none. The root is the class:
+ * the underlying's ticker, a weekly class of an index (`SPXW`), or an adjusted one (`AAPL1`).
+ */
+export function contractSymbol(text: string) {
   const parts = FORM.exec(text.trim().toUpperCase());
   if (parts === null) return null;
   const [, root, year, month, day, right, strike] = parts;
@@ -90,16 +82,6 @@ const sumOfKnown = (a: number, b: number): number => (Number.isNaN(a) ? b : Numb
 export const headerNames = (header: string): string[] =>
   header.split(delimiterOf(header)).map((name) => name.trim().replace(/^"|"$/g, '').toLowerCase());
 
-/** The cells of the current row by column name. */
-export interface Cells {
-  /** Empty when the table has no such column. */
-  text(name: string): string;
-  /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
-  number(name: string): number;
-  /** Whether a number that was read of this row was something else. */
-  readonly isBroken: boolean;
-}
-
 const SAYS_NONE = /^(|nan|null|none|n\/a|-)$/i;
 
 /**
@@ -115,7 +97,7 @@ export async function* readTable<Item>(
   take: (cells: Cells) => RefusalReason | null,
   due: (finished: boolean) => Iterable<Item>,
 ): AsyncGenerator<Item | Refused> {
-  let cells: ReturnType<typeof cellsOf> | null = null;
+  let cells: Cells | null = null;
   let fault: string | null = null;
   const rows = deliverRows(
     file,
@@ -135,6 +117,8 @@ export async function* readTable<Item>(
   if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
 }
 
+export type Cells = ReturnType<typeof cellsOf>;
+
 function cellsOf(names: readonly string[], delimiter: string) {
   const fields = fieldScanner(delimiter);
   const columns = new Map(names.map((name, column) => [name, column]));
@@ -151,7 +135,9 @@ function cellsOf(names: readonly string[], delimiter: string) {
       isBroken = false;
       return fields.scan(bytes, start, end) >= names.length;
     },
+    /** Empty when the table has no such column. */
     text,
+    /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
     number(name: string): number {
       const column = columns.get(name);
       if (column === undefined) return Number.NaN;
@@ -159,13 +145,13 @@ function cellsOf(names: readonly string[], delimiter: string) {
       isBroken ||= Number.isNaN(value) && !SAYS_NONE.test(text(name));
       return value;
     },
+    /** Whether a number that was read of this row was something else. */
     get isBroken() {
       return isBroken;
     },
   };
 }
 
-/** A chain without its contracts. */
 export type ChainHead = Pick<OptionChain, 'symbol' | 'takenAt' | 'underlyingPrice' | 'style'>;
 
 export const chainDelivery = (head: ChainHead, contracts: ClassedContracts): Delivery => ({
@@ -179,16 +165,8 @@ export function rightOf(text: string): number {
   return word === 'c' || word === 'call' ? 1 : word === 'p' || word === 'put' ? -1 : Number.NaN;
 }
 
-/** RFC 3339 with a zone: an instant without one would be a guess. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
-
 /** Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none. */
 export function instantOf(text: string): number {
-  if (!INSTANT.test(text)) return Number.NaN;
-  try {
-    const { epochNanoseconds } = Temporal.Instant.from(text);
-    return Number((epochNanoseconds + 999_999n) / 1_000_000n);
-  } catch {
-    return Number.NaN;
-  }
+  const instant = writtenInstant(text);
+  return instant === null ? Number.NaN : Number((instant.epochNanoseconds + 999_999n) / 1_000_000n);
 }

@@ -3,8 +3,7 @@ import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import type { ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
-import type { RefusalTally } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { RefusalReason, RefusalTally } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
 import {

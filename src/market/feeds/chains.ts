@@ -1,6 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
 import { chainJson } from './chains-chain-json.ts';

@@ -15,8 +15,11 @@ const LENGTHS: ReadonlyMap<number, Interval> = new Map([
   [300_000, '5m'],
   [HOUR_MS, '1h'],
 ]);
-/** The usual names of each field, best first, in lower case with `_` for spaces. */
-const USUAL_NAMES: Readonly<Record<CsvField, readonly string[]>> = {
+/**
+ * What a column may hold, with the usual names of each field, best first, in lower case with `_` for spaces. `date` is a
+ * date, or date and time in one; `time` is a clock time beside a `date`.
+ */
+const USUAL_NAMES = {
   date: ['datetime', 'date_time', 'timestamp', 'date', 'trade_date', 'time'],
   time: [],
   open: ['open', 'open_price', 'o'],
@@ -28,9 +31,10 @@ const USUAL_NAMES: Readonly<Record<CsvField, readonly string[]>> = {
   dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash'],
   split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split'],
 };
+export type CsvField = keyof typeof USUAL_NAMES;
+export const CSV_FIELDS = Object.keys(USUAL_NAMES) as readonly CsvField[];
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 
-/** How to read a file, from its first lines. */
 export interface ReadingPlan {
   readonly delimiter: string;
   /** Index of each field's column, from 0; -1 where the file has none. */
@@ -145,7 +149,7 @@ function columnIndices(
   const columnIndex = {} as Record<CsvField, number>;
   for (const field of CSV_FIELDS) {
     const named = mapping[field];
-    const usual = named === undefined ? USUAL_NAMES[field] : [plainName(named)];
+    const usual: readonly string[] = named === undefined ? USUAL_NAMES[field] : [plainName(named)];
     columnIndex[field] = plain.indexOf(usual.find((name) => plain.includes(name)) ?? '');
     if (named !== undefined && columnIndex[field] < 0) return `no column ${named} among ${names.join(', ')}`;
   }
@@ -175,22 +179,6 @@ function likelyInterval(gaps: readonly number[], hasClock: boolean): Interval | 
   return LENGTHS.get(shortest) ?? (isDaily ? '1d' : null);
 }
 
-/** What a column may hold. `date` is a date, or date and time in one; `time` is a clock time beside a `date`. */
-export const CSV_FIELDS = [
-  'date',
-  'time',
-  'open',
-  'high',
-  'low',
-  'close',
-  'volume',
-  'symbol',
-  'dividend',
-  'split',
-] as const;
-
-export type CsvField = (typeof CSV_FIELDS)[number];
-
 /**
  * How dates are written. `auto` reads `2024-01-31`, `2024/01/31`, `20240131`, each with an optional time of day and
  * an optional zone (`Z`, `-05:00`), and epoch seconds (10 digits) or milliseconds (13 digits). Month-first and day-
@@ -212,8 +200,8 @@ export interface CsvOptions {
   /** Default: `column` where the header has a symbol column, else `file-name`. */
   readonly symbolFrom?: 'column' | 'file-name' | undefined;
   /**
-   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything. `.gz` and
-   * `.zip` do not belong to the name. Default: the part before the first `_`, space or `.csv`.
+   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything, without
+   * `.gz` and `.zip`. Default: the part before the first `_`, space or `.csv`.
    */
   readonly fileNamePattern?: string | undefined;
   /** Length of a bar. Default: read from the times of the first rows, if they leave no doubt. */

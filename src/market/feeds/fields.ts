@@ -3,14 +3,6 @@ import { dottedSymbol, indexOfRoot } from '../../base/symbols.ts';
 /** Most columns that a row may have; no vendor table comes near. */
 const FIELDS_MAX = 512;
 
-/** Byte offsets of the fields of the last row; a quoted field without its quotes. */
-export interface FieldScanner {
-  readonly starts: Int32Array;
-  readonly ends: Int32Array;
-  /** How many fields the row has, or -1 when its quoting is broken or it has more than `FIELDS_MAX`. */
-  scan(bytes: Uint8Array, start: number, end: number): number;
-}
-
 const QUOTE = 34;
 const PLUS = 43;
 const MINUS = 45;
@@ -26,15 +18,21 @@ export function delimiterOf(header: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** Cuts a line at a delimiter of one byte. Doubled quotes inside a quoted field stay doubled. */
-export function fieldScanner(delimiter: string): FieldScanner {
+export type FieldScanner = ReturnType<typeof fieldScanner>;
+
+/**
+ * Cuts a line at a delimiter of one byte. `starts` and `ends` are byte offsets of the fields of the last row, a quoted
+ * field without its quotes; doubled quotes inside it stay doubled.
+ */
+export function fieldScanner(delimiter: string) {
   const separator = delimiter.charCodeAt(0);
   const starts = new Int32Array(FIELDS_MAX);
   const ends = new Int32Array(FIELDS_MAX);
   return {
     starts,
     ends,
-    scan(bytes, start, end) {
+    /** How many fields the row has, or -1 when its quoting is broken or it has more than `FIELDS_MAX`. */
+    scan(bytes: Uint8Array, start: number, end: number): number {
       let count = 0;
       let at = start;
       for (;;) {
@@ -71,7 +69,7 @@ function closingQuote(bytes: Uint8Array, from: number, end: number): number {
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 /** Mantissas of at most so many digits are exact in a double. */
 const EXACT_DIGITS = 15;
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * The number written in a field, NaN when it is not one (letters, thousands separators, nothing). Spaces around it are
@@ -124,6 +122,18 @@ export function fieldText(bytes: Uint8Array, start: number, end: number): string
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(end - start, 0))
     .toString('utf8')
     .trim();
+}
+
+/** RFC 3339 with a zone: an instant without one would be a guess. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** A written instant; null when it is none. */
+export function writtenInstant(text: string): Temporal.Instant | null {
+  try {
+    return INSTANT.test(text) ? Temporal.Instant.from(text) : null;
+  } catch {
+    return null;
+  }
 }
 
 const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;

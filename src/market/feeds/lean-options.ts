@@ -3,7 +3,7 @@ import { dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/symbols.ts';
 import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
-import { refusalTally, refusedFile } from '../refusal-tally.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { ClassedContracts, chainDelivery } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
@@ -11,7 +11,6 @@ import type { LeanContext } from './lean-bars.ts';
 import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
 import { readRows } from './source-file.ts';
 
-/** One file of a day's options. */
 interface OptionFile {
   readonly path: string;
   readonly key: string;
@@ -19,7 +18,6 @@ interface OptionFile {
   readonly ticker: string;
 }
 
-/** The options of one underlying and date, with all their files. */
 export interface OptionDay {
   readonly date: string;
   readonly ofIndex: boolean;
@@ -34,7 +32,6 @@ interface OpenContract {
   readonly row: { -readonly [Name in keyof ContractRow]: number };
 }
 
-/** A chain in the making. */
 interface OpenChain {
   readonly session: Session;
   readonly context: LeanContext;
@@ -147,6 +144,8 @@ async function readMinutes(file: TextFile, chain: OpenChain) {
   return style as 'american' | 'european';
 }
 
+const UNKNOWN = Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, Number.NaN])) as ContractRow;
+
 /** The row of a contract, NaN where nothing is known yet. */
 const contractIn = (
   { contracts }: OpenChain,
@@ -156,8 +155,7 @@ const contractIn = (
   right: 1 | -1,
 ): OpenContract['row'] =>
   contracts.getOrInsertComputed(`${root} ${expiration} ${strike} ${right}`, () => {
-    const unknown = Object.fromEntries(CONTRACT_COLUMNS.map((name) => [name, Number.NaN])) as ContractRow;
-    return { root, row: { ...unknown, expiration, strike, right } };
+    return { root, row: { ...UNKNOWN, expiration, strike, right } };
   }).row;
 
 /** Expiry, strike, right, open, high, low, close, volume, open interest, IV, delta, gamma, vega, theta, rho. */

@@ -35,22 +35,17 @@ export interface TickerSpan {
 /** For each ticker, in lower case, the securities that it named, in the order of their symbols. */
 export type TickerHistory = ReadonlyMap<string, readonly TickerSpan[]>;
 
-/** A row of a map file that cannot be read: its place, counted from 1, and its text. */
-interface BadMapRow {
-  readonly line: number;
-  readonly text: string;
-}
-
 /**
  * Reads one map file: rows `date,ticker[,exchange]`, oldest first. The first row is the day from which the security
  * traded, every other row the last day of its ticker.
  *
  * @param symbol the permanent symbol, which is the file's stem in capitals
+ * @returns `bad` are rows that cannot be read: their place, counted from 1, and their text
  */
 export function readMapFile(symbol: string, text: string) {
   const spans = new Map<string, TickerSpan[]>();
   const listings: AnyFact[] = [];
-  const bad: BadMapRow[] = [];
+  const bad: { readonly line: number; readonly text: string }[] = [];
   let previous = Number.NaN;
   for (const [index, row] of text.split(/\r?\n/).entries()) {
     if (row.trim() === '') continue;
@@ -63,7 +58,7 @@ export function readMapFile(symbol: string, text: string) {
     // The row after the first begins on the same day as the first; later ones on the day after the row before.
     const begins = spans.size === 0 ? previous : previous + DAY_MS;
     if (!Number.isNaN(previous)) {
-      append(spans, ticker, { symbol, from: begins, to: day });
+      spans.getOrInsertComputed(ticker, () => []).push({ symbol, from: begins, to: day });
       listings.push(listingOf(dateOf(begins), ticker, exchange));
     }
     previous = day;
@@ -93,28 +88,19 @@ export function tickerHistory(files: readonly { symbol: string; text: string }[]
   const history = new Map<string, TickerSpan[]>();
   for (const { symbol, text } of files) {
     for (const [ticker, spans] of readMapFile(symbol, text).spans) {
-      for (const span of spans) append(history, ticker, span);
+      history.getOrInsertComputed(ticker, () => []).push(...spans);
     }
   }
   return history;
 }
 
-/**
- * The span that maps a ticker's row of a date to a security; null for a company without a map file. A ticker that
- * no map file has names itself for all time.
- */
+/** The security of a ticker on a day; null for a company without a map file. A ticker in no map file names itself. */
 export function spanOf(history: TickerHistory, ticker: string, day: number): TickerSpan | null {
   const spans = history.get(ticker.toLowerCase());
   if (spans === undefined) return { symbol: ticker.toUpperCase(), from: -Infinity, to: Infinity };
   const covering = spans.filter(({ from, to }) => day >= from && day <= to);
   // Where two map files claim the same day, the file that bears the ticker's own name has the better claim.
   return covering.find(({ symbol }) => symbol === ticker.toUpperCase()) ?? covering[0] ?? null;
-}
-
-function append(spans: Map<string, TickerSpan[]>, ticker: string, span: TickerSpan): void {
-  const known = spans.get(ticker);
-  if (known === undefined) spans.set(ticker, [span]);
-  else known.push(span);
 }
 
 interface FactorRow {
@@ -130,13 +116,10 @@ const REFERENCE_ROUNDING = 0.005;
 const DIVIDEND_DECIMALS_MAX = 4;
 
 /**
- * Splits and dividends from a factor file: rows `date, price factor, split factor, reference price`, oldest first.
- * Row i holds for days up to its date D, the next row for the days that follow: a change between the two takes
- * effect on the first session after D. With the close of D as reference price: split = s[i+1] / s[i] new shares for
- * one old, dividend = reference * (1 - p[i] / p[i+1]) dollars.
- *
- * Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's published
- * history.
+ * Splits and dividends from a factor file: rows `date, price factor, split factor, reference price`, oldest first. Row
+ * i holds for days up to its date D: a change to the next row takes effect on the first session after D. With the close
+ * of D as reference price: split = s[i+1] / s[i] new shares for one old, dividend = reference * (1 - p[i] / p[i+1])
+ * dollars. Source: QuantConnect Lean, `CorporateFactorRow.GetSplit` and `GetDividend`; checked against Apple's history.
  *
  * @param refuse called for each row that cannot be used
  */

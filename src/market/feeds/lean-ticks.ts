@@ -22,24 +22,18 @@ const HEX_DIGIT = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
 );
 
-/** The file of quote ticks of the same ticker and date. */
-export interface QuoteTickFile {
-  readonly path: string;
-  readonly key: string;
-}
-
 /**
  * A file of one session's trade ticks, classified and summed by minute: milliseconds since midnight, price, size,
  * exchange letter, sale condition in hexadecimal, suspicious flag. Official opening and closing values are no
  * trades and left out; all other prints count as volume, as in the vendor's minute bars.
  *
- * @param quotes the quote ticks of the session; without them the tick rule alone classifies
+ * @param quotes the file of quote ticks of the session; without it the tick rule alone classifies
  */
 export async function* tradeTicks(
   file: TextFile,
   ticker: string,
   date: string,
-  quotes: QuoteTickFile | null,
+  quotes: { readonly path: string; readonly key: string } | null,
   { calendar, history, tally }: LeanContext,
 ): AsyncGenerator<Delivery> {
   const span = spanOf(history, ticker, midnightUtc(date));
@@ -64,9 +58,9 @@ export async function* tradeTicks(
   if (columns.time.length > 0) yield { kind: 'flow-minutes', symbol: span.symbol, columns };
 }
 
-/** Refuses a time that is none, outside the session, or before the previous one. */
 type TimeValidation = (sinceMidnight: number) => RefusalReason | null;
 
+/** Refuses a time that is none, outside the session, or before the previous one. */
 function validateTime(session: Session | null): TimeValidation {
   let previous = Number.NEGATIVE_INFINITY;
   return (sinceMidnight) => {

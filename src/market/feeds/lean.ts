@@ -2,13 +2,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { refusalTally, refusedFile } from '../refusal-tally.ts';
-import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
+import type { TextFile } from './archive.ts';
 import { type LeanContext, longBars, minuteBars, minuteQuotes } from './lean-bars.ts';
 import { type OptionDay, optionDay, optionUnderlying } from './lean-options.ts';
 import { readFactorFile, readMapFile, type TickerHistory, tickerHistory } from './lean-reference.ts';
 import { tradeTicks } from './lean-ticks.ts';
-import { fileFingerprint, wholeText } from './source-file.ts';
+import { fileFingerprint, readUnit, refusedUnit, wholeText } from './source-file.ts';
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
@@ -41,7 +41,9 @@ export function leanFeed(directory: string, calendar: Calendar): Feed {
         throw new Error(`${directory} holds no equity/usa: name the Lean data folder itself`);
       }
       const history = await readHistory(files);
-      const [options, others] = partition(files, ({ known }) => isOption(known));
+      const { options = [], others = [] } = Object.groupBy(files, ({ known }) =>
+        isOption(known) ? 'options' : 'others',
+      );
       const units = [
         ...withQuotes(others).map((file) => unitOf(file, calendar, history)),
         ...optionUnits(options, files, calendar, history),
@@ -103,27 +105,13 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
       if (quotes === undefined) return fileFingerprint(path, reading);
       return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });
     },
-    async *read() {
-      const context: LeanContext = { calendar, history, tally: refusalTally() };
-      for await (const text of textFiles(path, key)) {
-        if (isTextFile(text)) yield* rowsOf(text, file, context);
-        else yield text;
-      }
-      yield* context.tally.refusals();
-    },
+    read: () => readUnit(path, key, (text, tally) => rowsOf(text, file, { calendar, history, tally })),
   };
 }
 
 const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
 
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
-
-/**
- * The options of an underlying and date are one unit, because quotes, trades, open interest and universe make one
- * chain.
- */
+/** One unit an underlying and date, because quotes, trades, open interest and universe make one chain. */
 function optionUnits(
   options: readonly LeanFile[],
   files: readonly LeanFile[],
@@ -164,20 +152,13 @@ function optionUnits(
   });
 }
 
-/** A unit that refuses itself; its content is never opened, so its size is its fingerprint. */
+/** Its size is its fingerprint. */
 function passedOver({ key, bytes, known }: LeanFile): SourceUnit {
   const refusal =
     known.kind === 'not-read'
       ? refusedFile('not_read', key, known.what)
       : refusedFile('unknown_format', key, key);
-  return {
-    key,
-    weight: 1,
-    fingerprint: async () => `${refusal.reason}:${READER_VERSION}:${bytes}`,
-    async *read() {
-      yield refusal;
-    },
-  };
+  return refusedUnit(refusal, `${refusal.reason}:${READER_VERSION}:${bytes}`);
 }
 
 function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContext): AsyncIterable<Delivery> {
@@ -191,7 +172,7 @@ function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContex
     case 'trade-ticks':
       return tradeTicks(text, known.ticker, known.date, quotes ?? null, context);
     case 'map-file':
-      return mapFile(text, known.symbol);
+      return mapFile(text, known.symbol, context);
     case 'factor-file':
       return factorFile(text, known.symbol, context);
     default:
@@ -200,14 +181,10 @@ function rowsOf(text: TextFile, { known, quotes }: LeanFile, context: LeanContex
 }
 
 /** The tickers of a security as reported facts. */
-async function* mapFile(file: TextFile, symbol: string): AsyncGenerator<Delivery> {
-  const tally = refusalTally();
+async function* mapFile(file: TextFile, symbol: string, { tally }: LeanContext): AsyncGenerator<Delivery> {
   const { listings, bad } = readMapFile(symbol, (await wholeText(file))!);
   if (listings.length > 0) yield { kind: 'facts', symbol, facts: listings };
-  for (const { line, text } of bad) {
-    tally.note('wrong_columns', `${file.where}:${line}`, text);
-  }
-  yield* tally.refusals();
+  for (const { line, text } of bad) tally.note('wrong_columns', `${file.where}:${line}`, text);
 }
 
 async function* factorFile(

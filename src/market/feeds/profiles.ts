@@ -1,18 +1,17 @@
 import { parse } from 'csv-parse/sync';
-import { dateOf, midnightUtc } from '../../base/dates.ts';
+import { midnightUtc, parseDate } from '../../base/dates.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusal-tally.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import { endOfDayNewYork } from './facts-row.ts';
+import { endOfDayNewYork } from './facts.ts';
 import { tickerOf } from './fields.ts';
 import { fileFeed, wholeText } from './source-file.ts';
 
 const READER_VERSION = 1;
 /** A table of every listed company has some ten thousand rows; this is a hundred times that. */
 const TABLE_BYTES_MAX = 64 * 2 ** 20;
-const WRITTEN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What a column of a company table may hold. */
 type ProfileField = 'symbol' | keyof CompanyProfile;
@@ -68,32 +67,24 @@ async function* profilesIn(
   options: ProfileOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
+  const { where } = file;
   const text = await wholeText(file, TABLE_BYTES_MAX);
-  if (text === null) {
-    yield refusedFile('too_large', file.where, `a table of more than ${TABLE_BYTES_MAX} bytes`);
-    return;
-  }
+  if (text === null)
+    return yield refusedFile('too_large', where, `a table of more than ${TABLE_BYTES_MAX} bytes`);
   const [header, ...rows] = tableRows(text, file, tally);
   const columnIndex = columnIndices(header?.fields ?? [], options.mapping);
-  if (typeof columnIndex === 'string') {
-    yield refusedFile('wrong_columns', file.where, columnIndex);
-    return;
-  }
+  if (typeof columnIndex === 'string') return yield refusedFile('wrong_columns', where, columnIndex);
   const date = options.knownAt ?? newestDate(rows);
   if (date === null) {
-    yield refusedFile(
-      'bad_time',
-      file.where,
-      'the table mentions no date: name the one at which it was known',
-    );
-    return;
+    const fault = 'the table mentions no date: name the one at which it was known';
+    return yield refusedFile('bad_time', where, fault);
   }
   const knownAt = endOfDayNewYork(date);
   for (const row of rows) {
     const symbol = tickerOf(row.fields[columnIndex.symbol] ?? '');
-    if (symbol === null) tally.note('bad_symbol', `${file.where}:${row.line}`, row.fields.join(','));
+    if (symbol === null) tally.note('bad_symbol', `${where}:${row.line}`, row.fields.join(','));
     else if (row.fields.length < header!.fields.length) {
-      tally.note('wrong_columns', `${file.where}:${row.line}`, row.fields.join(','));
+      tally.note('wrong_columns', `${where}:${row.line}`, row.fields.join(','));
     } else yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, profileOf(row, columnIndex))] };
   }
 }
@@ -128,27 +119,23 @@ function columnIndices(names: readonly string[], mapping: ProfileOptions['mappin
 }
 
 function newestDate(rows: readonly TableRow[]): string | null {
-  let newest: string | null = null;
-  for (const { fields } of rows) {
-    for (const field of fields) {
-      if (!WRITTEN_DATE.test(field) || Number.isNaN(midnightUtc(field))) continue;
-      if (newest === null || field > newest) newest = field;
-    }
-  }
-  return newest;
+  const dates = rows.flatMap(({ fields }) => fields.filter((field) => parseDate(field) !== null));
+  return dates.reduce<string | null>(
+    (newest, date) => (newest === null || date > newest ? date : newest),
+    null,
+  );
 }
 
 function profileOf({ fields }: TableRow, columnIndex: Record<ProfileField, number>): CompanyProfile {
   const textOf = (field: ProfileField): string | null => fields[columnIndex[field]]?.trim() || null;
   const employees = Number(textOf('employees') ?? Number.NaN);
-  const ipoDay = midnightUtc(textOf('ipoDate') ?? '');
   return {
     companyName: textOf('companyName'),
     description: textOf('description'),
     ceo: textOf('ceo'),
     headquarters: textOf('headquarters'),
     employees: Number.isInteger(employees) && employees > 0 ? employees : null,
-    ipoDate: Number.isNaN(ipoDay) ? null : dateOf(ipoDay),
+    ipoDate: parseDate(textOf('ipoDate') ?? ''),
     website: textOf('website'),
     logoUrl: textOf('logoUrl'),
     sector: textOf('sector'),

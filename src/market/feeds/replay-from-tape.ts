@@ -1,4 +1,5 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { realTimers } from '../../base/timers.ts';
 import type { Delivery, Feed } from '../feed.ts';
@@ -9,17 +10,8 @@ import { rowsDelivery, type SeriesKind } from '../tape/series.ts';
 import { SessionRecording } from './replay-recording.ts';
 
 /** A session of the tape and what was known before it began. */
-export interface TapedSession {
-  readonly session: Session;
-  readonly recording: SessionRecording;
-  /**
-   * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session
-   * before, actions and facts. One feed of measured and one of simulated rows, without empty ones.
-   */
-  readonly history: readonly Feed[];
-}
+export type TapedSession = Awaited<ReturnType<typeof sessionFromTape>>;
 
-/** Symbols that are read at once. */
 const SYMBOLS_AT_ONCE = 200;
 const SESSION_SERIES = [
   'bars-1d',
@@ -52,7 +44,7 @@ export async function sessionFromTape(
   calendar: Calendar,
   session: Session,
   symbols: readonly string[],
-): Promise<TapedSession> {
+) {
   const reader = new SegmentReader(tape.location);
   const recording = new SessionRecording(session, session.preOpen - 1);
   const history = new Map<boolean, Map<string, Delivery[]>>();
@@ -71,14 +63,16 @@ export async function sessionFromTape(
   return {
     session,
     recording,
+    /**
+     * What ends before the session: daily bars as far back as a view reaches, the intraday bars of the session before,
+     * actions and facts. One feed of measured and one of simulated rows, without empty ones.
+     */
     history: Array.from(history, ([simulated, units]) => feedOf(session, simulated, units)),
   };
 }
 
 async function* inStretches(tape: Tape, symbols: readonly string[]): AsyncIterable<SymbolTape[]> {
-  for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-    yield await tape.symbolTapes(symbols.slice(at, at + SYMBOLS_AT_ONCE));
-  }
+  for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) yield await tape.symbolTapes(some);
 }
 
 /** What the session and the history before it are read from. */

@@ -97,7 +97,7 @@ export class SessionRecording {
     const since = after ?? Number.NEGATIVE_INFINITY;
     const begin = Math.max(preOpen, since);
     const first = Math.min(postClose, Math.max(begin + MINUTE_MS, wholeMinute(now)));
-    const tracks = this.#rows.map((rows) => new Track(rows, this.#session, since));
+    const tracks = this.#rows.map((rows) => trackOf(rows, this.#session, since));
     const facts = this.#facts
       .filter(({ fact }) => fact.knownAt > since)
       .sort((a, b) => a.fact.knownAt - b.fact.knownAt);
@@ -115,10 +115,7 @@ export class SessionRecording {
       for (; chainsSent < chains.length && chains[chainsSent]!.takenAt <= at; chainsSent++) {
         deliveries.push({ kind: 'chain', chain: chains[chainsSent]! });
       }
-      for (const track of tracks) {
-        const delivery = track.upTo(at);
-        if (delivery !== null) deliveries.push(delivery);
-      }
+      deliveries.push(...tracks.map((upTo) => upTo(at)).filter((delivery) => delivery !== null));
       yield { at, ...(at === first ? { since: begin } : {}), deliveries };
     }
   }
@@ -144,31 +141,17 @@ export class SessionRecording {
   }
 }
 
-/** Yields rows as they become final. */
-class Track {
-  readonly #rows: RecordedRows;
-  readonly #session: Session;
-  #next: number;
-
-  constructor(rows: RecordedRows, session: Session, since: number) {
-    this.#rows = rows;
-    this.#session = session;
-    this.#next = this.#firstFinalAfter(since, 0);
-  }
-
-  /** The rows that became final since the last call; null when there are none. */
-  upTo(at: number): Delivery | null {
-    const from = this.#next;
-    this.#next = this.#firstFinalAfter(at, from);
-    if (this.#next === from) return null;
-    const { symbol, kind, columns } = this.#rows;
-    return rowsDelivery(symbol, kind, sliceRows(columns, from, this.#next));
-  }
-
-  #firstFinalAfter(instant: number, from: number): number {
-    const { kind, columns } = this.#rows;
-    let row = from;
-    while (row < columns.time.length && finalAt(kind, columns.time[row]!, this.#session) <= instant) row++;
-    return row;
-  }
+/** Gives the rows that became final since the last call, up to an instant; null when there are none. */
+function trackOf({ symbol, kind, columns }: RecordedRows, session: Session, since: number) {
+  const { time } = columns;
+  let next = 0;
+  const advance = (at: number): void => {
+    while (next < time.length && finalAt(kind, time[next]!, session) <= at) next++;
+  };
+  advance(since);
+  return (at: number): Delivery | null => {
+    const from = next;
+    advance(at);
+    return next === from ? null : rowsDelivery(symbol, kind, sliceRows(columns, from, next));
+  };
 }

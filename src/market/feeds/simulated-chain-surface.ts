@@ -33,11 +33,7 @@ export function deviationAt(surface: ImpliedSurface, years: number): number {
 }
 
 /** Values of European calls and puts of one expiration in dollars today, in the order of the strikes. */
-export function europeanValues(
-  surface: ImpliedSurface,
-  years: number,
-  strikes: readonly number[],
-): { calls: Float64Array; puts: Float64Array } {
+export function europeanValues(surface: ImpliedSurface, years: number, strikes: readonly number[]) {
   const { spot, rate, dividendYield, jumpsAYear, jumpMean, jumpDeviation } = surface;
   const forward = spot * Math.exp((rate - dividendYield) * years);
   const discount = Math.exp(-rate * years);

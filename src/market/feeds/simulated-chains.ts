@@ -127,11 +127,7 @@ export function listedStrikes(price: number, deviation: number, count: number): 
  *
  * @param shareSpread bid-ask spread of the shares as a fraction of their price
  */
-export function quoteAround(
-  value: number,
-  shareSpread: number,
-  cycle: ListingCycle,
-): { bid: number; ask: number } {
+export function quoteAround(value: number, shareSpread: number, cycle: ListingCycle) {
   const cents = value * 100;
   const { halfSpread, halfCentsMin, grid: grids } = CYCLES[cycle];
   const half = Math.max(halfCentsMin, cents * (halfSpread + shareSpread));

@@ -101,7 +101,6 @@ export function companyAt(seed: number, rank: number) {
     /** Daily standard deviation of what neither market nor sector explains, in an ordinary time. */
     ownSigma: (0.0085 + 0.00115 * Math.log(1 + rank)) * Math.exp(0.2 * normal('sigma')),
     firstPrice,
-    /** Shares outstanding on the first day. */
     firstShares: marketValue / firstPrice,
     /** Share of the outstanding shares that trades on an ordinary day. */
     turnover,
@@ -139,7 +138,6 @@ export const indexFund = (): Company => ({
   delistingDay: Number.POSITIVE_INFINITY,
 });
 
-/** A name of three syllables. */
 export const inventedName = ({ uniform }: Traits, purpose: string): string =>
   data.syllables
     .map((list, part) => list[Math.floor(uniform(`${purpose} ${part + 1}`) * list.length)]!)

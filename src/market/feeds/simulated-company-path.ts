@@ -1,3 +1,4 @@
+import type { CorporateAction } from '../observations.ts';
 import type { Company } from './simulated-companies.ts';
 import {
   INTRADAY_SIGMA,
@@ -14,26 +15,25 @@ import type { Timeline } from './simulated-timeline.ts';
  * Regular sessions of one company from its first to its last, row by row. Prices are whole cents as traded: a split
  * and a dividend show as the drop that they are.
  */
-export interface CompanyPath {
-  /** Session of row 0 in the timeline. */
-  readonly firstSession: number;
-  readonly rows: number;
-  /** The close before on the basis of this session: after its split and dividend. */
-  readonly priorClose: Float64Array;
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
-  /** Standard deviation of the company's own part of the intraday log return. */
-  readonly ownSigma: Float64Array;
-  readonly actions: { session: number; kind: 'split' | 'dividend'; value: number }[];
-}
+export type CompanyPath = ReturnType<typeof emptyPath>;
 
-function emptyPath(firstSession: number, rows: number): CompanyPath {
+/** @param firstSession session of row 0 in the timeline */
+function emptyPath(firstSession: number, rows: number) {
   const column = (): Float64Array => new Float64Array(rows);
-  const prices = { priorClose: column(), open: column(), high: column(), low: column(), close: column() };
-  return { firstSession, rows, ...prices, volume: column(), ownSigma: column(), actions: [] };
+  return {
+    firstSession,
+    rows,
+    /** The close before on the basis of this session: after its split and dividend. */
+    priorClose: column(),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: column(),
+    /** Standard deviation of the company's own part of the intraday log return. */
+    ownSigma: column(),
+    actions: [] as { session: number; kind: CorporateAction['kind']; value: number }[],
+  };
 }
 
 /** Fewer shares in a session would leave minutes without the trades that their four prices need. */

@@ -10,17 +10,12 @@ import { quarterEnd } from './simulated-timeline.ts';
 /** Flows of one fiscal quarter, under the names of their twelve-month sums, and balances at its end, in dollars. */
 type QuarterlyStatement = ReturnType<typeof quarterlyStatement>;
 type FlowName = keyof QuarterlyStatement['flows'];
-/** One quarterly report. */
 export type Report = ReturnType<typeof reportsOf>[number];
 
-/** A company with its statements and reports as far as its path reaches. */
-export interface ReportingCompany extends CompanyHistory {
-  /** By fiscal quarter. */
-  readonly statements: ReadonlyMap<number, QuarterlyStatement>;
-  readonly reports: readonly Report[];
-}
+export type ReportingCompany = ReturnType<typeof reportingCompany>;
 
-export const reportingCompany = (of: CompanyHistory): ReportingCompany => ({
+/** A company with its statements, by fiscal quarter, and its reports as far as its path reaches. */
+export const reportingCompany = (of: CompanyHistory) => ({
   ...of,
   statements: quarterlyStatements(of),
   reports: reportsOf(of),
@@ -50,9 +45,8 @@ function quarterlyStatements(of: CompanyHistory): Map<number, QuarterlyStatement
   }
   const dividendsIn = (quarter: number): number =>
     path.actions
-      .map(({ kind, session, value }) => ({ kind, value, row: session - path.firstSession }))
-      .filter(({ kind, row }) => kind === 'dividend' && quarterAt(row) === quarter)
-      .reduce((sum, { value, row }) => sum + value * sharesOn(of, row), 0);
+      .filter(({ kind, session }) => kind === 'dividend' && schedule.quarter[session]! === quarter)
+      .reduce((sum, { session, value }) => sum + value * sharesOn(of, session - path.firstSession), 0);
   const first = quarterAt(0);
   const growth = 0.05 + 0.03 * traits.normal('growth');
   const statements = new Map<number, QuarterlyStatement>();
@@ -180,7 +174,6 @@ function reportsOf({ company, schedule, path, traits, stream }: CompanyHistory) 
     return {
       /** The session that opens on the results. */
       session: s,
-      /** The session of the announcement. */
       announced,
       /** The fiscal quarter that is reported. */
       quarter: schedule.quarter[s]! - 1,

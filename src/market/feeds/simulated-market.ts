@@ -12,6 +12,7 @@ import {
 import { companyPath, VOLATILITY_INDEX_BETA, volatilityIndexPath } from './simulated-company-path.ts';
 import { marketPath } from './simulated-market-path.ts';
 import {
+  COMPLETE,
   createSessionMinutes,
   type FactorMinutes,
   factorMinutes,
@@ -50,7 +51,6 @@ export function simulatedSymbol({ seed, timeline, path: factors }: SimulatedMark
       : companyPath(seed, company, timeline, factors);
   if (path === null) return null;
   const profile = profileOf(seed, company, timeline.sessions[path.firstSession]!);
-  /** The stream of the interruptions of a day. */
   const interruptions = streamFor(seed, symbol, 'interruptions');
   return { symbol, company, path, profile, interruptions };
 }
@@ -62,15 +62,6 @@ const LOST_DAY = 0.008;
 const LOST_DAILY_BAR = 0.0081;
 /** A halt lasts a multiple of the five minutes of a volatility pause. */
 const HALT_STEP_MINUTES = 5;
-const COMPLETE: Interruptions = {
-  haltFrom: 0,
-  haltTo: 0,
-  lostFrom: 0,
-  lostTo: 0,
-  dayLost: false,
-  dailyLost: false,
-};
-
 /** What is missing from the symbol's session; most sessions are complete. */
 export function missingFrom(
   { timeline }: SimulatedMarket,

@@ -75,18 +75,20 @@ function factorBridge(
 }
 
 /** Missing stretches of one symbol's session, in minutes from the open; an empty stretch has `from === to`. */
-export interface Interruptions {
+export type Interruptions = Readonly<typeof COMPLETE>;
+
+export const COMPLETE = {
   /** Trading was halted: nothing traded, and the minutes still sum to the day. */
-  readonly haltFrom: number;
-  readonly haltTo: number;
+  haltFrom: 0,
+  haltTo: 0,
   /** The feed was down: trades happened, and their minutes are lost. */
-  readonly lostFrom: number;
-  readonly lostTo: number;
+  lostFrom: 0,
+  lostTo: 0,
   /** No intraday row of the session arrived. */
-  readonly dayLost: boolean;
+  dayLost: false,
   /** The daily bar did not arrive. */
-  readonly dailyLost: boolean;
-}
+  dailyLost: false,
+};
 
 /** What the minutes of one symbol's session aggregate to. Prices in cents, volume in shares. */
 export interface SessionFrame {
@@ -230,10 +232,7 @@ function extremeRow(rows: number, sign: number): number {
   return best;
 }
 
-/**
- * Bends the path by a piecewise linear shift: it ends at the close and nears high and low where it was highest and
- * lowest.
- */
+/** Bends the path piece by piece to end at the close and to near high and low where it was highest and lowest. */
 function pinPath(frame: SessionFrame, rows: number, highRow: number, lowRow: number, stream: Stream): void {
   const goal = (row: number, cents: number): { row: number; shift: number } => ({
     row,

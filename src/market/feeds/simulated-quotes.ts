@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../base/dates.ts';
 import type { QuoteColumnBuilder } from '../column-builder.ts';
-import { FLOW_SUMS, type FlowMinuteColumns } from '../observations.ts';
+import { FLOW_SUMS, type FlowMinuteColumns, namedColumns } from '../observations.ts';
 import type { FilledSession } from './simulated-market.ts';
 import { MINUTE_VOLUME_MIN, type SessionMinutes } from './simulated-minutes.ts';
 import { clamp, type Stream } from './simulated-random.ts';
@@ -91,8 +91,7 @@ export function flowMinutes(
   stream: Stream,
 ): FlowMinuteColumns {
   const column = (): Float64Array => new Float64Array(minutes.rows);
-  const sums = Object.fromEntries(FLOW_SUMS.map((name) => [name, column()]));
-  const flow = { time: column(), ...sums } as Record<keyof FlowMinuteColumns, Float64Array>;
+  const flow = { time: column(), ...namedColumns(FLOW_SUMS, column) };
   for (let row = 0; row < minutes.rows; row++) {
     const volume = minutes.volume[row]!;
     const [open, close] = [minutes.open[row]!, minutes.close[row]!];

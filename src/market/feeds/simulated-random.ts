@@ -8,7 +8,6 @@
 /** 64 bits that name a stream. */
 type StreamKey = readonly [high: number, low: number];
 
-/** The numbers of one stream. */
 export type Stream = ReturnType<typeof createStream>;
 /** Numbers without a date, which depend on the owner and the purpose alone. */
 export type Traits = ReturnType<typeof traitsOf>;

@@ -30,7 +30,6 @@ export function scheduleOf(calendar: Calendar, end: string): Timeline {
 export const quarterOf = (date: string): number =>
   4 * Number(date.slice(0, 4)) + Math.floor((Number(date.slice(5, 7)) - 1) / 3);
 
-/** The last date of a quarter. */
 export function quarterEnd(quarter: number): string {
   const next = quarter + 1;
   const month = `${3 * (next % 4) + 1}`.padStart(2, '0');

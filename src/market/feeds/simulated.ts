@@ -38,7 +38,6 @@ export interface SimulatedFeedOptions {
   readonly seed: number;
   /** Last trade date, YYYY-MM-DD; when it is no session, the one before. */
   readonly end: string;
-  /** Newest sessions with minute bars. */
   readonly minuteSessions: number;
   /** Newest sessions with minute quote bars; the default is the newest one or two that have minute bars. */
   readonly quoteSessions?: number;

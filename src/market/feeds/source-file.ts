@@ -3,17 +3,14 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
-import { type RefusalTally, refusalTally } from '../refusal-tally.ts';
-import type { RefusalReason } from '../refusals.ts';
+import type { RefusalReason, Refused } from '../refusals.ts';
+import { type RefusalTally, refusalTally } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
 
-/**
- * Fingerprint of a source unit: SHA-256 over the file's bytes and over how it is read (the reader's version and every
- * setting that changes a row).
- */
+/** SHA-256 over the bytes and over how they are read: the reader's version and every setting that changes a row. */
 export async function fileFingerprint(path: string, reading: unknown): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
@@ -36,14 +33,7 @@ export function fileFeed(
     key,
     weight: (await stat(path)).size,
     fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
-    async *read() {
-      const tally = refusalTally();
-      for await (const file of textFiles(path, key)) {
-        if (isTextFile(file)) yield* rowsOf(file, tally);
-        else yield file;
-      }
-      yield* tally.refusals();
-    },
+    read: () => readUnit(path, key, rowsOf),
   });
   return {
     name,
@@ -55,7 +45,30 @@ export function fileFeed(
   };
 }
 
-/** The first bytes of a file as text. */
+/** The rows of every text in a file, and in the end what was refused of them. */
+export async function* readUnit(
+  path: string,
+  key: string,
+  rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
+): AsyncGenerator<Delivery> {
+  const tally = refusalTally();
+  for await (const file of textFiles(path, key)) {
+    if (isTextFile(file)) yield* rowsOf(file, tally);
+    else yield file;
+  }
+  yield* tally.refusals();
+}
+
+/** A unit that refuses itself; its content is never opened. */
+export const refusedUnit = (refusal: Refused, fingerprint: string): SourceUnit => ({
+  key: refusal.where,
+  weight: 1,
+  fingerprint: async () => fingerprint,
+  async *read() {
+    yield refusal;
+  },
+});
+
 export async function beginningOf(file: TextFile): Promise<string> {
   for await (const chunk of file.chunks()) return new TextDecoder().decode(chunk).trimStart();
   return '';
@@ -76,7 +89,6 @@ export async function wholeText(file: TextFile, bytesMax = Number.POSITIVE_INFIN
 /** Takes a row, given as a line of a `lineReader`, and returns null or the reason of its refusal. */
 export type TakeRow = (bytes: Uint8Array, start: number, end: number, line: number) => RefusalReason | null;
 
-/** Passes every line of a file to `take` and counts what it refuses. */
 export async function readRows(file: TextFile, tally: RefusalTally, take: TakeRow): Promise<void> {
   for await (const _ of deliverRows(file, tally, take, () => [])) {
     // Nothing is delivered before the end.
@@ -138,26 +150,21 @@ function shortKeys(paths: readonly string[]): string[] {
 /** Longest line that is read. A row of market data has some 60 bytes. */
 export const LINE_BYTES_MAX = 65_536;
 
-/** Takes one line: the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1. */
-export type TakeLine = (bytes: Uint8Array, start: number, end: number, line: number) => void;
-
-/** Cuts a stream of chunks into lines. `push` each chunk, then `end` once for a last line without a newline. */
-export interface LineReader {
-  push(chunk: Uint8Array): void;
-  end(): void;
-}
-
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
  * Cuts chunks into lines as byte ranges of the chunks: rows of numbers become no strings. Endings are LF or CRLF, a
- * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a
- * stray quote must not swallow the rest of a file. Memory is one chunk and at most one line.
+ * byte-order mark is dropped, empty lines count but are skipped. Every newline ends a line, also inside quotes: a stray
+ * quote must not swallow the rest of a file. `push` each chunk, then `end` once for a last line without a newline.
  *
+ * @param take gets a line as the bytes from `start` to `end` (exclusive, without its end-of-line), counted from line 1
  * @param tooLong called for each line over `LINE_BYTES_MAX`, with its first 200 bytes; reading continues after it
  */
-export function lineReader(take: TakeLine, tooLong: (line: number, beginning: string) => void): LineReader {
+export function lineReader(
+  take: (bytes: Uint8Array, start: number, end: number, line: number) => void,
+  tooLong: (line: number, beginning: string) => void,
+) {
   let line = 0;
   let partial: Uint8Array[] = [];
   let partialBytes = 0;
@@ -192,7 +199,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
   };
 
   return {
-    push(chunk) {
+    push(chunk: Uint8Array): void {
       let start = 0;
       if (skipping || partialBytes > 0) {
         const newline = chunk.indexOf(NEWLINE);
@@ -207,7 +214,7 @@ export function lineReader(take: TakeLine, tooLong: (line: number, beginning: st
       }
       addPartial(chunk.subarray(start));
     },
-    end() {
+    end(): void {
       if (skipping || partialBytes > 0) finishProcessed();
     },
   };

@@ -5,12 +5,12 @@ import { HOUR_MS, MINUTE_MS, midnightUtcOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import { FlowMinuteBuilder, PendingTrades } from '../flow-minute-builder.ts';
-import { type RefusalTally, refusalTally, refusedFile } from '../refusal-tally.ts';
 import type { RefusalReason } from '../refusals.ts';
+import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { PRINT, taqPrint } from '../sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, digitsAt, type FieldScanner, fieldScanner, fieldText, tickerOf } from './fields.ts';
-import { fileFingerprint, readRows, type TakeRow } from './source-file.ts';
+import { fileFingerprint, readRows, readUnit, refusedUnit, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;
@@ -30,7 +30,6 @@ interface TaqPair {
 
 const TRADE_COLUMNS = ['DT', 'EX', 'SYMBOL', 'COND', 'SIZE', 'PRICE', 'CORR'] as const;
 const QUOTE_COLUMNS = ['DT', 'EX', 'SYMBOL', 'BID', 'OFR'] as const;
-/** The letter of the FINRA facilities. */
 const FINRA = 'D'.charCodeAt(0);
 
 /**
@@ -72,14 +71,7 @@ async function unitOf({ trades, quotes }: TaqPair, calendar: Calendar): Promise<
       const quotesPrint = quotes === null ? null : await fileFingerprint(quotes, 'quotes');
       return fileFingerprint(trades, { reader: 'taq', version: READER_VERSION, quotes: quotesPrint });
     },
-    async *read() {
-      const tally = refusalTally();
-      for await (const text of textFiles(trades, basename(trades))) {
-        if (isTextFile(text)) yield* rowsOf(text, quotes, calendar, tally);
-        else yield text;
-      }
-      yield* tally.refusals();
-    },
+    read: () => readUnit(trades, basename(trades), (text, tally) => rowsOf(text, quotes, calendar, tally)),
   };
 }
 
@@ -107,14 +99,7 @@ function passedOver(path: string): SourceUnit {
   const refusal = TICK_FILE.test(key)
     ? refusedFile('not_read', key, 'quotes without their trades')
     : refusedFile('unknown_format', key, key);
-  return {
-    key,
-    weight: 1,
-    fingerprint: async () => `${refusal.reason}:${READER_VERSION}`,
-    async *read() {
-      yield refusal;
-    },
-  };
+  return refusedUnit(refusal, `${refusal.reason}:${READER_VERSION}`);
 }
 
 /** Takes a row by the indices of the named columns, or returns why not. */
@@ -145,10 +130,7 @@ function rowsUnder<Name extends string>(names: readonly Name[], take: TakeFields
 /** Characters of `2018-01-02 10:01:21`; a fraction of the second may follow. */
 const WHOLE_SECONDS = 19;
 
-/**
- * Epoch milliseconds, with their fraction, of an instant written `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; NaN when it is
- * written otherwise or does not exist.
- */
+/** Epoch milliseconds, with a fraction, of `YYYY-MM-DD HH:MM:SS[.ffffff]` in UTC; NaN when it is something else. */
 function utcInstant(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < WHOLE_SECONDS) return Number.NaN;
   const day = midnightUtcOf(
@@ -194,18 +176,12 @@ function sessionCheck({ session, written }: TaqSession) {
   };
 }
 
-/** Reads trades; the first valid one determines the session of the files. */
-interface TradeReader {
-  readonly take: TakeRow;
-  /** Null when no trade was valid. */
-  session(): TaqSession | null;
-}
-
 /**
  * Rows of trades: instant in UTC, exchange letter, symbol, sale condition, shares, dollars, correction indicator. Any
- * indicator but 0 means that the print was cancelled, corrected or records such a change.
+ * indicator but 0 means that the print was cancelled, corrected or records such a change. The first valid trade
+ * determines the session of the files, which is null without one.
  */
-function tradeReader(calendar: Calendar): TradeReader {
+function tradeReader(calendar: Calendar) {
   let session: TaqSession | null = null;
   let check: ReturnType<typeof sessionCheck> | null = null;
   const take = rowsUnder(TRADE_COLUMNS, (bytes, { starts, ends }, columns) => {
@@ -230,7 +206,7 @@ function tradeReader(calendar: Calendar): TradeReader {
     const offExchange = bytes[starts[columns.EX]!] === FINRA ? PRINT.offExchange : 0;
     return session.trades.push(time - session.session.midnight, price, size, print | offExchange);
   });
-  return { take, session: () => session };
+  return { take, session: (): TaqSession | null => session };
 }
 
 /**

@@ -40,8 +40,21 @@ const TICKET = 8;
 const phaseOf = (state: number): number => state & (TICKET - 1);
 const inPhase = (state: number, phase: number): number => state - phaseOf(state) + phase;
 
-const COUNTS = ['hits', 'misses', 'fetchedBytes', 'evictions', 'unwritten', 'bytes'] as const;
+const COUNTS = [
+  // Blocks that a read found in the cache, and those that it did not.
+  'hits',
+  'misses',
+  'fetchedBytes',
+  'evictions',
+  // Blocks that the disk did not take, because it is full or not writable.
+  'unwritten',
+  // On disk, of all processes that share the directory, as last counted.
+  'bytes',
+] as const;
 type CountName = (typeof COUNTS)[number];
+
+/** Figures of the local cache of a tape in a bucket, since the start of the process. */
+export type CacheCounts = Readonly<Record<CountName, number>>;
 
 /** Places in the shared memory: bells and tickets; of each slot state and length; figures; what is asked and answered. */
 const ASKED_BELL = 0;
@@ -54,7 +67,6 @@ const COUNTS_OFFSET = 2_048;
 const TEXTS_OFFSET = 4_096;
 const MEMORY_BYTES = TEXTS_OFFSET + SLOTS * BLOCK_BYTES;
 
-/** A slot, and the state in which it was claimed. */
 interface Claim {
   readonly slot: number;
   readonly state: number;
@@ -80,9 +92,9 @@ export class BlockBoard {
     Atomics.add(this.#counts, COUNTS.indexOf(name), BigInt(by));
   }
 
-  counts(): Record<CountName, number> {
+  counts(): CacheCounts {
     const entries = COUNTS.map((name, index) => [name, Number(Atomics.load(this.#counts, index))]);
-    return Object.fromEntries(entries) as Record<CountName, number>;
+    return Object.fromEntries(entries) as CacheCounts;
   }
 
   /**

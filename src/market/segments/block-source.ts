@@ -1,5 +1,6 @@
 import { closeSync, futimesSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { realTimers } from '../../base/timers.ts';
 import { BLOCK_BYTES, BLOCKS_MAX, BlockBoard, type BlockQuestion, type FileBlock } from './block-board.ts';
@@ -142,11 +143,8 @@ export class BlockSource implements SegmentSource {
   }
 
   #questions(blocks: readonly FileBlock[], want: BlockQuestion['want']): BlockQuestion[] {
-    const questions: BlockQuestion[] = [];
-    for (let at = 0; at < blocks.length; at += BLOCKS_MAX) {
-      questions.push({ blocks: blocks.slice(at, at + BLOCKS_MAX), want, patienceMs: this.patienceMs });
-    }
-    return questions;
+    const { patienceMs } = this;
+    return Array.from(chunks(blocks, BLOCKS_MAX), (some) => ({ blocks: some, want, patienceMs }));
   }
 }
 

@@ -4,7 +4,6 @@ import { BlockCache } from './block-cache.ts';
 import { Bucket } from './bucket.ts';
 import type { BucketAddress } from './bucket-address.ts';
 
-/** What the block thread is started with. */
 export interface BlockThreadData {
   readonly address: BucketAddress;
   readonly directory: string;

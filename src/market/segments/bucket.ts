@@ -12,7 +12,6 @@ import {
 } from './bucket-requests.ts';
 import { abort, openUploads, partsOf, uploadParts } from './bucket-uploads.ts';
 
-/** An object under the prefix. */
 export interface BucketObject {
   /** Its key without the prefix. */
   readonly name: string;

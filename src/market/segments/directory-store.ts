@@ -43,10 +43,7 @@ export function directoryStore(directory: string): SegmentStore {
   };
 }
 
-/**
- * Writes a file so that a crash leaves either none of that name or a whole one: the bytes go to a neighbouring name, are
- * synced, and the rename is synced too.
- */
+/** A crash leaves no file of that name or a whole one: another name first, synced, then the rename, synced too. */
 function writeWhole(path: string, image: Uint8Array): void {
   const unfinished = `${path}.unfinished`;
   const file = openSync(unfinished, 'w');

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 
 /** The segment file that was written last, and its bytes; null for a tape without any. */
 export async function readNewestSegment(
   database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<{ readonly file: string; readonly bytes: number } | null> {
   const [newest] = await database.query<{ file: string; bytes: number }>(
     'select file, bytes::float8 as bytes from tape_segment order by id desc limit 1',

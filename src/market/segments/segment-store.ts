@@ -1,4 +1,5 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, QueryOptions } from '../../database/database.ts';
+import type { CacheCounts } from './block-board.ts';
 
 /** Where segment files lie: what a thread is started with to read them. */
 export type SegmentLocation =
@@ -11,24 +12,10 @@ export type SegmentLocation =
       readonly board: SharedArrayBuffer;
     };
 
-/** Bytes of a segment file. */
 export interface ByteRange {
   readonly file: string;
   readonly from: number;
   readonly length: number;
-}
-
-/** Figures of the local cache of a tape in a bucket, since the start of the process. */
-export interface CacheCounts {
-  /** Blocks that a read found in the cache, and those that it did not. */
-  readonly hits: number;
-  readonly misses: number;
-  readonly fetchedBytes: number;
-  readonly evictions: number;
-  /** Blocks that the disk did not take, because it is full or not writable. */
-  readonly unwritten: number;
-  /** Bytes on disk, of all processes that share the directory, as last counted. */
-  readonly bytes: number;
 }
 
 /** Segment files as the process that writes them sees them. A file never changes once it has its name. */
@@ -52,7 +39,7 @@ export interface SegmentStore {
    *
    * @throws CodedError tape_unavailable
    */
-  has(name: string, bytes: number, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
+  has(name: string, bytes: number, options?: QueryOptions): Promise<boolean>;
   /** Null where files are read without a cache. */
   cacheCounts(): CacheCounts | null;
   close(): Promise<void>;

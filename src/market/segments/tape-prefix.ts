@@ -1,17 +1,14 @@
 import { CodedError } from '../../base/errors.ts';
 import { at } from '../../base/fault-points.ts';
 import type { Bucket, BucketObject } from './bucket.ts';
+import type { readNewestSegment } from './named-files.ts';
 
 /** The object that says whose prefix it is. */
 const MARKER = 'tigraph-installation.json';
 /** Time that a start waits for a bucket that does not answer. */
 export const START_PATIENCE = { patienceMs: 5_000 };
 
-/** The file of the tape that was written last. */
-interface Newest {
-  readonly file: string;
-  readonly bytes: number;
-}
+type Newest = NonNullable<Awaited<ReturnType<typeof readNewestSegment>>>;
 
 /**
  * The installation that the prefix of a tape belongs to; null for one that any may mark.

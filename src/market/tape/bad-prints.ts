@@ -1,5 +1,8 @@
+import type { SessionBounds } from '../../base/calendar.ts';
 import { type BarColumns, barColumns } from '../observations.ts';
 import { rowAtOrAfter } from './series.ts';
+
+export type RegularHours = Pick<SessionBounds, 'open' | 'close'>;
 
 /** Bars on either side that are compared. */
 const NEIGHBOURS = 5;
@@ -14,10 +17,9 @@ const PLAUSIBLE = 2;
 /** A price so near the old basis of a split is of the old basis. */
 const OLD_BASIS = 1.1;
 
-/** The context of the bars of a trade date. */
 export interface BadPrintContext {
-  /** Regular hours, epoch milliseconds: their bars are left as they are, but for the date of a split. */
-  readonly hours: { readonly open: number; readonly close: number };
+  /** Their bars are left as they are, but for the date of a split. */
+  readonly hours: RegularHours;
   /** Close of the session before on the basis of the bars, dollars; NaN without one. */
   readonly reference: number;
   /** New shares for one old of a split on the date itself; 1 without one. */
@@ -25,24 +27,19 @@ export interface BadPrintContext {
 }
 
 /**
- * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a
- * price of the stock: thin trading shows prints of a wrong basis, of another stock, and typing errors, and one of
- * them would be the overnight high. A price is plausible when
+ * The bars without those of extended hours, and on the date of a split of any hour, whose high or low cannot be a price
+ * of the stock: thin trading shows prints of a wrong basis, of another stock, and typing errors. A price is plausible
+ * when
  *
- * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it: after a
- * true gap the bars that follow trade there, however wide it is;
- * 2. else too few bars follow, or nothing is known before it, and it is within a factor of two of the reference or
- * of a neighbour. On the date of a split it must not be within 10 % of the reference on the old basis;
+ * 1. it is within 20 % of the reference, or two of the five bars on either side closed within 20 % of it, as after a
+ * gap;
+ * 2. else too few bars follow, or nothing is known before it, and it is within a factor of two of the reference or of a
+ * neighbour. On the date of a split it must not be within 10 % of the reference on the old basis;
  * 3. else there is neither a reference nor two neighbours.
  *
- * Only the given bars are read, so a view of an earlier instant knows no more than was known then.
- *
- * @param bars one trade date, ascending, final at the instant of the view
+ * @param bars one trade date, ascending, final at the instant of the view: which knows no more than was known then
  */
-export function withoutBadPrints(
-  bars: BarColumns,
-  context: BadPrintContext,
-): { readonly bars: BarColumns; readonly excluded: number } {
+export function withoutBadPrints(bars: BarColumns, context: BadPrintContext) {
   const { hours, splitRatio } = context;
   const valid: number[] = [];
   for (let row = 0; row < bars.time.length; row++) {
@@ -82,28 +79,20 @@ const QUIET_END_MS = 1_800_000;
 /** A less probable silence is a stopped feed. */
 const RAREST_SILENCE = 1e-6;
 
-/** Regular hours, epoch milliseconds. */
-interface Hours {
-  readonly open: number;
-  readonly close: number;
-}
-
 /**
- * Where the bars of a session that is over stop before its end, epoch milliseconds; null where they do not, and where
- * there are none.
- *
- * A stock that seldom trades may rightly end early, so the silence up to the close is held against how often the stock
- * trades: with a share `p` of bar slots that have a trade, `n` slots stay empty with probability (1 - p)^n. The feed
- * stopped when the silence is longer than half an hour and that probability is below one in a million. `p` is that of
- * the session so far or of the session before it, whichever is smaller.
+ * Where the bars of a session that is over stop before its end, epoch milliseconds; null where they do not, or are
+ * none. A stock that seldom trades may rightly end early: with a share `p` of bar slots that have a trade, `n` slots
+ * stay empty with probability (1 - p)^n. The feed stopped when the silence up to the close is longer than half an hour
+ * and that probability below one in a million; `p` is that of the session so far or of the one before, whichever is
+ * smaller.
  *
  * @param before regular bars of the session before, of the same length; null where there are none
  */
 export function feedCut(
   bars: BarColumns,
-  hours: Hours,
+  hours: RegularHours,
   barMs: number,
-  before: { readonly bars: BarColumns; readonly hours: Hours } | null,
+  before: { readonly bars: BarColumns; readonly hours: RegularHours } | null,
 ): number | null {
   const today = traded(bars, hours, barMs);
   if (today === null || hours.close - today.end <= QUIET_END_MS) return null;
@@ -114,11 +103,7 @@ export function feedCut(
 }
 
 /** End of the last regular bar, and the share of bar slots from the open to it that traded; null without a bar. */
-function traded(
-  bars: BarColumns,
-  { open, close }: Hours,
-  barMs: number,
-): { readonly end: number; readonly share: number } | null {
+function traded(bars: BarColumns, { open, close }: RegularHours, barMs: number) {
   const from = rowAtOrAfter(bars.time, open);
   const to = rowAtOrAfter(bars.time, close);
   if (to <= from) return null;

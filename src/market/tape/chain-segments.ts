@@ -5,14 +5,48 @@ import type { SegmentStore } from '../segments/segment-store.ts';
 import { type ChainSlice, readKnownChains } from './chain-slices.ts';
 import type { Placement } from './segment-file.ts';
 import type { SegmentReader } from './segment-reader.ts';
+import type { SegmentKind } from './series.ts';
+import type { NamedBatch } from './write-segment.ts';
 
-/** A segment file of option chains, one record batch a snapshot. */
-export interface WrittenChains {
+/** A segment file that no row of the manifest names yet. */
+export interface WrittenFile {
   readonly file: string;
+  readonly kind: SegmentKind;
   readonly bytes: number;
-  readonly chains: readonly OptionChain[];
-  /** Position of each chain. */
+  /** Of each batch. */
   readonly placements: readonly Placement[];
+}
+
+/** One of option chains, one record batch a snapshot. */
+export interface WrittenChains extends WrittenFile {
+  readonly chains: readonly OptionChain[];
+}
+
+export async function writeSegmentFile<Kind extends SegmentKind>(
+  store: Pick<SegmentStore, 'put'>,
+  kind: Kind,
+  batches: readonly NamedBatch[],
+): Promise<WrittenFile & { readonly kind: Kind }> {
+  const file = newSegmentName(kind);
+  // Loaded at the first write: readers do without the library.
+  const { segmentImage } = await import('./write-segment.ts');
+  const { image, placements } = segmentImage(kind, batches);
+  await store.put(file, image);
+  return { file, kind, bytes: image.length, placements };
+}
+
+/** Notes a segment file in the manifest; returns its number. */
+export async function insertSegmentFile(
+  database: Queryable,
+  { feed, simulated }: { readonly feed: string; readonly simulated: boolean },
+  { file, kind, bytes, placements }: WrittenFile,
+): Promise<string> {
+  const rows = placements.reduce((sum, placement) => sum + placement.rows, 0);
+  const [segment] = await database.write<{ id: string }>(
+    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
+    [file, kind, feed, simulated, rows, bytes],
+  );
+  return segment!.id;
 }
 
 export const chainKey = ({ symbol, takenAt }: Pick<OptionChain, 'symbol' | 'takenAt'>): string =>
@@ -51,53 +85,41 @@ function isStored(reader: SegmentReader, slice: ChainSlice, chain: OptionChain):
 const isSame = (a: Float64Array, b: Float64Array): boolean =>
   a.every((value, row) => Object.is(value, b[row]));
 
-/** Writes the chains into a new segment file. */
 export async function writeChains(
   store: Pick<SegmentStore, 'put'>,
   chains: readonly OptionChain[],
 ): Promise<WrittenChains> {
-  const file = newSegmentName('chains');
-  const { segmentImage } = await import('./write-segment.ts');
   const batches = chains.map(({ symbol, takenAt, contracts }) => ({
     symbol,
     columns: { takenAt: new Float64Array(contracts.strike.length).fill(takenAt), ...contracts },
   }));
-  const { image, placements } = segmentImage('chains', batches);
-  await store.put(file, image);
-  return { file, bytes: image.length, chains, placements };
+  return { ...(await writeSegmentFile(store, 'chains', batches)), chains };
 }
 
 /** Makes the chains of a segment visible, in place of those of the same symbol and instant. */
 export async function insertChains(
   database: Queryable,
-  { feed, simulated }: { readonly feed: string; readonly simulated: boolean },
-  { file, bytes, chains, placements }: WrittenChains,
+  origin: { readonly feed: string; readonly simulated: boolean },
+  written: WrittenChains,
 ): Promise<void> {
-  const rows = placements.reduce((sum, placement) => sum + placement.rows, 0);
-  const [segment] = await database.write<{ id: string }>(
-    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, 'chains', $2, $3, $4, $5) returning id`,
-    [file, feed, simulated, rows, bytes],
-  );
-  const slices = chains.map((chain, index) => ({
-    symbol: chain.symbol,
-    taken_at: new Date(chain.takenAt).toISOString(),
-    body_offset: placements[index]!.bodyOffset,
-    checksum: placements[index]!.checksum,
-    rows: placements[index]!.rows,
-    underlying_price: Number.isNaN(chain.underlyingPrice) ? null : chain.underlyingPrice,
-    style: chain.style,
-    multiplier: chain.multiplier,
-    simulated: chain.simulated,
+  const id = await insertSegmentFile(database, origin, written);
+  const slices = written.chains.map(({ takenAt, underlyingPrice, style, multiplier, simulated }, index) => ({
+    ...written.placements[index]!,
+    taken_at: new Date(takenAt).toISOString(),
+    underlying_price: Number.isNaN(underlyingPrice) ? null : underlyingPrice,
+    style,
+    multiplier,
+    simulated,
   }));
   await database.write(
     `insert into chain_slice (symbol, taken_at, segment_id, body_offset, checksum, rows, underlying_price, style,
        multiplier, feed, simulated)
-     select symbol, taken_at, $2::bigint, body_offset, checksum, rows, underlying_price, style, multiplier, $3, simulated
-     from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, body_offset bigint, checksum bigint,
+     select symbol, taken_at, $2::bigint, "bodyOffset", checksum, rows, underlying_price, style, multiplier, $3, simulated
+     from json_to_recordset($1::json) as slice (symbol text, taken_at timestamptz, "bodyOffset" bigint, checksum bigint,
        rows integer, underlying_price double precision, style text, multiplier double precision, simulated boolean)
      on conflict (symbol, taken_at) do update set segment_id = excluded.segment_id, body_offset = excluded.body_offset,
        checksum = excluded.checksum, rows = excluded.rows, underlying_price = excluded.underlying_price,
        style = excluded.style, multiplier = excluded.multiplier, feed = excluded.feed, simulated = excluded.simulated`,
-    [JSON.stringify(slices), segment!.id, feed],
+    [JSON.stringify(slices), id, origin.feed],
   );
 }

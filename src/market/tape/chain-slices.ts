@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
 
 /** One chain inside a segment file, as the manifest describes it. */
@@ -31,7 +31,7 @@ export async function readChainSlices(
   database: Queryable,
   symbol: string,
   span: { readonly from: number; readonly to: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<ChainSlice[]> {
   const rows = await database.query<{ slice: ChainSlice }>(
     `select ${CHAIN_SLICE} as slice

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { AnyFact } from '../facts.ts';
 import { FACT_WINDOW_DAYS, revised } from '../known-facts.ts';
 
-/** A fact and its symbol. */
 export interface SymbolFact {
   readonly symbol: string;
   readonly fact: AnyFact;
@@ -34,15 +34,12 @@ export async function writeFacts(
   const written: SymbolFact[] = [];
   // All facts of one subject stay together, so each is compared with those before it.
   const subjects = [...Map.groupBy(facts, ({ symbol, fact }) => subjectOf(symbol, fact)).values()];
-  for (let at = 0; at < subjects.length; at += FACTS_AT_ONCE) {
-    const some = subjects.slice(at, at + FACTS_AT_ONCE);
+  for (const some of chunks(subjects, FACTS_AT_ONCE)) {
     const stored = await readStored(database, some);
     const news = some.flatMap((own) =>
       newFacts(own, stored.get(subjectOf(own[0]!.symbol, own[0]!.fact)) ?? []),
     );
-    for (let from = 0; from < news.length; from += FACTS_AT_ONCE) {
-      await upsertFacts(database, feed, news.slice(from, from + FACTS_AT_ONCE));
-    }
+    for (const part of chunks(news, FACTS_AT_ONCE)) await upsertFacts(database, feed, part);
     for (const fact of news) written.push(fact);
   }
   return written;

@@ -5,22 +5,18 @@ import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Lease, refuseFormerHolder } from '../../database/leases.ts';
 import type { CorporateAction } from '../observations.ts';
-import { insertChains, type WrittenChains } from './chain-segments.ts';
+import { insertChains, insertSegmentFile, type WrittenChains, type WrittenFile } from './chain-segments.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
-import type { Placement } from './segment-file.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Commits of the tape: each is one transaction, after its files are synced. */
 
-export interface WrittenSegment {
-  readonly file: string;
+export interface WrittenSegment extends WrittenFile {
   readonly kind: SeriesKind;
-  readonly bytes: number;
   readonly batches: readonly Batch[];
-  readonly placements: readonly Placement[];
 }
 
 /** Rows of the running session of one symbol and series. */
@@ -61,22 +57,18 @@ export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
  * Makes minutes of the running session visible. They mark nothing dirty of the session itself, whose stored stock-
  * days state their minute and are all derived again when it is finalized; changes of earlier dates do.
  *
- * @returns the number of new facts
  * @throws CodedError lease_lost
  */
 export async function commitMinutes(
   database: Database,
   calendar: Calendar,
   commit: MinuteCommit,
-): Promise<number> {
+): Promise<void> {
   const whole: Commit = { ...commit, segments: [], units: [] };
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
-  const newFacts = await database.transaction(async (transaction) => {
+  await database.transaction(async (transaction) => {
     if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
-    await upsertRunning(transaction, whole);
-    await upsertActions(transaction, whole);
-    if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
-    const facts = await writeFacts(transaction, commit.feed, commit.facts);
+    const facts = await writeRows(transaction, whole);
     const dirty: Commit = {
       ...whole,
       running: commit.overtaken ? commit.running : [],
@@ -88,10 +80,8 @@ export async function commitMinutes(
     };
     await markDirty(transaction, calendar, dirty, commit.origin);
     await recordMinute(transaction, commit.tradeDate, commit);
-    return facts.length;
   });
   at('minutes.committed');
-  return newFacts;
 }
 
 /** @returns the number of new facts */
@@ -102,10 +92,7 @@ export async function commitToManifest(
 ): Promise<number> {
   const newFacts = await database.transaction(async (transaction) => {
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
-    await upsertRunning(transaction, commit);
-    await upsertActions(transaction, commit);
-    if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
-    const facts = await writeFacts(transaction, commit.feed, commit.facts);
+    const facts = await writeRows(transaction, commit);
     await upsertUnits(transaction, commit);
     await markDirty(transaction, calendar, { ...commit, facts });
     return facts.length;
@@ -114,25 +101,26 @@ export async function commitToManifest(
   return newFacts;
 }
 
+/** Writes everything but segments of bars; returns the new facts. */
+async function writeRows(transaction: Queryable, commit: Commit): Promise<SymbolFact[]> {
+  await upsertRunning(transaction, commit);
+  await upsertActions(transaction, commit);
+  if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
+  return writeFacts(transaction, commit.feed, commit.facts);
+}
+
 async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
-  const rows = segment.placements.reduce((sum, placement) => sum + placement.rows, 0);
-  const [inserted] = await database.write<{ id: string }>(
-    `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ($1, $2, $3, $4, $5, $6) returning id`,
-    [segment.file, segment.kind, commit.feed, commit.simulated, rows, segment.bytes],
-  );
+  const id = await insertSegmentFile(database, commit, segment);
   const slices = segment.placements.map((placement, index) => ({
-    symbol: placement.symbol,
-    body_offset: placement.bodyOffset,
-    checksum: placement.checksum,
-    rows: placement.rows,
+    ...placement,
     ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
   }));
   await database.write(
     `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
-     select symbol, $2, $3::bigint, body_offset, checksum, rows, first_day, last_day, days, starts
-     from json_to_recordset($1::json) as slice (symbol text, body_offset bigint, checksum bigint, rows integer, first_day integer,
-       last_day integer, days integer[], starts integer[])`,
-    [JSON.stringify(slices), segment.kind, inserted!.id],
+     select symbol, $2, $3::bigint, "bodyOffset", checksum, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, "bodyOffset" bigint, checksum bigint, rows integer,
+       first_day integer, last_day integer, days integer[], starts integer[])`,
+    [JSON.stringify(slices), segment.kind, id],
   );
 }
 
@@ -182,12 +170,9 @@ function dayIndex(kind: SeriesKind, time: Float64Array) {
 
 async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
   if (commit.actions.length === 0) return;
-  const rows = commit.actions.map(({ symbol, action }) => ({
-    symbol,
-    kind: action.kind,
-    day: action.exDate / DAY_MS,
-    value: action.value,
-  }));
+  const rows = commit.actions.map(({ symbol, action: { kind, exDate, value } }) => {
+    return { symbol, kind, day: exDate / DAY_MS, value };
+  });
   await database.write(
     `insert into corporate_action (symbol, kind, ex_date, value, feed)
      select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
@@ -200,21 +185,13 @@ async function upsertActions(database: Queryable, commit: Commit): Promise<void>
 
 async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
   if (commit.units.length === 0) return;
-  const rows = commit.units.map(({ key, fingerprint, rowsKept, factsKept, refusals }) => ({
-    key,
-    fingerprint,
-    rows_kept: rowsKept,
-    facts_kept: factsKept,
-    refusals,
-  }));
   await database.write(
     `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
-     select $2, key, fingerprint, rows_kept, facts_kept, refusals
-     from json_to_recordset($1::json) as unit (key text, fingerprint text, rows_kept bigint, facts_kept bigint, refusals json)
+     select $2, key, fingerprint, "rowsKept", "factsKept", refusals
+     from json_to_recordset($1::json) as unit (key text, fingerprint text, "rowsKept" bigint, "factsKept" bigint, refusals json)
      on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
-       facts_kept = excluded.facts_kept,
-       refusals = excluded.refusals, imported_at = now()`,
-    [JSON.stringify(rows), commit.feed],
+       facts_kept = excluded.facts_kept, refusals = excluded.refusals, imported_at = now()`,
+    [JSON.stringify(commit.units), commit.feed],
   );
 }
 
@@ -286,10 +263,7 @@ function factRanges(
   );
 }
 
-/**
- * Makes segments of ended rows visible and deletes the running rows, both or neither. The ended session becomes
- * dirty: its stock-days get their final version.
- */
+/** Makes segments of ended rows visible and deletes the running rows; the stock-days get their final version. */
 export async function commitFinalized(
   database: Database,
   calendar: Calendar,

@@ -1,13 +1,7 @@
 import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { Bar, BarColumns } from '../observations.ts';
-import {
-  adjustForSplits,
-  coversSession,
-  HOLE_SESSIONS_MAX,
-  regularBar,
-  sessionsMissing,
-} from './read-view.ts';
+import { adjustForSplits, coversSession, liesBeforeHole, regularBar } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, barSeries, type Columns, columnsOf, rowAtOrAfter, sliceRows } from './series.ts';
 import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
@@ -29,17 +23,12 @@ export function readDailyHistory(
   const pieces: BarColumns[] = [];
   let first = 0;
   for (let row = 1; row <= rows.time.length; row++) {
-    if (row < rows.time.length && !liesBeforeHole(calendar, rows.time[row - 1]!, rows.time[row]!)) continue;
+    const [day, nextDay] = [rows.time[row - 1]! / DAY_MS, (rows.time[row] ?? Infinity) / DAY_MS];
+    if (row < rows.time.length && !liesBeforeHole(calendar, day, nextDay)) continue;
     if (row > first) pieces.push(adjustForSplits(asBars(sliceRows(rows, first, row)), splits, lastDay));
     first = row;
   }
   return pieces;
-}
-
-/** Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar. */
-function liesBeforeHole(calendar: Calendar, time: number, nextTime: number): boolean {
-  const [day, nextDay] = [time / DAY_MS, nextTime / DAY_MS];
-  return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
 }
 
 /**

@@ -1,17 +1,11 @@
 import { DAY_MS } from '../../base/dates.ts';
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
 
 /** Reported facts of the whole market at an instant: results, halts, market capitalisations, ties between stocks. */
 
-interface FactRow {
-  readonly symbol: string;
-  readonly kind: AnyFact['kind'];
-  readonly key: string;
-  readonly knownAt: number;
-  readonly value: unknown;
-}
+type FactRow = AnyFact & { readonly symbol: string };
 
 /** Results may come so many days before the expected date. */
 const EARLY_REACH_DAYS = 50;
@@ -50,7 +44,7 @@ order by symbol, "knownAt", kind, key`;
 export async function readResultsKnown(
   database: Queryable,
   { from, to, asOf }: { readonly from: string; readonly to: string; readonly asOf: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     RESULTS,
@@ -64,7 +58,7 @@ export async function readResultsKnown(
 export async function hasResultsCalendar(
   database: Queryable,
   { from, asOf }: { readonly from: string; readonly asOf: number },
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<boolean> {
   const [row] = await database.query<{ known: boolean }>(
     `select exists (select from reported_fact
@@ -80,7 +74,7 @@ export async function hasResultsCalendar(
 export async function readHaltsKnown(
   database: Queryable,
   asOf: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     `select ${COLUMNS} from reported_fact r
@@ -94,10 +88,7 @@ export async function readHaltsKnown(
 
 function knownBySymbol(rows: readonly FactRow[], asOf: number): Map<string, KnownFacts> {
   const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
-  // The compiler cannot follow that kind and value of a row belong together.
-  return new Map(
-    Array.from(bySymbol, ([symbol, facts]) => [symbol, knownFacts(facts as unknown as AnyFact[], asOf)]),
-  );
+  return new Map(Array.from(bySymbol, ([symbol, facts]) => [symbol, knownFacts(facts, asOf)]));
 }
 
 /** Older market capitalisations do not count. */
@@ -108,7 +99,7 @@ export async function readStatedMarketCaps(
   database: Queryable,
   symbols: readonly string[],
   asOf: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<Map<string, number>> {
   if (symbols.length === 0) return new Map();
   const rows = await database.query<{ symbol: string; cap: number }>(
@@ -128,7 +119,7 @@ export async function readStatedMarketCaps(
 /** The first and the last day, since 1970-01-01, of daily bars; null on an empty tape. */
 export async function daysOfTape(
   database: Queryable,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<{ readonly first: number; readonly last: number } | null> {
   const [row] = await database.query<{ first: number | null; last: number | null }>(
     `select least(min(s.first_day), (select min(time / ${DAY_MS}) from running_row where kind = 'bars-1d')) as first,
@@ -140,8 +131,6 @@ export async function daysOfTape(
   const { first, last } = row!;
   return first === null || last === null ? null : { first, last };
 }
-
-export { REPORT_TIMES } from '../facts.ts';
 
 /** Reported ties of one stock to others; null where unknown. */
 export interface ReportedTies {

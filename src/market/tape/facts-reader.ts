@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import { type AnyFact, FACT_KINDS } from '../facts.ts';
 import { FACT_WINDOW_DAYS } from '../known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';
@@ -51,7 +51,7 @@ const WINDOW_HOURS = FACT_KINDS.map((kind) => {
 export async function readFactsInWindows(
   database: Queryable,
   requests: readonly FactsRequest[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<SymbolTape[]> {
   if (requests.length === 0) return [];
   const rows = await database.query<{ facts: string | null; chains: ChainSlice[] | null }>(

@@ -1,10 +1,11 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, QueryOptions } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
-import type { CacheCounts, SegmentLocation, SegmentStore } from '../segments/segment-store.ts';
-import { type ChainSlice, readChainSlices } from './chain-slices.ts';
+import type { SegmentStore } from '../segments/segment-store.ts';
+import { readChainSlices } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
 import { missingDailyBars } from './daily-history.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
@@ -12,7 +13,6 @@ import {
   clearDirtyRanges,
   type DirtyRange,
   type EndedRows,
-  type FinishedUnit,
   forgetMinutes,
   listSymbols,
   readDeliveredUnits,
@@ -21,12 +21,11 @@ import {
   readMinuteMarket,
   readSymbolTapes,
 } from './manifest.ts';
-import { type MarketInstant, type MarketTape, readMarketTapes } from './market-tapes.ts';
-import { RunningParts } from './running-parts.ts';
+import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
+import { runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
-import type { SymbolTape } from './symbol-tape.ts';
-import { TapeWriter, writeSegmentOf } from './tape-writer.ts';
+import { TapeWriter, writeSegment } from './tape-writer.ts';
 
 export type { MarketView } from '../market-view.ts';
 export type { PeerDay } from '../peer-day.ts';
@@ -34,70 +33,13 @@ export type { ChainSlice as ChainRef } from './chain-slices.ts';
 export type { DirtyRange, FinishedUnit } from './manifest.ts';
 export type { MarketInstant, MarketTape } from './market-tapes.ts';
 export { readStockView, slicesOfView } from './read-view.ts';
-export type { RunningParts } from './running-parts.ts';
+export type { WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
 export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */
-export interface Tape {
-  /** Where the segment files lie; a thread opens its own `SegmentReader` on it. */
-  readonly location: SegmentLocation;
-  /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
-  symbolTapes(symbols: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<SymbolTape[]>;
-  /**
-   * The tapes of the requests, in their order, with the facts and option chains of any as-of instant from `from` to
-   * `to`; one statement for all.
-   */
-  withFacts(
-    requests: readonly FactsRequest[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<SymbolTape[]>;
-  /**
-   * The option chains of a symbol that were taken from one instant to another, both included, oldest first;
-   * `SegmentReader.chain` reads one.
-   */
-  chainsOf(
-    symbol: string,
-    span: { readonly from: number; readonly to: number },
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<ChainSlice[]>;
-  /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
-  marketTapes(
-    instants: readonly MarketInstant[],
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<MarketTape[]>;
-  /** Every symbol with at least one bar. */
-  symbols(): Promise<string[]>;
-  /**
-   * Whether the newest segment file is there, whole: a process on another machine may have none.
-   *
-   * @throws CodedError tape_unavailable, database_unavailable
-   */
-  isHere(options?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** Figures of the cache of a tape in a bucket; null for one in a directory. */
-  cacheCounts(): CacheCounts | null;
-  /** What a feed has delivered before, by unit key. */
-  delivered(feed: string): Promise<Map<string, FinishedUnit>>;
-  writer(feed: Pick<Feed, 'name' | 'simulated'>): TapeWriter;
-  /** The tape of a session for the process that owns its live feed; the caller closes it. */
-  runningSession(session: Session): Promise<RunningSession>;
-  /** The tape of a session for a process that derives parts of it. */
-  runningParts(session: Session): RunningParts;
-  /** JSON text of the market at a minute of a running session; null where none is stored. */
-  minuteMarket(
-    tradeDate: string,
-    at: number,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<string | null>;
-  /** Moves rows of sessions that have ended into files; returns how many. */
-  finalizeEnded(): Promise<number>;
-  /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
-  completeDailyBars(): Promise<number>;
-  /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
-  touched(symbols?: readonly string[]): Promise<DirtyRange[]>;
-  clearDirtyRanges(ranges: readonly DirtyRange[]): Promise<void>;
-}
+export type Tape = Awaited<ReturnType<typeof openTape>>;
 
 /** Symbols whose manifest is read at once. */
 const SYMBOLS_AT_ONCE = 200;
@@ -107,45 +49,61 @@ const SYMBOLS_AT_ONCE = 200;
  *
  * @throws CodedError tape_unavailable, tape_of_another_installation, tape_damaged
  */
-export async function openTape(
-  database: Database,
-  store: SegmentStore,
-  calendar: Calendar,
-  clock: Clock,
-): Promise<Tape> {
+export async function openTape(database: Database, store: SegmentStore, calendar: Calendar, clock: Clock) {
   await store.open(database, systemClock.now());
   const writer = (feed: Pick<Feed, 'name' | 'simulated'>) =>
     new TapeWriter(database, store, calendar, feed, runningDay(calendar, clock.now()));
-  const tape: Tape = {
+  const tape = {
+    /** Where the segment files lie; a thread opens its own `SegmentReader` on it. */
     location: store.location,
-    symbolTapes: (symbols, options) => readSymbolTapes(database, symbols, options),
-    withFacts: (requests, options) => readFactsInWindows(database, requests, options),
-    chainsOf: (symbol, span, options) => readChainSlices(database, symbol, span, options),
-    marketTapes: (instants, options) => readMarketTapes(database, calendar, instants, options),
+    /** The tapes of the named symbols without their facts, in no particular order; unknown symbols are left out. */
+    symbolTapes: (symbols: readonly string[], options?: QueryOptions) =>
+      readSymbolTapes(database, symbols, options),
+    /** The tapes in the order of the requests, with the facts and option chains of any as-of instant of each. */
+    withFacts: (requests: readonly FactsRequest[], options?: QueryOptions) =>
+      readFactsInWindows(database, requests, options),
+    /** The option chains taken from one instant to another, inclusive, oldest first; `SegmentReader.chain` reads one. */
+    chainsOf: (
+      symbol: string,
+      span: { readonly from: number; readonly to: number },
+      options?: QueryOptions,
+    ) => readChainSlices(database, symbol, span, options),
+    /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
+    marketTapes: (instants: readonly MarketInstant[], options?: QueryOptions) =>
+      readMarketTapes(database, calendar, instants, options),
+    /** Every symbol with at least one bar. */
     symbols: () => listSymbols(database),
-    isHere: (options) => isNewestHere(database, store, options),
+    /**
+     * Whether the newest segment file is there, whole: a process on another machine may have none.
+     *
+     * @throws CodedError tape_unavailable, database_unavailable
+     */
+    async isHere(options?: QueryOptions): Promise<boolean> {
+      const newest = await readNewestSegment(database, options);
+      return newest === null || store.has(newest.file, newest.bytes, options);
+    },
+    /** Figures of the cache of a tape in a bucket; null for one in a directory. */
     cacheCounts: () => store.cacheCounts(),
-    delivered: (feed) => readDeliveredUnits(database, feed),
+    /** What a feed has delivered before, by unit key. */
+    delivered: (feed: string) => readDeliveredUnits(database, feed),
     writer,
-    runningSession: (session) => RunningSession.open(database, store, calendar, session),
-    runningParts: (session) => new RunningParts(database, session),
-    minuteMarket: (tradeDate, at, options) => readMinuteMarket(database, tradeDate, at, options),
+    /** The tape of a session for the process that owns its live feed; the caller closes it. */
+    runningSession: (session: Session) => RunningSession.open(database, store, calendar, session),
+    /** The tape of a session for a process that derives parts of it. */
+    runningParts: (session: Session) => runningParts(database, session),
+    /** JSON text of the market at a minute of a running session; null where none is stored. */
+    minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
+      readMinuteMarket(database, tradeDate, at, options),
+    /** Moves rows of sessions that have ended into files; returns how many. */
     finalizeEnded: () => finalizeEnded(database, store, calendar, firstUnendedDay(calendar, clock.now())),
+    /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
     completeDailyBars: () => completeDailyBars(database, store, calendar, writer),
-    touched: (symbols) => readDirtyRanges(database, symbols),
-    clearDirtyRanges: (ranges) => clearDirtyRanges(database, ranges),
+    /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
+    touched: (symbols?: readonly string[]) => readDirtyRanges(database, symbols),
+    clearDirtyRanges: (ranges: readonly DirtyRange[]) => clearDirtyRanges(database, ranges),
   };
   await tape.finalizeEnded();
   return tape;
-}
-
-async function isNewestHere(
-  database: Database,
-  store: SegmentStore,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<boolean> {
-  const newest = await readNewestSegment(database, options);
-  return newest === null || store.has(newest.file, newest.bytes, options);
 }
 
 /** The trade date of the session whose extended hours hold the instant, as days since 1970-01-01. */
@@ -166,15 +124,15 @@ async function completeDailyBars(
   database: Database,
   store: SegmentStore,
   calendar: Calendar,
-  writerOf: Tape['writer'],
+  writerOf: (feed: Pick<Feed, 'name' | 'simulated'>) => TapeWriter,
 ): Promise<number> {
   const symbols = await listSymbols(database);
   const reader = new SegmentReader(store.location);
   let added = 0;
   for (const simulated of [false, true]) {
     const writer = writerOf({ name: 'from-intraday', simulated });
-    for (let at = 0; at < symbols.length; at += SYMBOLS_AT_ONCE) {
-      for (const tape of await readSymbolTapes(database, symbols.slice(at, at + SYMBOLS_AT_ONCE))) {
+    for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+      for (const tape of await readSymbolTapes(database, some)) {
         if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;
         const columns = await missingDailyBars(reader, tape, calendar);
         added += columns.time.length;
@@ -195,8 +153,7 @@ const ROWS_AT_ONCE = 250_000;
  * Moves rows of sessions that have ended out of the database into segments. The rows go in the transaction that makes
  * their segment visible, so a crash leaves them in one place or the other.
  *
- * @param day the trade date of the running session or, while none runs, the first date that has not ended; days since
- *   1970-01-01
+ * @param day that of the running session or, while none runs, the first that has not ended; since 1970-01-01
  * @returns how many rows were moved
  */
 async function finalizeEnded(
@@ -221,7 +178,7 @@ async function finalizeGroup(
   rows: readonly EndedRows[],
 ): Promise<number> {
   const { feed, simulated, kind } = rows[0]!;
-  const segment = await writeSegmentOf(store, kind, rows);
+  const segment = await writeSegment(store, kind, rows);
   const nothing = { running: [], actions: [], facts: [], chains: null, units: [] };
   await commitFinalized(database, calendar, { feed, simulated, segments: [segment], ...nothing }, rows);
   return rows.reduce((sum, { columns }) => sum + columns.time.length, 0);

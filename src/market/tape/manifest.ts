@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { at } from '../../base/fault-points.ts';
-import type { Queryable } from '../../database/database.ts';
-import type { Refused } from '../feed.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { CorporateAction } from '../observations.ts';
+import type { Refused } from '../refusals.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
 import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
@@ -12,7 +12,7 @@ interface SymbolTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
-  readonly actions: { kind: CorporateAction['kind']; day: number; value: number }[] | null;
+  readonly actions: CorporateAction[] | null;
   /** Whether the symbol has a reported fact or a chain, which are read separately. */
   readonly reported: boolean;
 }
@@ -24,18 +24,22 @@ export interface RunningRow {
   readonly row: (number | 'NaN')[];
 }
 
-/** One statement for any number of symbols: a cold read of one stock is one round trip. */
-const SYMBOL_TAPES = `
-select requested.symbol,
-  (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
+/** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
+export const SLICES_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
       'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
-    from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol) as slices,
-  (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
+  from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
+export const RUNNING_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
-    from running_row r where r.symbol = requested.symbol) as running,
-  (select json_agg(json_build_object('kind', a.kind, 'day', a.ex_date - date '1970-01-01', 'value', a.value)
-      order by a.ex_date, a.kind)
+  from running_row r where r.symbol = requested.symbol`;
+
+/** One statement for any number of symbols: a cold read of one stock is one round trip. */
+const SYMBOL_TAPES = `
+select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${RUNNING_OF_SYMBOL}) as running,
+  (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
+      'value', a.value) order by a.ex_date, a.kind)
     from corporate_action a where a.symbol = requested.symbol) as actions,
   exists (select from reported_fact f where f.symbol = requested.symbol)
     or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
@@ -45,7 +49,7 @@ from unnest($1::text[]) as requested (symbol)`;
 export async function readSymbolTapes(
   database: Queryable,
   symbols: readonly string[],
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<SymbolTape[]> {
   const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
   const tapes: SymbolTape[] = [];
@@ -55,7 +59,7 @@ export async function readSymbolTapes(
       symbol: row.symbol,
       slices: row.slices ?? [],
       running: runningRows(row.running ?? []),
-      actions: (row.actions ?? []).map(({ kind, day, value }) => ({ kind, exDate: day * DAY_MS, value })),
+      actions: row.actions ?? [],
       facts: [],
       chains: [],
     });
@@ -81,34 +85,28 @@ export async function listSymbols(database: Queryable): Promise<string[]> {
   return rows.map((row) => row.symbol);
 }
 
-/** What a feed has delivered already, by unit key. */
 export async function readDeliveredUnits(
   database: Queryable,
   feed: string,
 ): Promise<Map<string, FinishedUnit>> {
-  const rows = await database.query<{
-    key: string;
-    fingerprint: string;
-    rows_kept: number;
-    facts_kept: number;
-    refusals: Refused[];
-  }>('select key, fingerprint, rows_kept, facts_kept, refusals from tape_unit where feed = $1', [feed]);
-  const units = rows.map(({ key, fingerprint, rows_kept, facts_kept, refusals }) => ({
-    key,
-    fingerprint,
-    rowsKept: rows_kept,
-    factsKept: facts_kept,
-    refusals,
-  }));
+  const units = await database.query<FinishedUnit>(
+    `select key, fingerprint, rows_kept as "rowsKept", facts_kept as "factsKept", refusals
+     from tape_unit where feed = $1`,
+    [feed],
+  );
   return new Map(units.map((unit) => [unit.key, unit]));
 }
 
-/** A finished unit, and the fingerprint of its source. */
+/** A unit of a source that is on the tape as a whole. */
 export interface FinishedUnit {
   readonly key: string;
+  /** Of the source. */
   readonly fingerprint: string;
+  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
   readonly rowsKept: number;
+  /** Splits, dividends and reported facts. */
   readonly factsKept: number;
+  /** Summed by reason. */
   readonly refusals: readonly Refused[];
 }
 
@@ -121,10 +119,7 @@ export interface EndedRows {
   readonly columns: Columns;
 }
 
-/**
- * Such rows, by feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of
- * rows.
- */
+/** By feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of rows. */
 export async function* readEndedRows(
   database: Queryable,
   day: number,
@@ -152,13 +147,7 @@ export async function* readEndedRows(
   }
 }
 
-interface EndedSeries {
-  readonly feed: string;
-  readonly simulated: boolean;
-  readonly kind: SeriesKind;
-  readonly symbol: string;
-  readonly rows: number;
-}
+type EndedSeries = Omit<EndedRows, 'columns'> & { readonly rows: number };
 
 /** Neighbours of one feed and series in stretches of about `rowsMax` rows. */
 function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {
@@ -268,7 +257,7 @@ export async function readMinuteMarket(
   database: Queryable,
   tradeDate: string,
   at: number,
-  options: { readonly signal?: AbortSignal } = {},
+  options: QueryOptions = {},
 ): Promise<string | null> {
   const [row] = await database.query<{ market: string | null }>(
     'select market from running_minute where trade_date = $1::date and at = $2::timestamptz',

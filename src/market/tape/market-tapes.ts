@@ -1,7 +1,7 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
-import type { Queryable } from '../../database/database.ts';
-import { INTERVAL_MS } from '../observations.ts';
-import { type RunningRow, runningRows } from './manifest.ts';
+import type { Queryable, QueryOptions } from '../../database/database.ts';
+import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
+import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
 import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
@@ -43,7 +43,7 @@ interface MarketTapeRow {
   readonly symbol: string;
   readonly slices: Slice[] | null;
   readonly running: RunningRow[] | null;
-  readonly splits: { day: number; value: number }[] | null;
+  readonly actions: CorporateAction[] | null;
   readonly sectors: NamedSector[] | null;
 }
 
@@ -57,20 +57,14 @@ const OF_RUNNING_SESSION = `s.kind in ('bars-1m', 'bars-5m') and s.first_day <= 
  */
 const MARKET_TAPES = `
 select requested.symbol,
-  (select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
-      'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
-      'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
-    from tape_slice s join tape_segment g on g.id = s.segment_id
-    where s.symbol = requested.symbol and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
-      or ${OF_RUNNING_SESSION})) as slices,
-  (select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
-      'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
-    from running_row r
-    where r.symbol = requested.symbol and (r.kind = 'bars-1d'
-      or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
-        and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
-  (select json_agg(json_build_object('day', a.ex_date - date '1970-01-01', 'value', a.value) order by a.ex_date)
-    from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as splits,
+  (${SLICES_OF_SYMBOL} and (s.kind = 'bars-1d' and s.first_day <= $2::integer and s.last_day >= $1::integer
+    or ${OF_RUNNING_SESSION})) as slices,
+  (${RUNNING_OF_SYMBOL} and (r.kind = 'bars-1d'
+    or r.kind in ('bars-1m', 'bars-5m') and r.time >= $5::bigint and r.time < $6::bigint
+      and exists (select from tape_slice s where s.symbol = requested.symbol and ${OF_RUNNING_SESSION}))) as running,
+  (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
+      'value', a.value) order by a.ex_date)
+    from corporate_action a where a.symbol = requested.symbol and a.kind = 'split') as actions,
   (select json_agg(json_build_object('knownAt', (extract(epoch from f.known_at) * 1000)::bigint,
       'sector', f.value ->> 'sector') order by f.known_at)
     from reported_fact f
@@ -102,7 +96,7 @@ export async function readMarketTapes(
   database: Queryable,
   calendar: Calendar,
   instants: readonly MarketInstant[],
-  options: { readonly signal?: AbortSignal; readonly withoutBarsSoFar?: boolean } = {},
+  options: QueryOptions & { readonly withoutBarsSoFar?: boolean } = {},
 ): Promise<MarketTape[]> {
   const days = instants.map(({ tradeDate }) => midnightUtc(tradeDate) / DAY_MS);
   const running = days.filter((_, at) => isRunning(calendar, instants[at]!));
@@ -119,11 +113,11 @@ export async function readMarketTapes(
       await addBarsSoFar(database, calendar, instant, soFar, options);
   }
   const tapes = rows.map(
-    ({ symbol, slices, running: runningOf, splits, sectors }): MarketTape => ({
+    ({ symbol, slices, running: runningOf, actions, sectors }): MarketTape => ({
       symbol,
       slices: slices ?? [],
       running: runningRows(runningOf ?? []),
-      actions: (splits ?? []).map(({ day, value }) => ({ kind: 'split', exDate: day * DAY_MS, value })),
+      actions: actions ?? [],
       facts: [],
       chains: [],
       sectors: sectors ?? [],
@@ -138,7 +132,7 @@ async function addBarsSoFar(
   calendar: Calendar,
   { tradeDate, asOf }: MarketInstant,
   soFar: Map<string, BarSoFar[]>,
-  options: { readonly signal?: AbortSignal },
+  options: QueryOptions,
 ): Promise<void> {
   const { preOpen, open } = calendar.session(tradeDate)!;
   const rows = await database.query<BarSoFarRow>(

@@ -1,14 +1,7 @@
 import { type Calendar, DAY_MS, type Session } from '../../base/calendar.ts';
 import type { BarColumns } from '../observations.ts';
 import type { BarSoFar, MarketTape } from './market-tapes.ts';
-import {
-  adjustForSplits,
-  DAILY_REACH_DAYS,
-  HOLE_SESSIONS_MAX,
-  readIntraday,
-  regularBar,
-  sessionsMissing,
-} from './read-view.ts';
+import { adjustForSplits, DAILY_REACH_DAYS, liesBeforeHole, readIntraday, regularBar } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import { asBars, isIntraday, rowAtOrAfter } from './series.ts';
 
@@ -81,11 +74,6 @@ function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
     begins[row] = isHole ? row : begins[row - 1]!;
   }
   return begins;
-}
-
-/** Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar. */
-function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
-  return nextDay - day > 7 && sessionsMissing(calendar, day, nextDay) > HOLE_SESSIONS_MAX;
 }
 
 /** Columns on the basis of one trade date after the other; they are made anew only where a split lies between two. */

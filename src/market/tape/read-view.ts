@@ -12,7 +12,7 @@ import {
   type Interval,
 } from '../observations.ts';
 import type { StockView } from '../stock-view.ts';
-import { feedCut, withoutBadPrints } from './bad-prints.ts';
+import { feedCut, type RegularHours, withoutBadPrints } from './bad-prints.ts';
 import type { ChainSlice } from './chain-slices.ts';
 import type { PlacedSlice, SegmentReader } from './segment-reader.ts';
 import {
@@ -71,7 +71,7 @@ export function readStockView(
     withoutBadPrints(onBasisOf(read.bars, actions, date, day), {
       hours,
       reference: closeBefore(daily, date),
-      splitRatio: splitRatioOn(actions, date),
+      splitRatio: splitRatio(actions, date - 1, date),
     });
   const intradayRead = readIntraday(reader, tape, day, session, asOf);
   const { bars, excluded } = clean(intradayRead, day, session);
@@ -141,9 +141,11 @@ function closeBefore({ time, close }: BarColumns, day: number): number {
   return close[rowAtOrAfter(time, day * DAY_MS) - 1] ?? Number.NaN;
 }
 
-/** New shares for one old of the splits that take effect on a day; 1 without one. */
-function splitRatioOn(actions: readonly CorporateAction[], day: number): number {
-  const splits = actions.filter(({ kind, exDate }) => kind === 'split' && exDate === day * DAY_MS);
+/** New shares for one old of the splits after one day and up to another; 1 without one. */
+function splitRatio(actions: readonly CorporateAction[], after: number, until: number): number {
+  const splits = actions.filter(
+    ({ kind, exDate }) => kind === 'split' && exDate > after * DAY_MS && exDate <= until * DAY_MS,
+  );
   return splits.reduce((ratio, { value }) => ratio * value, 1);
 }
 
@@ -190,11 +192,7 @@ function readVolatility(reader: SegmentReader, tape: SymbolTape, lastDay: number
 }
 
 /** Trade dates with a bar nearest to a day on either side, as days since 1970-01-01; null where there is none. */
-export function neighbouringDays(
-  reader: SegmentReader,
-  tape: SymbolTape,
-  day: number,
-): { before: number | null; after: number | null } {
+export function neighbouringDays(reader: SegmentReader, tape: SymbolTape, day: number) {
   let before: number | null = null;
   let after: number | null = null;
   const consider = (candidate: number): void => {
@@ -278,18 +276,19 @@ function firstRowAfterHole(rows: Columns, calendar: Calendar, lastDay: number): 
   let laterDay = lastDay;
   for (let row = rows.time.length - 1; row >= 0; row--) {
     const day = rows.time[row]! / DAY_MS;
-    // Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar.
-    if (laterDay - day > 7 && sessionsMissing(calendar, day, laterDay) > HOLE_SESSIONS_MAX) return row + 1;
+    if (liesBeforeHole(calendar, day, laterDay)) return row + 1;
     laterDay = day;
   }
   return 0;
 }
 
-export function sessionsMissing(calendar: Calendar, fromDay: number, toDay: number): number {
-  const from = calendar.nextSession(dateOf(fromDay * DAY_MS));
-  const to = calendar.previousSession(dateOf(toDay * DAY_MS));
-  if (from === null || to === null || from > to) return 0;
-  return calendar.sessionCount(from, to);
+/** Whether a hole in the history lies between two days, counted since 1970-01-01. */
+export function liesBeforeHole(calendar: Calendar, day: number, nextDay: number): boolean {
+  // Seven calendar days cannot hide more than five sessions: only wider gaps need the calendar.
+  if (nextDay - day <= 7) return false;
+  const from = calendar.nextSession(dateOf(day * DAY_MS));
+  const to = calendar.previousSession(dateOf(nextDay * DAY_MS));
+  return from !== null && to !== null && calendar.sessionCount(from, to) > HOLE_SESSIONS_MAX;
 }
 
 /**
@@ -328,11 +327,7 @@ function onBasisOf(
   day: number,
   basisDay: number,
 ): BarColumns {
-  let ratio = 1;
-  for (const action of actions) {
-    const exDay = action.exDate / DAY_MS;
-    if (action.kind === 'split' && exDay > day && exDay <= basisDay) ratio *= action.value;
-  }
+  const ratio = splitRatio(actions, day, basisDay);
   if (ratio === 1) return bars;
   return barColumns((name) => {
     if (name === 'time') return bars.time;
@@ -341,11 +336,7 @@ function onBasisOf(
 }
 
 /** The regular session's bars as one daily bar, or null before its first trade. */
-export function regularBar(
-  bars: BarColumns,
-  session: { open: number; close: number },
-  day: number,
-): Bar | null {
+export function regularBar(bars: BarColumns, session: RegularHours, day: number): Bar | null {
   const from = rowAtOrAfter(bars.time, session.open);
   const to = rowAtOrAfter(bars.time, session.close);
   if (to <= from) return null;
@@ -361,7 +352,7 @@ export function regularBar(
 }
 
 /** True when the bars of a session reach near both its ends. */
-export function coversSession(bars: BarColumns, session: { open: number; close: number }): boolean {
+export function coversSession(bars: BarColumns, session: RegularHours): boolean {
   const from = rowAtOrAfter(bars.time, session.open);
   const to = rowAtOrAfter(bars.time, session.close);
   return (

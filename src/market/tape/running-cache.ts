@@ -1,14 +1,14 @@
 import { DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
-import type { Database } from '../../database/database.ts';
+import { chunks } from '../../base/chunks.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { RunningBatch } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
-import { readSymbolTapes } from './manifest.ts';
+import { columnsOfRows, type RunningRow, readSymbolTapes } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
-import { asBars, type Columns, columnsOf, mergeRows, SERIES, type SeriesKind } from './series.ts';
+import { asBars, type Columns, columnsInOrder, mergeRows, SERIES, type SeriesKind } from './series.ts';
 import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
-/** What is cached of one symbol. */
 interface CachedSymbol {
   /** Its tape with the facts that can matter during the session, packed, and without running rows. */
   readonly tape: SymbolTape;
@@ -25,26 +25,14 @@ const SYMBOLS_AT_ONCE = 200;
  * minute. A symbol is read on first use and again after another process has written to it.
  */
 export class RunningCache {
+  readonly #database: Database;
   readonly #session: Session;
-  readonly #read: (symbols: readonly string[]) => Promise<SymbolTape[]>;
   readonly #cached = new Map<string, CachedSymbol>();
   readonly #stale = new Set<string>();
 
-  /** The cache of a session on a database. */
-  static of(database: Database, session: Session): RunningCache {
-    const span = { from: session.preOpen, to: session.postClose };
-    return new RunningCache(session, async (symbols) =>
-      readFactsInWindows(
-        database,
-        (await readSymbolTapes(database, symbols)).map((tape) => ({ tape, ...span })),
-      ),
-    );
-  }
-
-  /** @param read the tapes of symbols as they are in the database, with running rows and facts */
-  constructor(session: Session, read: (symbols: readonly string[]) => Promise<SymbolTape[]>) {
+  constructor(database: Database, session: Session) {
+    this.#database = database;
     this.#session = session;
-    this.#read = read;
   }
 
   /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
@@ -67,9 +55,7 @@ export class RunningCache {
   /** The tapes of the symbols that the tape knows, in their order. */
   async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
     const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
-    for (let at = 0; at < missing.length; at += SYMBOLS_AT_ONCE) {
-      await this.#load(missing.slice(at, at + SYMBOLS_AT_ONCE));
-    }
+    for (const some of chunks(missing, SYMBOLS_AT_ONCE)) await this.#load(some);
     return symbols.flatMap((symbol) => {
       const cached = this.#cached.get(symbol);
       return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
@@ -95,10 +81,7 @@ export class RunningCache {
     return cached === undefined ? [] : runningOf(cached);
   }
 
-  /**
-   * The regular session's bar of a symbol up to an instant, from the finest interval with a bar since the pre-
-   * market; null before its first regular trade.
-   */
+  /** The bar up to an instant from the finest interval since the pre-market; null before the first regular trade. */
   barSoFar(symbol: string, asOf: number): BarSoFar | null {
     const cached = this.#cached.get(symbol);
     if (cached === undefined) return null;
@@ -107,8 +90,7 @@ export class RunningCache {
     for (const interval of ['1m', '5m'] as const) {
       const rows = cached.rows.get(`bars-${interval}`)?.rows();
       if (rows === undefined) continue;
-      const columns = columnsOf(rows.kind, (_, index) => rows.columns[index]!);
-      const bars = barsFinalAt(columns, interval, this.#session, asOf);
+      const bars = barsFinalAt(columnsInOrder(rows.kind, rows.columns), interval, this.#session, asOf);
       if (bars === null) continue;
       const bar = regularBar(asBars(bars), this.#session, day);
       return bar === null ? null : { tradeDate, high: bar.high, low: bar.low, close: bar.close };
@@ -118,14 +100,17 @@ export class RunningCache {
 
   async #load(symbols: readonly string[]): Promise<void> {
     for (const symbol of symbols) this.#stale.delete(symbol);
-    for (const tape of await this.#read(symbols)) {
+    const span = { from: this.#session.preOpen, to: this.#session.postClose };
+    const bare = await readSymbolTapes(this.#database, symbols);
+    const tapes = await readFactsInWindows(
+      this.#database,
+      bare.map((tape) => ({ tape, ...span })),
+    );
+    for (const tape of tapes) {
       const rows = new Map<SeriesKind, RunningColumns>();
       for (const { kind, simulated, columns } of tape.running) {
         const running = new RunningColumns(kind);
-        running.put(
-          columnsOf(kind, (_, index) => columns[index]!),
-          simulated,
-        );
+        running.put(columnsInOrder(kind, columns), simulated);
         rows.set(kind, running);
       }
       const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
@@ -165,18 +150,16 @@ class RunningColumns {
     if (columns.time.length === 0) return;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
-    else this.#replace(mergeRows(this.#kind, [this.#cached(), columns]));
+    else {
+      const cached = columnsInOrder(this.#kind, this.rows().columns);
+      this.#replace(mergeRows(this.#kind, [cached, columns]));
+    }
   }
 
   /** The rows so far; they share memory with this. */
   rows(): RunningRows {
     const columns = this.#columns.map((column) => column.subarray(0, this.#rows));
     return { kind: this.#kind, simulated: this.#simulated, columns };
-  }
-
-  #cached(): Columns {
-    const { columns } = this.rows();
-    return columnsOf(this.#kind, (_, index) => columns[index]!);
   }
 
   #append(columns: Columns): void {
@@ -203,4 +186,63 @@ class RunningColumns {
     });
     this.#capacity = capacity;
   }
+}
+
+/** What a minute changed in a part of a running session. Instants are epoch milliseconds. */
+export interface PartMinute {
+  /** Names the part. */
+  readonly part: number;
+  /** The newest minute on the tape, and the one before it; null before the first. */
+  readonly at: number;
+  readonly before: number | null;
+  readonly symbols: readonly string[];
+  /** Begin of the oldest row that came with the minute. */
+  readonly since: number;
+  /** Symbols of whom more than their rows has changed. */
+  readonly changed: readonly string[];
+}
+
+/** Derives a minute of a part from the tapes of its symbols. */
+export type WithPart = ReturnType<typeof runningParts>;
+
+/**
+ * The tapes of a running session in a process that derives parts of it for the owner of the live feed. Rows of the day
+ * stay in memory that threads share; a part that has missed a minute is read again.
+ */
+export function runningParts(database: Database, session: Session) {
+  const cache = new RunningCache(database, session);
+  /** Of each part its newest minute, and the symbols that it has had. */
+  const parts = new Map<number, { readonly at: number; readonly symbols: ReadonlySet<string> }>();
+  return async <T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> => {
+    const { part, at, before, symbols, since, changed } = minute;
+    const own = parts.get(part);
+    parts.delete(part);
+    if (own !== undefined && own.at === before) {
+      cache.forget(changed);
+      const { batches, simulated } = await readRunningSince(database, symbols, since);
+      cache.put(batches, simulated);
+    } else {
+      cache.forget([...(own?.symbols ?? []), ...symbols]);
+    }
+    const result = await derive(await cache.tapes(symbols));
+    parts.set(part, { at, symbols: new Set([...(own?.symbols ?? []), ...symbols]) });
+    return result;
+  };
+}
+
+/** Rows of a running session from a time on, by symbol and series. */
+async function readRunningSince(database: Queryable, symbols: readonly string[], since: number) {
+  const rows = await database.query<RunningRow & { readonly symbol: string }>(
+    `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
+     where symbol = any($1::text[]) and time >= $2::bigint order by symbol, kind, time`,
+    [symbols, since],
+  );
+  const batches = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
+  return {
+    batches: Array.from(batches.values(), (own) => {
+      const { symbol, kind } = own[0]!;
+      return { symbol, kind, columns: columnsOfRows(kind, own) };
+    }),
+    simulated: rows.some((row) => row.simulated),
+  };
 }

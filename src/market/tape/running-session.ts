@@ -3,13 +3,14 @@ import { type Calendar, DAY_MS, midnightUtc, type Session } from '../../base/cal
 import { onChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Lease } from '../../database/leases.ts';
-import { finalAt } from '../admit.ts';
+import { Admission, finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
-import type { LiveFeed, LiveMinute, Refused } from '../feed.ts';
+import type { LiveFeed, LiveMinute } from '../feed.ts';
+import type { CorporateAction } from '../observations.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { type AdmittedMinutes, admitMinutes } from './admit-minute.ts';
-import { newChains, type WrittenChains, writeChains } from './chain-segments.ts';
-import { commitMinutes } from './commit.ts';
+import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
+import { commitMinutes, type RunningBatch } from './commit.ts';
+import type { SymbolFact } from './commit-facts.ts';
 import {
   clearDirtyRanges,
   type DirtyRange,
@@ -20,28 +21,10 @@ import {
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningCache } from './running-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { isIntraday } from './series.ts';
+import { type Columns, isIntraday, mergeRows, type SeriesKind } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
-/** The result of minutes. */
-export interface TakenMinutes {
-  /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
-  readonly asOf: number;
-  /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
-  readonly symbols: readonly string[];
-  readonly rows: number;
-  /** Late rows and corrections. */
-  readonly lateRows: number;
-  readonly refused: readonly Refused[];
-  /** Begin of the oldest row that was put on the tape; `asOf` without any. */
-  readonly since: number;
-  /** Symbols of whom more than their rows has changed. */
-  readonly changed: readonly string[];
-  /** What the derivation of the symbols settles. */
-  readonly settles: readonly DirtyRange[];
-  /** True when the market of a completed session may have moved. */
-  readonly movesClose: boolean;
-}
+export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
 
 /**
  * The tape of the running session, for the process that owns the live feed: minutes in, tapes for derivation out.
@@ -68,7 +51,7 @@ export class RunningSession {
     this.#store = store;
     this.#calendar = calendar;
     this.#session = session;
-    this.#cache = RunningCache.of(database, session);
+    this.#cache = new RunningCache(database, session);
   }
 
   /** Opens a session, from its newest minute if it was begun. */
@@ -98,11 +81,7 @@ export class RunningSession {
    * @param lease of the live feed: of two processes that believe to own it, the former one is refused
    * @throws CodedError lease_lost
    */
-  async take(
-    feed: Pick<LiveFeed, 'name' | 'simulated'>,
-    minutes: readonly LiveMinute[],
-    lease?: Lease,
-  ): Promise<TakenMinutes> {
+  async take(feed: Pick<LiveFeed, 'name' | 'simulated'>, minutes: readonly LiveMinute[], lease?: Lease) {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
@@ -174,7 +153,7 @@ export class RunningSession {
   async #taken(
     { batches, facts, actions, chains, refused }: AdmittedMinutes,
     { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
-  ): Promise<TakenMinutes> {
+  ) {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
     const profile = facts.some(({ fact }) => fact.kind === 'profile');
     if (daily || profile || actions.length > 0) this.#market = null;
@@ -189,14 +168,19 @@ export class RunningSession {
     await this.#cache.tapes([...symbols]);
     if (before !== null) for (const symbol of this.#cache.becomingKnown(before, asOf)) symbols.add(symbol);
     return {
+      /** The end of the newest minute on the tape: the instant at which what has changed is to be derived. */
       asOf,
+      /** Symbols of which more or something else is known than at the minute before, in alphabetical order. */
       symbols: [...symbols].sort(),
       rows: batches.reduce((sum, { columns }) => sum + columns.time.length, 0),
       lateRows: late,
       refused,
+      /** Begin of the oldest row that was put on the tape; `asOf` without any. */
       since: batches.reduce((oldest, { columns }) => Math.min(oldest, columns.time[0]!), asOf),
+      /** Symbols of whom more than their rows has changed. */
       changed: [...new Set([...reported, ...waiting])],
       settles,
+      /** True when the market of a completed session may have moved. */
       movesClose: this.#market === null,
     };
   }
@@ -242,7 +226,6 @@ export class RunningSession {
   }
 }
 
-/** Symbols with rows of the session in the database. */
 async function symbolsWithRows(database: Database, { tradeDate }: Session): Promise<string[]> {
   const day = midnightUtc(tradeDate) / DAY_MS;
   const rows = await database.query<{ symbol: string }>(
@@ -250,4 +233,37 @@ async function symbolsWithRows(database: Database, { tradeDate }: Session): Prom
     [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1)],
   );
   return rows.map((row) => row.symbol);
+}
+
+/** Valid rows of one or several minutes by symbol and series, and the refusals. */
+type AdmittedMinutes = ReturnType<typeof admitMinutes>;
+
+/** Admits minutes of a running session. Of two versions of a row the later one counts. */
+function admitMinutes(calendar: Calendar, session: Session, minutes: readonly LiveMinute[]) {
+  const admission = new Admission(calendar);
+  const parts = new Map<string, { symbol: string; kind: SeriesKind; columns: Columns[] }>();
+  const facts: SymbolFact[] = [];
+  const actions: { symbol: string; action: CorporateAction }[] = [];
+  const chains = new Map<string, OptionChain>();
+  for (const { at, deliveries } of minutes) {
+    const where = new Date(at).toISOString();
+    for (const delivery of deliveries) {
+      const admitted = admission.admit(delivery, where, { session, at });
+      if (admitted === null) continue;
+      if (admitted.kind === 'chain') chains.set(chainKey(admitted.chain), admitted.chain);
+      else if (admitted.kind === 'facts') {
+        for (const fact of admitted.facts) facts.push({ symbol: admitted.symbol, fact });
+      } else if (admitted.kind === 'actions') {
+        for (const action of admitted.actions) actions.push({ symbol: admitted.symbol, action });
+      } else {
+        const { symbol, kind, columns } = admitted;
+        const part = parts.getOrInsertComputed(`${kind} ${symbol}`, () => ({ symbol, kind, columns: [] }));
+        part.columns.push(columns);
+      }
+    }
+  }
+  const batches = Array.from(parts.values(), ({ symbol, kind, columns }): RunningBatch => {
+    return { symbol, kind, columns: mergeRows(kind, columns) };
+  });
+  return { batches, facts, actions, chains: [...chains.values()], refused: admission.refused };
 }

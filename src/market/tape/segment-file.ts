@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import {
   type Columns,
-  columnsOf,
+  columnsInOrder,
   isTimestamp,
   SEGMENT_COLUMNS,
   type SegmentKind,
@@ -36,10 +36,7 @@ export function bodyLength(kind: SegmentKind, rows: number): number {
   return SEGMENT_COLUMNS[kind].length * padded(rows * 8) + padded(rows * 4);
 }
 
-/**
- * Rows `from` (inclusive) to `to` (exclusive) of a batch. A small batch comes in one read; of a large one only the
- * requested rows of each column are touched.
- */
+/** Rows `from` to `to` (exclusive) of a batch: a small batch in one read, of a large one only the requested rows. */
 export function readRows(
   read: ReadBytes,
   kind: SeriesKind,
@@ -47,8 +44,7 @@ export function readRows(
   from: number,
   to: number,
 ): Columns {
-  const columns = readColumns(read, kind, placement, from, to);
-  return columnsOf(kind, (_, index) => columns[index]!);
+  return columnsInOrder(kind, readColumns(read, kind, placement, from, to));
 }
 
 /** As `readRows`, for any segment: columns in the order of `SEGMENT_COLUMNS`. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../chains.ts';
+import { contractColumns, type OptionChain } from '../chains.ts';
 import { BlockSource } from '../segments/block-source.ts';
 import { DirectorySource } from '../segments/directory-store.ts';
 import type { ByteRange, SegmentLocation, SegmentSource } from '../segments/segment-store.ts';
@@ -8,7 +8,7 @@ import type { ChainSlice } from './chain-slices.ts';
 import { bodyChecksum, bodyLength, type ReadBytes, readColumns, readRows } from './segment-file.ts';
 import {
   type Columns,
-  columnsOf,
+  columnsInOrder,
   isIntraday,
   mergeRows,
   rowAtOrAfter,
@@ -51,23 +51,18 @@ export class SegmentReader {
     return this.#source.fetchAhead(() => slices().map(rangeOf));
   }
 
-  /**
-   * Rows of a series whose trade date lies in [fromDay, toDay], ascending in time, the newest version of each time.
-   * Days count from 1970-01-01.
-   */
+  /** Rows with a trade date in [fromDay, toDay], days since 1970-01-01, ascending; of each time the newest version. */
   rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
     const slices = tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, fromDay, toDay));
     this.#prepare(slices);
     const parts = slices.map((slice) => this.#sliceRows(slice, fromDay, toDay));
     for (const running of tape.running) {
       if (running.kind !== kind) continue;
-      const columns = columnsOf(kind, (_, index) => running.columns[index]!);
-      parts.push(withinDays(kind, columns, fromDay, toDay));
+      parts.push(withinDays(kind, columnsInOrder(kind, running.columns), fromDay, toDay));
     }
     return mergeRows(kind, parts);
   }
 
-  /** The option chain of a slice. */
   chain(slice: ChainSlice): OptionChain {
     const { symbol, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
     const placed: PlacedSlice = { ...slice, kind: 'chains' };
@@ -81,7 +76,7 @@ export class SegmentReader {
       style,
       multiplier,
       simulated,
-      contracts: contractColumns((name) => columns[CONTRACT_COLUMNS.indexOf(name)]!),
+      contracts: contractColumns((_, index) => columns[index]!),
     };
   }
 

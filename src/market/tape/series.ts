@@ -1,10 +1,12 @@
 import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import {
+  BAR_COLUMNS,
   type BarColumns,
   FLOW_SUMS,
   type FlowMinuteColumns,
   type Interval,
+  namedColumns,
   QUOTE_BAR_COLUMNS,
 } from '../observations.ts';
 
@@ -13,10 +15,10 @@ import {
  * is a millisecond timestamp on disk; the reader turns it into the same Float64Array as the rest.
  */
 export const SERIES = {
-  'bars-1d': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-1h': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-5m': ['time', 'open', 'high', 'low', 'close', 'volume'],
-  'bars-1m': ['time', 'open', 'high', 'low', 'close', 'volume'],
+  'bars-1d': BAR_COLUMNS,
+  'bars-1h': BAR_COLUMNS,
+  'bars-5m': BAR_COLUMNS,
+  'bars-1m': BAR_COLUMNS,
   'quotes-1m': QUOTE_BAR_COLUMNS,
   'flow-minutes': ['time', ...FLOW_SUMS],
   'volatility-1d': ['time', 'implied', 'realised'],
@@ -33,6 +35,10 @@ export const SEGMENT_COLUMNS: Readonly<Record<SegmentKind, readonly string[]>> =
   chains: ['takenAt', ...CONTRACT_COLUMNS],
 };
 
+/** The name of a column or field in files. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Columns that are millisecond timestamps on disk. */
 export const isTimestamp = (column: string): boolean =>
   column === 'time' || column === 'takenAt' || column === 'expiration';
@@ -40,10 +46,8 @@ export const isTimestamp = (column: string): boolean =>
 /** Rows of one series as columns by name, all of one length. */
 export type Columns = { readonly [name: string]: Float64Array } & { readonly time: Float64Array };
 
-/** A delivery of rows. */
 type RowsDelivery = Extract<Delivery, { readonly columns: unknown }>;
 
-/** The series and columns of a delivery of rows. */
 export function rowsOf(delivery: RowsDelivery): { kind: SeriesKind; columns: Columns } {
   const columns = delivery.columns as unknown as Columns;
   if (delivery.kind === 'bars') return { kind: barSeries(delivery.interval), columns };
@@ -69,11 +73,12 @@ export function emptyColumns(kind: SeriesKind): Columns {
   return columnsOf(kind, () => new Float64Array(0));
 }
 
-export function columnsOf(kind: SeriesKind, make: (name: string, index: number) => Float64Array): Columns {
-  const columns: Record<string, Float64Array> = {};
-  for (const [index, name] of SERIES[kind].entries()) columns[name] = make(name, index);
-  return columns as Columns;
-}
+export const columnsOf = (kind: SeriesKind, make: (name: string, index: number) => Float64Array): Columns =>
+  namedColumns<string>(SERIES[kind], make) as Columns;
+
+/** @param columns in the order of `SERIES` */
+export const columnsInOrder = (kind: SeriesKind, columns: readonly Float64Array[]): Columns =>
+  columnsOf(kind, (_, index) => columns[index]!);
 
 export const asBars = (columns: Columns): BarColumns => columns as unknown as BarColumns;
 
@@ -103,10 +108,7 @@ export function concatRows(kind: SeriesKind, parts: readonly Columns[]): Columns
   });
 }
 
-/**
- * Rows of several parts in ascending time; where two parts hold the same time the later part wins, which is how a
- * correction replaces a row.
- */
+/** Rows of several parts in ascending time; of one time the later part wins: so a correction replaces a row. */
 export function mergeRows(kind: SeriesKind, parts: readonly Columns[]): Columns {
   const filled = parts.filter((part) => part.time.length > 0);
   if (filled.length === 0) return emptyColumns(kind);

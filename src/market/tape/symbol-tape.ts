@@ -120,7 +120,6 @@ export function packFacts(tape: SymbolTape): SymbolTape {
   return { ...tape, facts: [], packedFacts: packed };
 }
 
-/** The tape with its facts unpacked. */
 export function unpackFacts(tape: SymbolTape): SymbolTape {
   if (tape.packedFacts === undefined) return tape;
   const { buffer, byteOffset, byteLength } = tape.packedFacts;

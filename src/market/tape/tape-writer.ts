@@ -2,11 +2,10 @@ import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
 import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
-import type { Feed, Refused, SourceUnit } from '../feed.ts';
+import type { Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
-import { newSegmentName } from '../segments/segment-name.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
+import { chainKey, newChains, type WrittenChains, writeChains, writeSegmentFile } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
@@ -32,16 +31,6 @@ const PENDING_ROWS_MAX = 750_000;
 const PENDING_UNITS_MAX = 20_000;
 /** Pending facts; while they are written, the embedded database serves no other query. */
 const PENDING_FACTS_MAX = 10_000;
-
-/** Accepted rows and facts of a unit, and refusals summed by reason. */
-export interface UnitResult {
-  readonly key: string;
-  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
-  readonly rowsKept: number;
-  /** Splits, dividends and reported facts. */
-  readonly factsKept: number;
-  readonly refusals: readonly Refused[];
-}
 
 /**
  * Makes deliveries of one feed visible a segment at a time: file written, synced and renamed first, then one
@@ -92,23 +81,27 @@ export class TapeWriter {
   }
 
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
-  async take(unit: SourceUnit, fingerprint: string): Promise<UnitResult> {
+  async take(unit: SourceUnit, fingerprint: string): Promise<FinishedUnit> {
     const admission = new Admission(this.#calendar);
     let rowsKept = 0;
     let factsKept = 0;
     for await (const delivery of unit.read()) {
       const admitted = admission.admit(delivery, unit.key);
       if (admitted === null) continue;
-      if (admitted.kind === 'facts') factsKept += this.#takeFacts(admitted);
-      else if (admitted.kind === 'actions') factsKept += this.#takeActions(admitted);
-      else rowsKept += this.#takeRows(admitted);
+      if (admitted.kind === 'facts') {
+        for (const fact of admitted.facts) this.#facts.push({ symbol: admitted.symbol, fact });
+        factsKept += admitted.facts.length;
+      } else if (admitted.kind === 'actions') {
+        for (const action of admitted.actions) this.#actions.push({ symbol: admitted.symbol, action });
+        factsKept += admitted.actions.length;
+      } else rowsKept += this.#takeRows(admitted);
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
-    const result = { key: unit.key, rowsKept, factsKept, refusals: admission.refused };
-    this.#units.push({ ...result, fingerprint });
+    const finished = { key: unit.key, fingerprint, rowsKept, factsKept, refusals: admission.refused };
+    this.#units.push(finished);
     if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
-    return result;
+    return finished;
   }
 
   /** Adds rows that come from no unit, such as daily bars summed from intraday ones. */
@@ -127,10 +120,10 @@ export class TapeWriter {
       const batches = await this.#newBatches(kind, bySymbol);
       for (const batch of batches) running.push(...this.#runningPart(kind, batch));
       const finished = batches.flatMap((batch) => this.#finishedPart(kind, batch));
-      if (finished.length > 0) segments.push(await writeSegmentOf(this.#store, kind, finished));
+      if (finished.length > 0) segments.push(await writeSegment(this.#store, kind, finished));
     }
     const factsWritten = await commitToManifest(this.#database, this.#calendar, {
-      ...this.#origin(),
+      ...this.#origin,
       segments,
       chains: await this.#newChains(),
       running,
@@ -151,7 +144,7 @@ export class TapeWriter {
     const nothing = { segments: [], chains: null, running: [], actions: [], units: [] };
     this.#factsWritten(
       await commitToManifest(this.#database, this.#calendar, {
-        ...this.#origin(),
+        ...this.#origin,
         ...nothing,
         facts: this.#facts,
       }),
@@ -163,7 +156,7 @@ export class TapeWriter {
     this.#facts = [];
   }
 
-  #origin(): { feed: string; simulated: boolean } {
+  get #origin() {
     return { feed: this.#feed.name, simulated: this.#feed.simulated };
   }
 
@@ -183,16 +176,6 @@ export class TapeWriter {
     // A contract has twice the columns of a bar.
     this.#pendingRows += 2 * contracts;
     return contracts;
-  }
-
-  #takeActions({ symbol, actions }: Extract<Admitted, { readonly kind: 'actions' }>): number {
-    for (const action of actions) this.#actions.push({ symbol, action });
-    return actions.length;
-  }
-
-  #takeFacts({ symbol, facts }: Extract<Admitted, { readonly kind: 'facts' }>): number {
-    for (const fact of facts) this.#facts.push({ symbol, fact });
-    return facts.length;
   }
 
   /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
@@ -261,19 +244,11 @@ function rowsOfDay(kind: SeriesKind, columns: Columns, day: number): [number, nu
   ];
 }
 
-/** Writes a new segment file. */
-export async function writeSegmentOf(
+export const writeSegment = async (
   store: Pick<SegmentStore, 'put'>,
   kind: SeriesKind,
   batches: readonly Batch[],
-): Promise<WrittenSegment> {
-  const file = newSegmentName(kind);
-  // Loaded at the first write: readers do without the library.
-  const { segmentImage } = await import('./write-segment.ts');
-  const { image, placements } = segmentImage(kind, batches);
-  await store.put(file, image);
-  return { file, kind, bytes: image.length, batches, placements };
-}
+): Promise<WrittenSegment> => ({ ...(await writeSegmentFile(store, kind, batches)), batches });
 
 /** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */
 function differingRows(kind: SeriesKind, columns: Columns, known: Columns): number[] {

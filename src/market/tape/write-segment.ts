@@ -16,27 +16,22 @@ import {
 } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { bodyLength, type Placement } from './segment-file.ts';
-import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind } from './series.ts';
-
-/** One symbol's rows for a new segment, ascending in time. */
-export interface Batch {
-  readonly symbol: string;
-  readonly columns: Columns;
-}
+import { type Columns, isTimestamp, SEGMENT_COLUMNS, type SegmentKind, snakeCase } from './series.ts';
 
 /** What becomes one record batch, in the columns of its segment. */
-interface NamedBatch {
+export interface NamedBatch {
   readonly symbol: string;
   readonly columns: { readonly [name: string]: Float64Array };
 }
 
+/** One symbol's rows for a new segment, ascending in time. */
+export interface Batch extends NamedBatch {
+  readonly columns: Columns;
+}
+
 const MAGIC_LENGTH = 6;
 
-/** The bytes of a segment file, and where each batch lies in them. */
-export function segmentImage(
-  kind: SegmentKind,
-  batches: readonly NamedBatch[],
-): { image: Uint8Array; placements: Placement[] } {
+export function segmentImage(kind: SegmentKind, batches: readonly NamedBatch[]) {
   const image = arrowImage(kind, batches);
   return { image, placements: placementsIn(image, kind, batches) };
 }
@@ -73,8 +68,6 @@ function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Arr
 
 const rowsOf = (kind: SegmentKind, { columns }: NamedBatch): number =>
   columns[SEGMENT_COLUMNS[kind][0]!]!.length;
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const columnType = (name: string): TimestampMillisecond | Float64 =>
   isTimestamp(name) ? new TimestampMillisecond('UTC') : new Float64();

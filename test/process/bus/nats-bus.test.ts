@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { NEVER } from '../../../src/base/abortable.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { Type } from '../../../src/base/type.ts';
-import type { Handle } from '../../../src/bus/bus.ts';
+import type { Handle, Queue } from '../../../src/bus/bus.ts';
 import { openNatsBus } from '../../../src/bus/nats-bus.ts';
-import type { Queue } from '../../../src/bus/queue.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
 import { refuseFormerHolder } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';

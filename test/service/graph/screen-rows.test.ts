@@ -12,7 +12,7 @@ import {
   writeScreenCatalogue,
 } from '../../../src/graph/screen-rows.ts';
 import { writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { fillScreens } from '../../../src/pipeline/screen-fill.ts';
+import { fillScreens } from '../../../src/pipeline/graph-sync.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { screenDay } from '../../support/screens.ts';
 

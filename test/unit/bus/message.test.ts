@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Type } from '../../../src/base/type.ts';
+import type { Queue } from '../../../src/bus/bus.ts';
 import { readAnswer, readWork, workMessage } from '../../../src/bus/message.ts';
-import type { Queue } from '../../../src/bus/queue.ts';
 
 const QUEUE = {
   name: 'days',

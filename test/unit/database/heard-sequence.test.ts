@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../../../src/base/timers.ts';
-import { HeardSequence } from '../../../src/database/heard-sequence.ts';
+import { HeardSequence } from '../../../src/database/subscriptions.ts';
 
 /** Whether a promise is kept by the event loop's next turn. */
 const isKept = (promise: Promise<void>): Promise<boolean> =>

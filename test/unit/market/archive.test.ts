@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Refused } from '../../../src/market/feed.ts';
 import {
   ARCHIVE_LIMITS,
   type ArchiveLimits,
@@ -11,6 +10,7 @@ import {
   textFiles,
 } from '../../../src/market/feeds/archive.ts';
 import { LINE_BYTES_MAX, lineReader } from '../../../src/market/feeds/source-file.ts';
+import type { Refused } from '../../../src/market/refusals.ts';
 import { temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Delivery, Feed, Refused } from '../../../src/market/feed.ts';
+import type { Delivery, Feed } from '../../../src/market/feed.ts';
+import type { Refused } from '../../../src/market/refusals.ts';
 
 /** A separate folder for a test file, removed at the end. */
 export function temporaryFolder(): string {

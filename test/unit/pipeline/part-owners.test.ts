@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownersOf } from '../../../src/pipeline/part-owners.ts';
+import { ownersOf } from '../../../src/pipeline/minute-work.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 
 const PARTS = 64;
