@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type App, openApi } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
 import type { Timers } from '../../src/base/timers.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
@@ -45,18 +46,52 @@ export async function openTestApp(
   );
 }
 
+type AppArguments = Parameters<typeof openTestApp> extends [TestStore, ...infer Rest] ? Rest : never;
+
 /** An app on a fresh store; both go away with the test. */
-export async function freshApp(
-  settings: TestSettings = {},
-  how: Parameters<typeof openTestApp>[2] = {},
-): Promise<{ app: App; store: TestStore }> {
+export async function freshApp(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
   const store = await makeTestStore();
-  const app = await openTestApp(store, settings, how);
+  const app = await openTestApp(store, ...how);
   onTestFinished(async () => {
     await app.close();
     await store.remove();
   });
   return { app, store };
+}
+
+/** A store for the tests of a file, which takes it while it loads; it goes away after the last of them. */
+export async function storeForFile(kind?: Parameters<typeof makeTestStore>[0]): Promise<TestStore> {
+  const store = await makeTestStore(kind);
+  afterAll(() => store.remove());
+  return store;
+}
+
+/** A database of the same life. */
+export async function databaseForFile(): Promise<Database> {
+  return (await storeForFile()).open();
+}
+
+/** An app on a store of the file. */
+export async function appOn(store: TestStore, ...how: AppArguments): Promise<App> {
+  const app = await openTestApp(store, ...how);
+  afterAll(() => app.close());
+  return app;
+}
+
+/** An app of the file, on a separate store. */
+export async function appForFile(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
+  const store = await storeForFile();
+  return { app: await appOn(store, ...how), store };
+}
+
+/** A server of an app of the file. */
+export async function serverOf(
+  app: App,
+  ...options: Parameters<App['server']>
+): Promise<Awaited<ReturnType<App['server']>>> {
+  const server = await app.server(...options);
+  afterAll(() => server.close());
+  return server;
 }
 
 /** A source that holds just these deliveries, one unit for each key. */

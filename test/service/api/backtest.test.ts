@@ -1,27 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
-import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { abortable } from '../../../src/base/abortable.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { newCredentials } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { newBearer } from '../../support/access.ts';
+import { appForFile, bring, serverOf } from '../../support/app.ts';
 import { postRun, RUNS, readRun, runOver } from '../../support/backtests.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { connectStream } from '../../support/stream.ts';
 
 /** The contract of `/api/graph/v1/backtest/optimize`, by status. */
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
 
 const SYMBOLS = ['ACME', 'BETA'];
 const BODY = {
@@ -31,27 +20,15 @@ const BODY = {
   signal_types: ['vwap_touch', 'ib_breakout', 'trend_continuation'],
 };
 
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, {
-    TIGRAPH_NOW: '2024-03-13T15:00:00Z',
-  });
-  const [from, to] = [BODY.start_date, '2024-03-13'];
-  await importFeed(
-    app.context,
-    feedOf({
-      daily: [...SYMBOLS, 'DAYS'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
-      minutes: SYMBOLS.map((symbol) => minuteBars(symbol, from, to)),
-    }),
-  );
-  server = await app.server();
+const { app } = await appForFile({
+  TIGRAPH_NOW: '2024-03-13T15:00:00Z',
 });
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
+const [from, to] = [BODY.start_date, '2024-03-13'];
+await bring(app, [
+  ...[...SYMBOLS, 'DAYS'].map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
+  ...SYMBOLS.map((symbol) => minuteBars(symbol, from, to)),
+]);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('a new run is pending, with its address, and ends by itself', async () => {
@@ -202,15 +179,8 @@ async function listen(): Promise<string> {
   return address;
 }
 
-async function tokenOf(terms: Partial<GrantTerms> = {}, scopes: AccessScope[] = ['backtest:run']) {
-  const { database, scope } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
-  const credentials = await newCredentials(database, terms);
-  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
-  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
-  await access.close();
-  return { authorization: `Bearer ${access_token}` };
-}
+const tokenOf = (terms: Partial<GrantTerms> = {}, scopes: AccessScope[] = ['backtest:run']) =>
+  newBearer({ server, database: app.context.database }, scopes, terms);
 
 describe('DELETE', () => {
   it('200: a run that waits or runs is cancelled, and stays so', async () => {

@@ -5,7 +5,7 @@ import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { bring } from '../../support/app.ts';
-import { type ChatService, openChatService } from '../../support/chat-service.ts';
+import { type ChatService, chatServiceForFile, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {
   lettersAnswer,
@@ -58,9 +58,7 @@ interface Missing {
   readonly reason: string;
 }
 
-async function openMarket(settings: Readonly<Record<string, string>> = {}) {
-  const store = await makeTestStore();
-  const service = await openChatService(store, NOW, settings);
+async function marketOf(service: ChatService) {
   await bring(service.app, [
     ...SYMBOLS.flatMap((symbol) => [
       dailyBars(symbol, '2023-01-03', '2024-03-12'),
@@ -68,18 +66,8 @@ async function openMarket(settings: Readonly<Record<string, string>> = {}) {
     ]),
     ...NEWS.map((row) => newsDelivery(row)),
   ]);
-  return { store, service };
+  return service;
 }
-
-let store: TestStore;
-let service: ChatService;
-beforeAll(async () => {
-  ({ store, service } = await openMarket());
-});
-afterAll(async () => {
-  await service.close();
-  await store.remove();
-});
 
 const STOCK_PAGE = 'page_type=stock_detail&symbol=ACME&max_tokens=32000';
 const MARKET_PAGE = 'page_type=market&max_tokens=32000';
@@ -100,6 +88,8 @@ const foundFor = async (...asked: Parameters<typeof bodyOf>) =>
   headlinesOf((await contextOf(...asked)).stock_data.news);
 
 const realtime = () => service.token(['chat:read', 'market-data:realtime'] satisfies AccessScope[]);
+
+const service = await marketOf(await chatServiceForFile(NOW));
 
 describe('news of a stock by words', () => {
   it('is what has the words, a headline before a summary, of any age, with their stems', async () => {
@@ -284,7 +274,8 @@ describe('what is yet to come', () => {
   });
 
   it('changes no byte of an earlier answer: later items, later revisions, later news of others', async () => {
-    const { store, service: own } = await openMarket();
+    const store = await makeTestStore();
+    const own = await marketOf(await openChatService(store, NOW));
     onTestFinished(async () => {
       await own.close();
       await store.remove();
@@ -330,7 +321,8 @@ describe('with an embeddings provider', () => {
   let answer: 'vectors' | 'silence' | 503 = 'vectors';
   beforeAll(async () => {
     provider = await openProvider((call) => (answer === 'vectors' ? lettersAnswer(call) : answer));
-    ({ store: ownStore, service: own } = await openMarket(providerSettings(provider)));
+    ownStore = await makeTestStore();
+    own = await marketOf(await openChatService(ownStore, NOW, providerSettings(provider)));
     await syncGraph(own.app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-12' });
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { getBars } from '../../../src/api/bars/get-bars.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
 import { getHistory } from '../../../src/api/history/get-history.ts';
@@ -19,8 +19,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { bring, feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring, feedOf } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
@@ -250,13 +249,11 @@ const earlyDailyBars = (seed: number, lie: number): Delivery[] =>
 interface Service {
   readonly app: App;
   readonly clock: PacedClock;
-  readonly store: TestStore;
 }
 
 async function openService(): Promise<Service> {
-  const store = await makeTestStore();
   const clock = steppingClock(START);
-  const app = await openTestApp(store, {}, { clock });
+  const { app } = await appForFile({}, { clock });
   const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
   await bring(app, history);
   const open = at(DATE, '09:30');
@@ -267,25 +264,8 @@ async function openService(): Promise<Service> {
   ]);
   await importFeed(app.context, feedOf(Object.fromEntries(units)));
   await app.idle();
-  return { app, clock, store };
+  return { app, clock };
 }
-
-/** Receives everything a quarter of an hour late. */
-let late: Service;
-/** Receives everything at once, and wrong at first. */
-let early: Service;
-
-beforeAll(async () => {
-  [late, early] = [await openService(), await openService()];
-  await storeMoment();
-});
-
-afterAll(async () => {
-  for (const { app, store } of [early, late]) {
-    await app.close();
-    await store.remove();
-  }
-});
 
 /** The clock of both advances by one minute, and each receives its part. What is a lie now is the truth in due time. */
 async function pass(seed: number, lie: number): Promise<void> {
@@ -354,6 +334,10 @@ const lies = fc.oneof(
   fc.double({ min: 0.3, max: 0.95, noNaN: true }),
   fc.double({ min: 1.05, max: 3, noNaN: true }),
 );
+
+// `late` receives everything a quarter of an hour late, `early` at once, and wrong at first.
+const [late, early] = [await openService(), await openService()];
+await storeMoment();
 
 describe('a caller without the real-time feed', () => {
   it('sees no byte of what has happened in the last quarter of an hour', async () => {

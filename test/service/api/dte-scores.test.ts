@@ -1,26 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AXES } from '../../../src/analysis/options/dte-axes.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf } from '../../support/app.ts';
-import { type ChainService, chainDelivery, openChainService } from '../../support/chain-service.ts';
+import { bring, feedOf } from '../../support/app.ts';
+import { chainDelivery, openChainService } from '../../support/chain-service.ts';
 import { dailyBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/dte-scores`, by status. */
 
-let service: ChainService;
 const scores = (query = '', symbol = 'ACME', token?: string) =>
   service.get(`${symbol}/dte-scores${query}`, token);
-
-beforeAll(async () => {
-  // 15:10 in New York: the chain of 15:00 is ten minutes old.
-  service = await openChainService('2024-03-13T19:10:00Z');
-});
-
-afterAll(() => service.close());
 
 const CONTRACT_FIELDS = [
   'symbol',
@@ -56,6 +48,9 @@ const EXPIRATION_FIELDS = [
   'dealer_flow_detail',
   'liquidity_detail',
 ];
+
+// 15:10 in New York: the chain of 15:00 is ten minutes old.
+const service = await openChainService('2024-03-13T19:10:00Z');
 
 describe('200', () => {
   it('weighs every expiration of the newest chain that the caller may see', async () => {
@@ -154,19 +149,14 @@ describe('200', () => {
       const { chain } = chainDelivery({ symbol: 'WEEK', date: '2024-03-08', clock, spot: 101 });
       return { kind: 'chain' as const, chain: { ...chain, takenAt: Date.parse(at) } };
     };
-    await importFeed(
-      service.app.context,
-      feedOf({
-        week: [
-          dailyBars('WEEK', '2023-01-03', '2024-03-12'),
-          taken('15:00', '2024-03-08T20:00:00Z'),
-          // Saturday noon, and three and eight in the morning of Tuesday.
-          taken('16:00', '2024-03-09T17:00:00Z'),
-          taken('16:00', '2024-03-12T07:00:00Z'),
-          taken('16:00', '2024-03-12T12:00:00Z'),
-        ],
-      }),
-    );
+    await bring(service.app, [
+      dailyBars('WEEK', '2023-01-03', '2024-03-12'),
+      taken('15:00', '2024-03-08T20:00:00Z'),
+      // Saturday noon, and three and eight in the morning of Tuesday.
+      taken('16:00', '2024-03-09T17:00:00Z'),
+      taken('16:00', '2024-03-12T07:00:00Z'),
+      taken('16:00', '2024-03-12T12:00:00Z'),
+    ]);
     const on = async (date: string) => (await scores(`?date=${date}`, 'WEEK')).json();
     for (const [date, at] of [
       ['2024-03-08', '2024-03-09T17:00:00.000Z'],
@@ -184,15 +174,10 @@ describe('200', () => {
   });
 
   it('finds the bars of an index for its options, by any of its names', async () => {
-    await importFeed(
-      service.app.context,
-      feedOf({
-        index: [
-          dailyBars('^SPX', '2023-01-03', '2024-03-12'),
-          chainDelivery({ symbol: '^SPX', date: '2024-03-12', clock: '12:00', spot: 101 }),
-        ],
-      }),
-    );
+    await bring(service.app, [
+      dailyBars('^SPX', '2023-01-03', '2024-03-12'),
+      chainDelivery({ symbol: '^SPX', date: '2024-03-12', clock: '12:00', spot: 101 }),
+    ]);
     for (const name of ['SPX', 'spxw', '^SPX', '%5ESPX']) {
       expect((await scores('', name)).json()).toMatchObject({
         symbol: '^SPX',

@@ -1,18 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainService, openChainService } from '../../support/chain-service.ts';
+import { describe, expect, it } from 'vitest';
+import { openChainService } from '../../support/chain-service.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/exposure`, by status. */
 
-let service: ChainService;
 const exposure = (query = '', symbol = 'ACME', token?: string) =>
   service.get(`${symbol}/exposure${query}`, token);
 
-beforeAll(async () => {
-  service = await openChainService('2024-03-13T19:10:00Z');
-});
-
-afterAll(() => service.close());
+const service = await openChainService('2024-03-13T19:10:00Z');
 
 describe('200', () => {
   it('gives the exposure by strike and by expiration with walls, flip and the assumption behind them', async () => {

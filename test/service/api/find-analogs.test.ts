@@ -12,7 +12,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { analogMarket } from '../../support/analog-market.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { filesOfArchive, realDataDirectory } from '../../support/real-data.ts';
@@ -28,7 +28,7 @@ const market = analogMarket(FROM, TO);
 
 async function appWith(deliveries: readonly Delivery[], now = NOW): Promise<App> {
   const { app } = await freshApp({ TIGRAPH_NOW: now });
-  await importFeed(app.context, feedOf({ market: deliveries }));
+  await bring(app, deliveries);
   await bringStatesUpToDate({ ...app.context, delayMs: 0 });
   return app;
 }
@@ -208,7 +208,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
       const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
       return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
     });
-    await importFeed(app.context, feedOf({ later: bars }));
+    await bring(app, bars);
     expect((await bringStatesUpToDate(app.context)).symbols).toBeGreaterThan(70);
     expect(await ask('2019-12-31')).toBe(answer);
     expect(await ask()).not.toBe(answer);

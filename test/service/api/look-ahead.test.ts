@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -7,10 +7,10 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { bring, openTestApp } from '../../support/app.ts';
+import { bring, openTestApp, storeForFile } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
@@ -32,14 +32,6 @@ const others = OTHERS.flatMap((symbol) => [
   dailyBars(symbol, FROM, TO),
   minuteBars(symbol, '2024-03-12', '2024-03-13'),
 ]);
-
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-});
-
-afterAll(() => store.remove());
 
 async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openTestApp(store, { TIGRAPH_NOW: now });
@@ -109,6 +101,8 @@ function othersAfter(instant: number, factor: number): Delivery[] {
     alteredAfter(delivery, delivery.interval === '1d' ? firstDay : instant, factor),
   );
 }
+
+const store = await storeForFile();
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {

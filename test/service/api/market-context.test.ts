@@ -1,18 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { marketContextAt } from '../../../src/api/market/get-market-context.ts';
-import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { EarningsDate, EarningsReport } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { newCredentials } from '../../support/access.ts';
-import { bring, freshApp, openTestApp } from '../../support/app.ts';
+import { newBearer } from '../../support/access.ts';
+import { appForFile, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
@@ -109,23 +104,6 @@ const facts: Delivery[] = STOCKS.map((symbol, place) => ({
   ],
 }));
 
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await bring(app, [...daily, ...minutes, ...facts]);
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const URL = '/api/graph/v1/market/context';
 const get = (query = '', headers: Record<string, string> = {}, to = server) =>
   to.inject({ url: `${URL}${query}`, headers });
@@ -140,19 +118,17 @@ async function contextAt(now: number | string, query = '', of: TestStore = store
   return { status: response.statusCode, body: response.body, context: response.json() };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['market:read']) {
-  const { database, scope } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
-  const credentials = await newCredentials(database, { symbols });
-  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
-  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
-  await access.close();
-  return { authorization: `Bearer ${access_token}` };
-}
+const tokenOf = (symbols: string[] | null, scopes: AccessScope[] = ['market:read']) =>
+  newBearer({ server, database: app.context.database }, scopes, { symbols });
 
 const closesOf = (symbol: string): number[] => Array.from(dailyBars(symbol, FROM, DATE).columns.close);
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...daily, ...minutes, ...facts]);
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app);
 
 describe('200', () => {
   it('is of the newest session that has a market', async () => {

@@ -1,17 +1,11 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
-import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { newCredentials } from '../../support/access.ts';
-import { bring, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer } from '../../support/access.ts';
+import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
@@ -24,10 +18,6 @@ const EARLIER = '2024-03-12';
 const DATE = '2024-03-13';
 const KNOWN = at('2023-01-04', '09:00');
 const NEWS_AT = at(DATE, '11:00');
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
 
 const news = (headline: string, publishedAt: number) =>
   factOf('news', publishedAt, {
@@ -64,20 +54,6 @@ const facts: Delivery[] = PEER_SYMBOLS.map((symbol) => ({
 
 const derive = (from: string, to: string) => syncGraph(app.context, { kind: 'range', from, to });
 
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await bring(app, [...market, ...facts]);
-  await derive(EARLIER, DATE);
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 interface Node {
   readonly id: string;
   readonly label: string;
@@ -109,18 +85,16 @@ async function walk(query: string, headers: Record<string, string> = {}) {
   };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['stock:read']) {
-  const { database, scope } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
-  const credentials = await newCredentials(database, { symbols });
-  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
-  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
-  await access.close();
-  return { authorization: `Bearer ${access_token}` };
-}
+const tokenOf = (symbols: string[] | null, scopes: AccessScope[] = ['stock:read']) =>
+  newBearer({ server, database: app.context.database }, scopes, { symbols });
 
 const idsOf = (nodes: readonly Node[], label: string): string[] =>
   nodes.filter((node) => node.label === label).map(({ id }) => id);
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...market, ...facts]);
+await derive(EARLIER, DATE);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('begins at the stock with its newest stock-day and shows what leads from there', async () => {

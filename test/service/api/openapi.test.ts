@@ -1,16 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, openTestApp, serverOf } from '../../support/app.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
@@ -47,31 +44,6 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-let base: string;
-let statements: ReturnType<typeof recordStatements>;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
-  const calendar = newYorkCalendar();
-  await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
-  await syncGraph(app.context, { kind: 'touched' });
-  statements = recordStatements(app.context.database);
-  // No run is over before it can be cancelled.
-  server = await app.server({ executesBacktests: false });
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 const readDocument = async (): Promise<Document> =>
   (await (await fetch(`${base}/openapi.json`)).json()) as Document;
@@ -126,6 +98,16 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+const calendar = newYorkCalendar();
+await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
+await syncGraph(app.context, { kind: 'touched' });
+const statements = recordStatements(app.context.database);
+// No run is over before it can be cancelled.
+const server = await serverOf(app, { executesBacktests: false });
+await server.listen({ host: '127.0.0.1', port: 0 });
+const base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
 
 describe('the examples of the requests', () => {
   it('run as they are', async () => {

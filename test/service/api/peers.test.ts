@@ -1,11 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
 
@@ -13,31 +9,13 @@ import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
 
 const DATE = '2024-03-13';
 
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await importFeed(
-    app.context,
-    feedOf({
-      peers: [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)],
-    }),
-  );
-  await syncGraph(app.context, { kind: 'touched' });
-  await findPeers(app.context, '2024-03-11', '2024-03-12');
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)]);
+await syncGraph(app.context, { kind: 'touched' });
+await findPeers(app.context, '2024-03-11', '2024-03-12');
+const server = await serverOf(app);
 
 describe('200', () => {
   it('names the peers with weight, reasons and their part of what they implied', async () => {

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
-import type { App } from '../../../src/app.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
-import { newCredentials } from '../../support/access.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer } from '../../support/access.ts';
+import { appForFile, openTestApp, serverOf } from '../../support/app.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
 
 /** The contract of `POST /api/graph/v1/screener` and its catalogue of fields, by status. */
@@ -14,10 +13,6 @@ import { type ScreenValues, screenDay } from '../../support/screens.ts';
 const URL = '/api/graph/v1/screener';
 /** The session of the sixth runs; that of the fifth is over. */
 const NOW = '2024-03-06T15:30:30Z';
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
 
 const STOCKS: Readonly<Record<string, ScreenValues>> = {
   AAA: { last_price: 10, rel_volume: 2, directional_bias: 'bullish', 'technical.rsi_14': 25, halted: false },
@@ -40,25 +35,6 @@ const STOCKS: Readonly<Record<string, ScreenValues>> = {
   },
 };
 
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-  const days = (date: string, asOf: string) =>
-    Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
-  await writeStockDays(app.context.database, [
-    ...days('2024-03-04', '2024-03-05T01:00:00Z'),
-    ...days('2024-03-05', '2024-03-06T01:00:00Z'),
-    ...days('2024-03-06', '2024-03-06T15:30:00Z'),
-  ]);
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const post = (payload: unknown, headers: Record<string, string> = {}, to = server) =>
   to.inject({
     method: 'POST',
@@ -67,16 +43,8 @@ const post = (payload: unknown, headers: Record<string, string> = {}, to = serve
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
-async function tokenOf(terms: Partial<GrantTerms>, scope: string): Promise<string> {
-  const credentials = await newCredentials(app.context.database, terms);
-  const response = await server.inject({
-    method: 'POST',
-    url: '/api/graph/v1/chart-agent-auth/token',
-    payload: { ...credentials, agent_id: 'a-test', scopes: scope.split(' '), ttl_seconds: 300 },
-  });
-  expect(response.statusCode, response.body).toBe(200);
-  return `Bearer ${response.json().access_token}`;
-}
+const bearerOf = (terms: Partial<GrantTerms>, ...scopes: AccessScope[]) =>
+  newBearer({ server, database: app.context.database }, scopes, terms);
 
 const symbolsOf = ({ rows }: { rows: { symbol: string }[] }): string[] => rows.map(({ symbol }) => symbol);
 
@@ -86,6 +54,16 @@ async function found(filter: unknown, more: object = {}): Promise<string[]> {
   expect(response.statusCode, response.body).toBe(200);
   return symbolsOf(response.json());
 }
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: NOW });
+const days = (date: string, asOf: string) =>
+  Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
+await writeStockDays(app.context.database, [
+  ...days('2024-03-04', '2024-03-05T01:00:00Z'),
+  ...days('2024-03-05', '2024-03-06T01:00:00Z'),
+  ...days('2024-03-06', '2024-03-06T15:30:00Z'),
+]);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('answers a screen with the requested fields', async () => {
@@ -343,8 +321,8 @@ describe('200', () => {
 
 describe('who may see what', () => {
   it('shows a caller with the real-time feed the session that runs, and one without it the last whole one', async () => {
-    const authorization = await tokenOf({}, 'screener:read market-data:realtime');
-    const live = (await post({}, { authorization })).json();
+    const headers = await bearerOf({}, 'screener:read', 'market-data:realtime');
+    const live = (await post({}, headers)).json();
     expect([live.date, live.source, live.as_of.newest]).toEqual([
       '2024-03-06',
       'realtime_sip',
@@ -352,22 +330,22 @@ describe('who may see what', () => {
     ]);
     const delayed = (await post({})).json();
     expect([delayed.date, delayed.source]).toEqual(['2024-03-05', 'delayed']);
-    const withToken = (await post({}, { authorization: await tokenOf({}, 'screener:read') })).json();
+    const withToken = (await post({}, await bearerOf({}, 'screener:read'))).json();
     expect([withToken.date, withToken.source]).toEqual(['2024-03-05', 'delayed']);
   });
 
   it('gives no page of the one feed for a cursor of the other', async () => {
-    const authorization = await tokenOf({}, 'screener:read market-data:realtime');
-    const { next_cursor: cursor } = (await post({ limit: 2 }, { authorization })).json();
-    expect((await post({ limit: 2, cursor }, { authorization })).statusCode).toBe(200);
+    const headers = await bearerOf({}, 'screener:read', 'market-data:realtime');
+    const { next_cursor: cursor } = (await post({ limit: 2 }, headers)).json();
+    expect((await post({ limit: 2, cursor }, headers)).statusCode).toBe(200);
     const response = await post({ limit: 2, cursor });
     expect([response.statusCode, response.json().detail[0].loc]).toEqual([422, ['body', 'cursor']]);
   });
 
   it('shows a caller of some symbols these alone', async () => {
-    const authorization = await tokenOf({ symbols: ['AAA', 'DDD'] }, 'screener:read');
+    const headers = await bearerOf({ symbols: ['AAA', 'DDD'] }, 'screener:read');
     const answer = (
-      await post({ near_misses: 100, filter: { field: 'last_price', op: '<', value: 35 } }, { authorization })
+      await post({ near_misses: 100, filter: { field: 'last_price', op: '<', value: 35 } }, headers)
     ).json();
     expect([symbolsOf(answer), answer.total, answer.universe]).toEqual([['AAA'], 1, 2]);
     expect(answer.near_misses.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['DDD']);
@@ -380,10 +358,10 @@ describe('401 and 403', () => {
   });
 
   it('needs the scope of the screener', async () => {
-    const authorization = await tokenOf({}, 'stock:read');
-    const response = await post({}, { authorization });
+    const headers = await bearerOf({}, 'stock:read');
+    const response = await post({}, headers);
     expect([response.statusCode, response.json().code]).toEqual([403, 'insufficient_scope']);
-    const fields = await server.inject({ url: `${URL}/fields`, headers: { authorization } });
+    const fields = await server.inject({ url: `${URL}/fields`, headers });
     expect(fields.statusCode).toBe(403);
   });
 });

@@ -3,41 +3,14 @@ import { request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { peekStock } from '../../../src/api/stocks/get-stock.ts';
-import type { App } from '../../../src/app.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** What only a real socket shows, and the pages beside the API. */
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-let port: number;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
-  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
-  server = await app.server();
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  port = (server.addresses()[0] as AddressInfo).port;
-  // The first answer has the peers of its session measured, which changes the answers after it.
-  await fetchPath('/api/graph/v1/stocks/ACME');
-  await app.idle();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 const fetchPath = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
 
@@ -82,6 +55,15 @@ function sendRaw(bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+const { app } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
+await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
+const server = await serverOf(app);
+await server.listen({ host: '127.0.0.1', port: 0 });
+const port = (server.addresses()[0] as AddressInfo).port;
+// The first answer has the peers of its session measured, which changes the answers after it.
+await fetchPath('/api/graph/v1/stocks/ACME');
+await app.idle();
 
 describe('over a real socket', () => {
   it('answers the same bytes cold and hot, with the same entity tag', async () => {

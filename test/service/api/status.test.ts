@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../src/api/access/viewer.ts';
 import { getStatus } from '../../../src/api/status/get-status.ts';
 import type { Status } from '../../../src/api/status/schema.ts';
-import type { App } from '../../../src/app.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -17,35 +14,19 @@ const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
 const minutesTo = (symbol: string, clock: string): Delivery =>
   rowsBetween(minuteBars(symbol, DATE, DATE), at(DATE, '09:30'), at(DATE, clock));
 
-let store: TestStore;
-let app: App;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: new Date(NOW).toISOString() });
-  await importFeed(
-    app.context,
-    feedOf({
-      all: [
-        ...['AAA', 'BBB', 'OLD'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-11')),
-        minuteBars('OLD', '2024-03-11', '2024-03-11'),
-        minutesTo('AAA', '11:05'),
-        minutesTo('BBB', '10:30'),
-      ],
-    }),
-  );
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
-
 const statusFor = async (viewer: Viewer): Promise<Status> =>
   JSON.parse(String((await getStatus(app.context, viewer)).body)) as Status;
 
 const feedFor = async (feed: string, viewer: Viewer) =>
   (await statusFor(viewer)).feeds.find((one) => one.feed === feed);
+
+const { app } = await appForFile({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+await bring(app, [
+  ...['AAA', 'BBB', 'OLD'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-11')),
+  minuteBars('OLD', '2024-03-11', '2024-03-11'),
+  minutesTo('AAA', '11:05'),
+  minutesTo('BBB', '10:30'),
+]);
 
 describe('feeds', () => {
   it('are as old as their newest row, against the promise', async () => {

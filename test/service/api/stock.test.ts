@@ -1,52 +1,19 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring, feedOf, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}`, by status. */
 
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
 const url = (symbol: string, query = ''): string => `/api/graph/v1/stocks/${symbol}${query}`;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
-  await importFeed(
-    app.context,
-    feedOf({
-      acme: [dailyBars('ACME', '2023-01-03', '2024-03-05'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
-      gap: [dailyBars('GAP', '2023-01-03', '2023-06-30'), dailyBars('GAP', '2024-01-02', '2024-03-01')],
-      classes: [dailyBars('BRK.B', '2023-01-03', '2024-03-05')],
-      hours: [{ ...dailyBars('HOUR', '2024-03-04', '2024-03-05'), interval: '1h' } as Delivery],
-      renamed: [
-        listed('NEWX', ['2023-01-03', 'OLDX'], ['2024-02-01', 'NEWX']),
-        listed('LATR', ['2023-01-03', 'SOON'], ['2024-03-07', 'LATR']),
-      ],
-      actions: [{ kind: 'actions', symbol: 'BARE', actions: [{ kind: 'dividend', exDate: 0, value: 1 }] }],
-    }),
-  );
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 function listed(symbol: string, ...spans: readonly (readonly [from: string, ticker: string])[]): Delivery {
   const facts = spans.map(([from, ticker]) =>
@@ -57,6 +24,21 @@ function listed(symbol: string, ...spans: readonly (readonly [from: string, tick
 
 const get = (address: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'GET', url: address, headers });
+
+const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+await bring(app, [
+  dailyBars('ACME', '2023-01-03', '2024-03-05'),
+  minuteBars('ACME', '2024-03-04', '2024-03-05'),
+  dailyBars('GAP', '2023-01-03', '2023-06-30'),
+  dailyBars('GAP', '2024-01-02', '2024-03-01'),
+  dailyBars('BRK.B', '2023-01-03', '2024-03-05'),
+  { ...dailyBars('HOUR', '2024-03-04', '2024-03-05'), interval: '1h' } as Delivery,
+  listed('NEWX', ['2023-01-03', 'OLDX'], ['2024-02-01', 'NEWX']),
+  listed('LATR', ['2023-01-03', 'SOON'], ['2024-03-07', 'LATR']),
+  { kind: 'actions', symbol: 'BARE', actions: [{ kind: 'dividend', exDate: 0, value: 1 }] },
+]);
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app);
 
 describe('200', () => {
   it('answers the newest session when no date is given', async () => {
@@ -164,12 +146,12 @@ describe('200', () => {
 
   it('shows new data as soon as an import has returned', async () => {
     const before = (await get(url('NEWS', '?date=2024-03-05'))).statusCode;
-    await importFeed(app.context, feedOf({ news: [dailyBars('NEWS', '2024-01-02', '2024-03-05')] }));
+    await bring(app, [dailyBars('NEWS', '2024-01-02', '2024-03-05')]);
     const after = await get(url('NEWS', '?date=2024-03-05'));
     expect([before, after.statusCode]).toEqual([404, 200]);
     const corrected = dailyBars('NEWS', '2024-01-02', '2024-03-05');
     corrected.columns.close[corrected.columns.close.length - 1]! += 0.25;
-    await importFeed(app.context, feedOf({ news: [corrected] }));
+    await bring(app, [corrected]);
     await app.idle();
     const { last_price } = (await get(url('NEWS', '?date=2024-03-05'))).json();
     expect(last_price).toBeCloseTo(corrected.columns.close.at(-1)!, 4);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
 import { type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
@@ -85,12 +85,6 @@ async function openMarket(): Promise<Market> {
     },
   };
 }
-
-let market: Market;
-
-beforeAll(async () => {
-  market = await openMarket();
-});
 
 afterAll(async () => {
   await market.app.close();
@@ -202,6 +196,8 @@ async function positionOf(reading: StreamReading): Promise<{ readonly id: string
     if (id !== null) return { id };
   }
 }
+
+const market = await openMarket();
 
 describe('200: a stream', () => {
   it('begins with each stock as stock detail serves it, and goes on with the fields that change', async () => {

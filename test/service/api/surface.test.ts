@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainService, openChainService } from '../../support/chain-service.ts';
+import { describe, expect, it } from 'vitest';
+import { openChainService } from '../../support/chain-service.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/surface`. */
 
@@ -13,16 +13,10 @@ interface Smile {
   readonly strike: readonly number[];
   readonly volatility: readonly number[];
 }
-
-let service: ChainService;
 const surface = (query = '', symbol = 'ACME', token?: string) =>
   service.get(`${symbol}/surface${query}`, token);
 
-beforeAll(async () => {
-  service = await openChainService('2024-03-13T19:10:00Z');
-});
-
-afterAll(() => service.close());
+const service = await openChainService('2024-03-13T19:10:00Z');
 
 describe('the volatility surface', () => {
   it('has the volatilities that the quotes were made with', async () => {

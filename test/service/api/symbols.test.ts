@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { searchSymbols } from '../../../src/api/symbols/search-symbols.ts';
-import type { App } from '../../../src/app.ts';
 import type { CompanyProfile } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appForFile, bring, feedOf, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { profileWith } from '../../support/reported.ts';
 import { at, barsOf } from '../../support/tape.ts';
@@ -62,22 +60,6 @@ const LATER: readonly Delivery[] = [
   profile('NONAME', VISIBLE + 1, { companyName: 'Microbes' }),
 ];
 
-let store: TestStore;
-let app: App;
-let server: Awaited<ReturnType<App['server']>>;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: new Date(NOW).toISOString() });
-  await importFeed(app.context, feedOf({ all: MARKET }));
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
-
 const get = async (query: string) => {
   const response = await server.inject(`${URL}?${query}`);
   expect(response.statusCode, response.body).toBe(200);
@@ -92,6 +74,10 @@ const fault = async (query: string) => {
   expect(response.statusCode, response.body).toBe(422);
   return response.json().detail[0];
 };
+
+const { app } = await appForFile({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+await bring(app, MARKET);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('has tickers before names, the exact ticker first', async () => {

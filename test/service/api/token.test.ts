@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Access, openAccess } from '../../../src/api/access/access.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openAccess } from '../../../src/api/access/access.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { revokeClient } from '../../../src/api/access/clients.ts';
 import { createGrant, type GrantTerms, revokeGrant } from '../../../src/api/access/grants.ts';
@@ -9,11 +9,8 @@ import { SCOPES } from '../../../src/api/access/scopes.ts';
 import { authenticate } from '../../../src/api/http/authentication.ts';
 import { answerErrors } from '../../../src/api/http/errors.ts';
 import { createServer } from '../../../src/api/server/server.ts';
-import type { App } from '../../../src/app.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { type Credentials, handClock, newCredentials, WIDE } from '../../support/access.ts';
+import { appForFile, bring } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
@@ -23,34 +20,6 @@ const ACME = '/api/graph/v1/stocks/ACME';
 const DELAY_MS = 900_000;
 /** The market clock is fixed at noon of New York, in the middle of a session. */
 const NOON = '2024-03-05T17:00:00Z';
-
-let store: TestStore;
-let app: App;
-let clock: HandClock;
-let access: Access;
-let server: FastifyInstance;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOON });
-  await importFeed(
-    app.context,
-    feedOf({
-      acme: [dailyBars('ACME', '2023-01-03', '2024-03-04'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
-      beta: [dailyBars('BETA', '2023-01-03', '2024-03-04')],
-    }),
-  );
-  clock = handClock('2026-03-02T12:00:00Z');
-  ({ access, server } = await serve());
-});
-
-afterAll(async () => {
-  await server.close();
-  await access.close();
-  await app.close();
-  await store.remove();
-});
-
 /** Another process on the same store, with tokens that live by the clock of the test. */
 async function serve({ authRequired = false } = {}) {
   const opened = await openAccess({
@@ -110,6 +79,19 @@ async function get(url: string, token?: string, at = server) {
 
 const faults = (body: string): string[] =>
   JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
+
+const { app } = await appForFile({ TIGRAPH_NOW: NOON });
+await bring(app, [
+  dailyBars('ACME', '2023-01-03', '2024-03-04'),
+  minuteBars('ACME', '2024-03-04', '2024-03-05'),
+  dailyBars('BETA', '2023-01-03', '2024-03-04'),
+]);
+const clock = handClock('2026-03-02T12:00:00Z');
+const { access, server } = await serve();
+afterAll(async () => {
+  await server.close();
+  await access.close();
+});
 
 describe('200', () => {
   it('answers a token as RFC 6749 has it, that no cache may keep', async () => {
@@ -520,6 +502,10 @@ describe('a token on a request', () => {
   it('opens a second process of the same installation', async () => {
     const token = await tokenOf(await grantOf());
     const second = await serve();
+    afterAll(async () => {
+      await server.close();
+      await access.close();
+    });
     onTestFinished(async () => {
       await second.server.close();
       await second.access.close();

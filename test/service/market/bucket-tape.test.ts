@@ -10,7 +10,7 @@ import { readStockView, SegmentReader } from '../../../src/market/tape/index.ts'
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
-import { feedOf, freshApp, openTestApp, type TestSettings } from '../../support/app.ts';
+import { bring, feedOf, freshApp, openTestApp, type TestSettings } from '../../support/app.ts';
 import { makeTestBucket, objectStore, type TestBucket } from '../../support/bucket.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
@@ -101,7 +101,7 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
     const bucket = await makeTestBucket();
     const { app } = await freshApp(bucket.settings);
     await bucket.proxy.set({ cut: 'answer', method: 'PUT', times: 1 });
-    await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-01')] }));
+    await bring(app, [dailyBars('ACME', '2024-01-02', '2024-03-01')]);
     expect((await bucket.proxy.traffic()).requests.filter((each) => each.startsWith('PUT'))).toHaveLength(3);
     expect(await bucket.keys()).toHaveLength(2);
     const { store } = cacheOf(bucket);

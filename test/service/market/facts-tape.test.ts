@@ -1,42 +1,24 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { directoryStore } from '../../../src/market/segments/directory-store.ts';
-import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';
+import { openTape, readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { feedOf, freshApp, storeForFile } from '../../support/app.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const NOON = Date.parse('2024-05-01T16:00:00Z');
 const HOUR = 3_600_000;
-
-let store: TestStore;
-let database: Database;
-let tape: Tape;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-  tape = await openTape(
-    database,
-    directoryStore(join(store.options.dataDirectory, 'tape')),
-    newYorkCalendar(),
-    { now: () => NOON },
-  );
-});
-
-afterAll(() => store.remove());
 
 let units = 0;
 /** Brings facts of one symbol onto the tape as a separate unit. */
@@ -63,6 +45,15 @@ const halt = (from: number, knownAt = from, to: number | null = null) =>
   factOf('halt', knownAt, { from, to, reason: 'News' });
 const target = (knownAt: number, mean: number) =>
   factOf('price_target', knownAt, { mean, high: null, low: null, analysts: null });
+
+const store = await storeForFile();
+const database = await store.open();
+const tape = await openTape(
+  database,
+  directoryStore(join(store.options.dataDirectory, 'tape')),
+  newYorkCalendar(),
+  { now: () => NOON },
+);
 
 describe('reported facts on the tape', () => {
   it('come back as they went in, of every kind of field', async () => {

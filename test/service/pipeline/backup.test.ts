@@ -25,7 +25,7 @@ import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { makeTestBucket, objectStore } from '../../support/bucket.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
@@ -416,7 +416,7 @@ describe.skipIf(objectStore === null)('a restored store', () => {
   it('takes the place of a lost one, and keeps what its bucket still has', async () => {
     const { app, bucket, options } = await importedBeside('bucket');
     await importFeed(app.context, minutes);
-    await importFeed(app.context, feedOf({ again: [dailyBars('ACME', '2024-03-06', '2024-03-08')] }));
+    await bring(app, [dailyBars('ACME', '2024-03-06', '2024-03-08')]);
     await app.context.database.query(
       `insert into lease values ('live', 'host', 7, 'infinity', 'note'); select announce('changes', '{}');
        update installation set bus = true; select nextval('derivation_plan')`,

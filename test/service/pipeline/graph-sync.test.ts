@@ -7,7 +7,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -84,20 +84,20 @@ describe('a sync', () => {
         high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)),
       },
     };
-    await importFeed(mended.context, feedOf({ a: [wrong] }));
+    await bring(mended, [wrong]);
     await syncGraph(mended.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     await syncGraph(mended.context, { kind: 'touched' });
-    await importFeed(mended.context, feedOf({ a: [bars] }));
+    await bring(mended, [bars]);
     const report = await syncGraph(mended.context, { kind: 'touched' });
     expect(report.derived).toBeGreaterThan(1);
-    await importFeed(right.context, feedOf({ a: [bars] }));
+    await bring(right, [bars]);
     await syncGraph(right.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     expect(await graphOf(mended)).toEqual(await graphOf(right));
   });
 
   it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
     const { app } = await freshApp();
-    await importFeed(app.context, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('GOOD', '2023-01-03', '2024-03-05')]);
     const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await importFeed(app.context, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
@@ -127,16 +127,11 @@ describe('a sync', () => {
         facts: [factOf('profile', knownAt, { ...NO_PROFILE, companyName })],
       };
     };
-    await importFeed(
-      app.context,
-      feedOf({
-        a: [
-          dailyBars('ACME', '2023-01-03', '2024-03-05'),
-          named(endOf('2024-02-28'), 'Acme'),
-          named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
-        ],
-      }),
-    );
+    await bring(app, [
+      dailyBars('ACME', '2023-01-03', '2024-03-05'),
+      named(endOf('2024-02-28'), 'Acme'),
+      named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
+    ]);
     const server = await app.server();
     const answer = async (date: string) => {
       const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}` });
