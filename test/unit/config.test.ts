@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CodedError } from '../../src/base/errors.ts';
 import { describeSettings, loadConfig, settingsTable, settingWarnings } from '../../src/config.ts';
 import { bucketAddress } from '../../src/market/segments/bucket-address.ts';
+import { fields } from '../support/tables.ts';
 
 function refusalOf(environment: Record<string, string>): CodedError {
   try {
@@ -16,15 +17,9 @@ function refusalOf(environment: Record<string, string>): CodedError {
 
 describe('settings that are not given', () => {
   it('have the documented defaults', () => {
-    expect(loadConfig({})).toMatchObject({
-      port: 8080,
-      host: '127.0.0.1',
-      dataDirectory: resolve('./data'),
-      authRequired: false,
-      queryTimeoutMs: 2000,
-      logLevel: 'info',
-      delayMinutes: 15,
-    });
+    expect(loadConfig({})).toMatchObject(fields`
+      port: 8080, host: ${'127.0.0.1'}, dataDirectory: ${resolve('./data')}, authRequired: false,
+      queryTimeoutMs: 2000, logLevel: info, delayMinutes: 15`);
     expect(loadConfig({})).not.toHaveProperty('databaseUrl');
     expect(loadConfig({}).workers).toBeGreaterThanOrEqual(1);
   });

@@ -42,7 +42,7 @@ async function listen(server: FastifyInstance): Promise<number> {
 async function serve(settings: TestSettings, prepare: (server: FastifyInstance) => void = () => {}) {
   const opened = await open({ TIGRAPH_SHUTDOWN_MS: '0', ...settings });
   prepare(opened.server);
-  const at = await listen(server);
+  const at = await listen(opened.server);
   onTestFinished(async () => {
     await opened.server.close();
     await opened.app.close();

@@ -13,6 +13,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { appForFile, feedOf, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { fields, words } from '../../support/tables.ts';
 import { type BarRow, barsOf, temporaryDirectory } from '../../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -288,17 +289,7 @@ describe('the command', () => {
   beforeAll(async () => {
     made = await makeTestStore('cold');
     settings.TIGRAPH_DATA_DIR = made.options.dataDirectory;
-    const simulate = [
-      'simulate',
-      '--symbols',
-      '14',
-      '--days',
-      '120',
-      '--minutes',
-      '0',
-      '--end',
-      '2026-11-20',
-    ];
+    const simulate = words`simulate --symbols 14 --days 120 --minutes 0 --end 2026-11-20`;
     expect((await callCommand(simulate, settings)).code).toBe(0);
   });
   afterAll(() => made.remove());
@@ -311,13 +302,8 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
     const report: EvaluationReport = JSON.parse(readFileSync(file, 'utf8'));
-    expect(report).toMatchObject({
-      score: 'technical.rsi_14',
-      horizon: 5,
-      every: 5,
-      simulated: true,
-      failed: 0,
-    });
+    expect(report).toMatchObject(fields`
+      score: technical.rsi_14, horizon: 5, every: 5, simulated: true, failed: 0`);
 
     const none = await callCommand([...words, '--from', '2026-11-19'], settings);
     expect(none.code).toBe(1);

@@ -12,6 +12,7 @@ import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { words } from '../../support/tables.ts';
 
 const MINUTES = sampled(
   ['COIN', 'IONQ', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SOXL', 'SPY', 'XLF', 'XLK'],
@@ -19,18 +20,9 @@ const MINUTES = sampled(
 );
 const FIVES = sampled(['AAPL', 'AMD', 'AMZN', 'JPM', 'MSFT', 'TSLA'], 6);
 /** Of the minute bars: the change of the clock on 2025-11-02, two early closes. Of the rest the newest as well. */
-const DATES = [
-  '2025-10-30',
-  '2025-10-31',
-  '2025-11-03',
-  '2025-11-04',
-  '2025-11-26',
-  '2025-11-28',
-  '2025-12-23',
-  '2025-12-24',
-  '2026-02-26',
-  '2026-02-27',
-];
+const DATES = words`
+  2025-10-30 2025-10-31 2025-11-03 2025-11-04 2025-11-26 2025-11-28 2025-12-23 2025-12-24 2026-02-26
+  2026-02-27`;
 /** Of the exchange's list of early closes: 13:00 New York. */
 const EARLY_CLOSES = ['2025-11-28', '2025-12-24'];
 const PRE_OPEN = 240;

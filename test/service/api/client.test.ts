@@ -23,6 +23,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
 import { appOn, bring, serverOf, storeForFile } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** `@tigraph/client` against a running service, and its examples as a reader runs them. */
@@ -79,14 +80,7 @@ describe('calls', () => {
       fields: ['levels', 'last_price'],
     };
     const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, { params: { ...ACME.params, query } }));
-    expect(Object.keys(stock).sort()).toEqual([
-      'as_of',
-      'last_price',
-      'levels',
-      'patterns',
-      'symbol',
-      'updated_at',
-    ]);
+    expect(Object.keys(stock).sort()).toEqual(words`as_of last_price levels patterns symbol updated_at`);
   });
 
   it.each([

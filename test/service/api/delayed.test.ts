@@ -23,6 +23,7 @@ import { appForFile, bring, feedOf } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
+import { words } from '../../support/tables.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
 /**
@@ -37,17 +38,9 @@ const MINUTE_MS = 60_000;
 const DELAY_MS = 15 * MINUTE_MS;
 const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS, symbols: null };
 const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
-const ALL = [
-  'confluence_components',
-  'level_ladder',
-  'levels',
-  'news',
-  'patterns',
-  'price_events',
-  'strategies',
-  'thematic_exposure',
-  'volume_profile',
-];
+const ALL = words`
+  confluence_components level_ladder levels news patterns price_events strategies thematic_exposure
+  volume_profile`;
 
 /** Which bars the tape gets of whom. `LATE` does not trade before 10:20, `MIXED` has minute bars only from then on. */
 const INTERVALS: Readonly<Record<string, readonly Interval[]>> = {

@@ -7,6 +7,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bring, feedOf } from '../../support/app.ts';
 import { chainDelivery, openChainService } from '../../support/chain-service.ts';
 import { dailyBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/dte-scores`, by status. */
@@ -14,40 +15,13 @@ import { directoryOf } from '../../support/tape.ts';
 const scores = (query = '', symbol = 'ACME', token?: string) =>
   service.get(`${symbol}/dte-scores${query}`, token);
 
-const CONTRACT_FIELDS = [
-  'symbol',
-  'timeframe',
-  'direction',
-  'spot_price',
-  'atr',
-  'atr_source',
-  'recommended_expiration',
-  'expirations',
-  'cached',
-  'computation_ms',
-  'source_time',
-  'availability',
-  'formula_version',
-  'dependencies',
-  'availability_qualifier',
-];
-const EXPIRATION_FIELDS = [
-  'expiration',
-  'dte',
-  'composite_score',
-  'confidence',
-  'edge_ratio',
-  'iv_fitness',
-  'dealer_flow',
-  'liquidity',
-  'liquidity_gated',
-  'near_opex',
-  'opex_days',
-  'edge_ratio_detail',
-  'iv_fitness_detail',
-  'dealer_flow_detail',
-  'liquidity_detail',
-];
+const CONTRACT_FIELDS = words`
+  symbol timeframe direction spot_price atr atr_source recommended_expiration expirations cached
+  computation_ms source_time availability formula_version dependencies availability_qualifier`;
+const EXPIRATION_FIELDS = words`
+  expiration dte composite_score confidence edge_ratio iv_fitness dealer_flow liquidity
+  liquidity_gated near_opex opex_days edge_ratio_detail iv_fitness_detail dealer_flow_detail
+  liquidity_detail`;
 
 // 15:10 in New York: the chain of 15:00 is ten minutes old.
 const service = await openChainService('2024-03-13T19:10:00Z');
@@ -58,16 +32,9 @@ describe('200', () => {
     expect(response.statusCode).toBe(200);
     const answer = response.json();
     expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS].sort());
-    expect(answer).toMatchObject({
-      symbol: 'ACME',
-      timeframe: 'swing',
-      direction: 'bullish',
-      spot_price: 101,
-      atr_source: 'daily_atr',
-      source_time: '2024-03-13T16:00:00.000Z',
-      availability: 'available',
-      formula_version: 'dte-evaluator-v1',
-    });
+    expect(answer).toMatchObject(fields`
+      symbol: ACME, timeframe: swing, direction: bullish, spot_price: 101, atr_source: daily_atr,
+      source_time: 2024-03-13T16:00:00.000Z, availability: available, formula_version: dte-evaluator-v1`);
     expect(answer.atr).toBeGreaterThan(0);
     expect(answer.expirations.map(({ expiration }: { expiration: string }) => expiration)).toEqual([
       '2024-03-15',

@@ -11,6 +11,7 @@ import { appForFile, bring, freshApp, openTestApp, serverOf } from '../../suppor
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import { fields, words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/market/context`, by status. */
@@ -138,12 +139,9 @@ describe('200', () => {
       'cache-control': 'no-cache',
       vary: expect.stringContaining('authorization'),
     });
-    expect(response.json()).toMatchObject({
-      trade_date: DATE,
-      as_of: '2024-03-13T08:00:00.000Z',
-      market_as_of: '2024-03-12T20:00:00.000Z',
-      source: 'delayed',
-    });
+    expect(response.json()).toMatchObject(fields`
+      trade_date: ${DATE}, as_of: 2024-03-13T08:00:00.000Z, market_as_of: 2024-03-12T20:00:00.000Z,
+      source: delayed`);
   });
 
   it('has the index by its closes', async () => {
@@ -271,17 +269,11 @@ describe('what is not known', () => {
     expect(context).toMatchObject({ vix: null, breadth: null, sectors: [], regime: { regime: null } });
     expect(context.index).toMatchObject({ return_5d_pct: expect.any(Number), sma_50: null, sma_200: null });
     const fields = context.missing.map(({ field }: { field: string }) => field);
-    expect(fields).toEqual([
-      'index.sma_50',
-      'index.sma_200',
-      'index.trend',
-      'vix',
-      'breadth',
-      'sectors',
-      'regime.regime',
-      'events.results_today',
-      'events.results_next_5_sessions',
-    ]);
+    expect(fields).toEqual(
+      words`
+      index.sma_50 index.sma_200 index.trend vix breadth sectors regime.regime events.results_today
+      events.results_next_5_sessions`,
+    );
     expect(context.missing[0].reason).toBe('SPY has fewer than 50 sessions without a hole.');
   });
 });
@@ -380,13 +372,9 @@ describe('the clock of events', () => {
       count: 2,
       largest: [
         { symbol: 'C1', date: DATE, time: 'post_market', status: 'projected', market_cap: 9e9 },
-        {
-          symbol: 'B0',
-          date: DATE,
-          time: 'pre_market',
-          status: 'reported',
-          market_cap: stock.fundamental.market_cap,
-        },
+        fields`
+          symbol: B0, date: ${DATE}, time: pre_market, status: reported,
+          market_cap: ${stock.fundamental.market_cap}`,
       ],
     });
     expect(events.results_next_5_sessions).toMatchObject({ from: '2024-03-13', to: '2024-03-19', count: 3 });

@@ -16,6 +16,7 @@ import {
 } from '../../support/chat-service.ts';
 import { newsDelivery } from '../../support/news-market.ts';
 import { connectStream } from '../../support/stream.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** For every request, a grant that is narrowed to symbols names no other stock. */
@@ -57,14 +58,11 @@ async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[strin
   const tokenFor = async (symbols: readonly string[] | null): Promise<string> => {
     const grant = await createGrant(app.context.database, client.id, { ...WIDE, symbols }, Date.now());
     const credentials = { client_id: client.id, client_secret: secret, grant_id: grant.id };
-    return tokenFrom(server, credentials, [
-      'stock:read',
-      'options:read',
-      'screener:read',
-      'market:read',
-      'chat:read',
-      'backtest:run',
-    ]);
+    return tokenFrom(
+      server,
+      credentials,
+      words`stock:read options:read screener:read market:read chat:read backtest:run`,
+    );
   };
   return [await tokenFor(wide), await tokenFor(narrowed)];
 }

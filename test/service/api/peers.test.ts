@@ -4,6 +4,7 @@ import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}/peers`, by status. */
 
@@ -22,15 +23,9 @@ describe('200', () => {
     const response = await get('a0/peers');
     expect(response.statusCode, response.body).toBe(200);
     const { peers, ...own } = response.json();
-    expect(own).toMatchObject({
-      symbol: 'A0',
-      trade_date: DATE,
-      window_to: '2024-02-29',
-      signal: 'bearish_divergence',
-      weight_config: 'local_medium_broad',
-      contaminated: false,
-      contamination: 'none',
-    });
+    expect(own).toMatchObject(fields`
+      symbol: A0, trade_date: ${DATE}, window_to: 2024-02-29, signal: bearish_divergence,
+      weight_config: local_medium_broad, contaminated: false, contamination: none`);
     expect(own.return_pct).toBeCloseTo(-6, 9);
     expect(own.local).toBeCloseTo((own.return_pct - own.implied_local_pct) / own.deviation_local_pct, 2);
     const sumOf = (field: string): number =>
@@ -47,15 +42,7 @@ describe('200', () => {
   it('is the divergence of the stock itself', async () => {
     const { peer_divergence_v1: block } = (await get('B3')).json();
     const { peers: _, ...own } = (await get(`B3/peers?date=${DATE}`)).json();
-    for (const field of [
-      'local',
-      'medium',
-      'broad',
-      'composite',
-      'signal',
-      'implied_broad_pct',
-      'peers_broad',
-    ]) {
+    for (const field of words`local medium broad composite signal implied_broad_pct peers_broad`) {
       expect(own[field], field).toBe(block[field]);
     }
   });

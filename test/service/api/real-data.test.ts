@@ -6,6 +6,7 @@ import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { fields } from '../../support/tables.ts';
 
 /**
  * Recorded data in, whole answers out. The expected figures were worked out from the vendor's files by a few lines of
@@ -23,14 +24,9 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
     expect(report.rowsKept).toBeGreaterThan(150_000);
     // Rows of other companies under a reused ticker, quotes and quote bars at or after the very end of trading, contracts
     // without any price or already expired, and option files whose underlying is of a later session.
-    expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual({
-      missing_value: 4_614,
-      foreign_listing: 1_052,
-      expired_contract: 172,
-      not_read: 74,
-      outside_session: 52,
-      known_too_early: 2,
-    });
+    expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual(fields`
+      missing_value: 4614, foreign_listing: 1052, expired_contract: 172, not_read: 74, outside_session: 52,
+      known_too_early: 2`);
     expect(refusedRows(report)).toBe(5_892);
     server = await app.server();
   });
@@ -69,18 +65,10 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
 
     it('has the ranges of the morning and of the night', async () => {
       const { levels } = await stock('SPY', '2013-10-10', 'levels');
-      expect(levels).toMatchObject({
-        ib_high: 167.97,
-        ib_low: 167.23,
-        orb_5m_high: 167.48,
-        orb_5m_low: 167.23,
-        orb_15m_high: 167.76,
-        orb_30m_high: 167.9,
-        overnight_high: 167.33,
-        overnight_low: 165.28,
-        ib_developing: false,
-        orb_5m_status: 'breakout_up',
-      });
+      expect(levels).toMatchObject(fields`
+        ib_high: 167.97, ib_low: 167.23, orb_5m_high: 167.48, orb_5m_low: 167.23, orb_15m_high: 167.76,
+        orb_30m_high: 167.9, overnight_high: 167.33, overnight_low: 165.28, ib_developing: false,
+        orb_5m_status: breakout_up`);
       expect(levels.ib_1_5x_high).toBe(168.34);
       expect(levels.ib_2x_low).toBe(166.49);
       expect(levels.vwap).toBe(168.3026);
@@ -88,27 +76,15 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
 
     it('has volumes, sessions and freshness of the file', async () => {
       const answer = await stock('SPY', '2013-10-10');
-      expect(answer).toMatchObject({
-        source: 'delayed',
-        volume: 157_839_488,
-        last_price: 168.75,
-        bar_daily_timestamp: '2013-10-10T20:00:00.000Z',
-        updated_at: '2013-10-11T00:00:00.000Z',
-      });
+      expect(answer).toMatchObject(fields`
+        source: delayed, volume: 157839488, last_price: 168.75,
+        bar_daily_timestamp: 2013-10-10T20:00:00.000Z, updated_at: 2013-10-11T00:00:00.000Z`);
       expect(answer.rel_volume).toBe(1.4027);
       expect(answer.adv20_usd).toBeCloseTo(18_060_495_674.883495, 3);
-      expect(answer.price.pre_market).toMatchObject({
-        open: 166.43,
-        high: 167.33,
-        low: 165.57,
-        volume: 6_439_515,
-      });
-      expect(answer.price.after_hours).toMatchObject({
-        high: 169.24,
-        low: 167.74,
-        close: 168.75,
-        volume: 26_653_676,
-      });
+      expect(answer.price.pre_market).toMatchObject(fields`
+        open: 166.43, high: 167.33, low: 165.57, volume: 6439515`);
+      expect(answer.price.after_hours).toMatchObject(fields`
+        high: 169.24, low: 167.74, close: 168.75, volume: 26653676`);
       expect(answer.price.regular).toMatchObject({ open: 167.32, high: 169.24, low: 167.23, close: 169.24 });
     });
 

@@ -7,6 +7,7 @@ import { newBearer } from '../../support/access.ts';
 import { appForFile, openTestApp, serverOf } from '../../support/app.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/screener` and its catalogue of fields, by status. */
 
@@ -94,14 +95,9 @@ describe('200', () => {
       total: 2,
       universe: 5,
       rows: [
-        {
-          symbol: 'CCC',
-          last_price: 30,
-          'computed.dollars': 90,
-          halted: true,
-          directional_bias: 'bearish',
-          'levels.pdh': null,
-        },
+        fields`
+          symbol: CCC, last_price: 30, computed.dollars: 90, halted: true, directional_bias: bearish,
+          levels.pdh: null`,
       ],
       near_misses: [
         {
@@ -133,17 +129,11 @@ describe('200', () => {
       next_cursor: null,
     });
     expect(symbolsOf(answer)).toEqual(['AAA', 'BBB', 'CCC', 'DDD', 'EEE']);
-    expect(Object.keys(answer.rows[0])).toEqual([
-      'symbol',
-      'company_name',
-      'last_price',
-      'intraday_return_pct',
-      'rel_volume',
-      'bullish_confluence',
-      'bearish_confluence',
-      'net_confluence',
-      'directional_bias',
-    ]);
+    expect(Object.keys(answer.rows[0])).toEqual(
+      words`
+      symbol company_name last_price intraday_return_pct rel_volume bullish_confluence bearish_confluence
+      net_confluence directional_bias`,
+    );
   });
 
   it.each([
@@ -188,13 +178,9 @@ describe('200', () => {
       select,
     });
     expect(response.json().rows).toEqual([
-      {
-        symbol: 'EEE',
-        updated_at: '2024-03-05T21:00:00.000Z',
-        'levels.prior_date': '2024-03-04',
-        company_name: `'); drop table stock_day; --`,
-        halted: null,
-      },
+      fields`
+        symbol: EEE, updated_at: 2024-03-05T21:00:00.000Z, levels.prior_date: 2024-03-04,
+        company_name: '); drop table stock_day; --, halted: null`,
     ]);
   });
 
@@ -235,13 +221,8 @@ describe('200', () => {
     };
     const filter = { all: [{ field: 'last_price', op: '<', value: 15 }, group] };
     const { near_misses: misses } = (await post({ date: '2024-03-05', filter, near_misses: 5 })).json();
-    expect(misses).toContainEqual({
-      symbol: 'AAA',
-      failed: 'filter.all.1',
-      condition: group,
-      distance: null,
-      value: null,
-    });
+    expect(misses).toContainEqual(fields`
+      symbol: AAA, failed: filter.all.1, condition: ${group}, distance: null, value: null`);
   });
 
   it('takes texts as they are: none is run, spliced or looked up', async () => {
@@ -290,19 +271,7 @@ describe('200', () => {
       instant: '2024-03-05T20:00:00Z',
     };
     const { fields } = (await server.inject({ url: `${URL}/fields` })).json();
-    for (const operator of [
-      '=',
-      '!=',
-      '<',
-      '<=',
-      '>',
-      '>=',
-      'between',
-      'in',
-      'not_in',
-      'is_null',
-      'not_null',
-    ]) {
+    for (const operator of words`= != < <= > >= between in not_in is_null not_null`) {
       const conditions = fields.flatMap(
         (field: { path: string; type: string; words: string[] | null; operators: string[] }) => {
           if (!field.operators.includes(operator)) return [];

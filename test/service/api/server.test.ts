@@ -8,6 +8,7 @@ import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { peekStock } from '../../../src/api/stocks/get-stock.ts';
 import { appForFile, bring, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
+import { words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** What only a real socket shows, and the pages beside the API. */
@@ -295,17 +296,7 @@ describe('probes and pages', () => {
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.info.version).toBe('1.0.0');
     const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
-    expect(Object.keys(operation.responses).sort()).toEqual([
-      '200',
-      '401',
-      '403',
-      '404',
-      '406',
-      '422',
-      '429',
-      '503',
-      '504',
-    ]);
+    expect(Object.keys(operation.responses).sort()).toEqual(words`200 401 403 404 406 422 429 503 504`);
     expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
       'path symbol',
       'query as_of',

@@ -9,6 +9,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { appForFile, bring, feedOf, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}`, by status. */
@@ -46,15 +47,9 @@ describe('200', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     const stock = response.json();
-    expect(stock).toMatchObject({
-      symbol: 'ACME',
-      source: 'delayed',
-      halted: false,
-      volume: expect.any(Number),
-      updated_at: '2024-03-05T21:00:00.000Z',
-      levels: null,
-      patterns: null,
-    });
+    expect(stock).toMatchObject(fields`
+      symbol: ACME, source: delayed, halted: false, volume: ${expect.any(Number)},
+      updated_at: 2024-03-05T21:00:00.000Z, levels: null, patterns: null`);
     expect(stock.price.trade_date).toBe('2024-03-05');
     expect(stock.technical.rsi_14).toBeGreaterThan(0);
   });
@@ -84,14 +79,7 @@ describe('200', () => {
     expect(stock.levels.pivot_pp).toEqual(expect.any(Number));
     expect(stock.patterns).toEqual(expect.any(Array));
     expect(stock.level_ladder.levels.length).toBeGreaterThan(10);
-    for (const field of [
-      'volume_profile',
-      'price_events',
-      'news',
-      'confluence_components',
-      'thematic_exposures',
-      'strategies',
-    ]) {
+    for (const field of words`volume_profile price_events news confluence_components thematic_exposures strategies`) {
       expect(stock[field], field).toBeNull();
     }
   });
@@ -355,13 +343,11 @@ describe('422', () => {
       response
         .json()
         .detail.map((fault: { loc: string[]; type: string }) => [...fault.loc, fault.type].join()),
-    ).toEqual([
-      'path,symbol,string_too_long',
-      'query,page,extra_forbidden',
-      'query,date,date_parsing',
-      'query,include,literal_error',
-      'query,include,literal_error',
-    ]);
+    ).toEqual(
+      words`
+      path,symbol,string_too_long query,page,extra_forbidden query,date,date_parsing
+      query,include,literal_error query,include,literal_error`,
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import { createServer } from '../../../src/api/server/server.ts';
 import { type Credentials, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { appForFile, bring } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
 
@@ -103,15 +104,10 @@ describe('200', () => {
       'cache-control': 'no-store',
       pragma: 'no-cache',
     });
-    expect(response.json()).toEqual({
-      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      token_type: 'Bearer',
-      expires_in: 300,
-      scope: 'stock:read chat:read',
-      expires_at: '2026-03-02T12:05:00.000Z',
-      grant_id: credentials.grant_id,
-      agent_id: 'chart-agent',
-    });
+    expect(response.json()).toEqual(fields`
+      access_token: ${expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)}, token_type: Bearer,
+      expires_in: 300, scope: stock:read chat:read, expires_at: 2026-03-02T12:05:00.000Z,
+      grant_id: ${credentials.grant_id}, agent_id: chart-agent`);
   });
 
   it('issues tokens that anybody can verify with the published keys', async () => {
@@ -221,15 +217,12 @@ describe('422', () => {
 
   it('reports all faults at once', async () => {
     const response = await post({ client_id: '', scopes: ['x'], ttl_seconds: 1, more: 1 });
-    expect(faults(response.body).sort()).toEqual([
-      'body,agent_id,missing',
-      'body,client_id,string_too_short',
-      'body,client_secret,missing',
-      'body,grant_id,missing',
-      'body,more,extra_forbidden',
-      'body,scopes,0,literal_error',
-      'body,ttl_seconds,greater_than_equal',
-    ]);
+    expect(faults(response.body).sort()).toEqual(
+      words`
+      body,agent_id,missing body,client_id,string_too_short body,client_secret,missing
+      body,grant_id,missing body,more,extra_forbidden body,scopes,0,literal_error
+      body,ttl_seconds,greater_than_equal`,
+    );
   });
 
   it.each<[string, unknown]>([
@@ -625,14 +618,9 @@ describe('what is published', () => {
     const { schema } = exchange.requestBody.content['application/json'];
     expect(schema).toEqual({ $ref: '#/components/schemas/TokenRequest' });
     const body = document.components.schemas.TokenRequest;
-    expect(body.required.toSorted()).toEqual([
-      'agent_id',
-      'client_id',
-      'client_secret',
-      'grant_id',
-      'scopes',
-      'ttl_seconds',
-    ]);
+    expect(body.required.toSorted()).toEqual(
+      words`agent_id client_id client_secret grant_id scopes ttl_seconds`,
+    );
     expect(body.properties.client_secret).toMatchObject({ writeOnly: true, minLength: 1, maxLength: 512 });
     expect(body.properties.ttl_seconds).toMatchObject({ minimum: 30, maximum: 900 });
   });

@@ -12,6 +12,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, storeForFile } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 import { at, directoryOf } from '../../support/tape.ts';
 import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
 
@@ -102,21 +103,11 @@ describe('option chains on the tape', () => {
     expect(written.map(({ rows }) => rows)).toEqual([6]);
     const table = tableFromIPC(readFileSync(join(directoryOf(tape), written[0]!.file)));
     expect(table.batches.length).toBe(3);
-    expect(table.schema.fields.map(({ name }) => name)).toEqual([
-      'taken_at',
-      'expiration',
-      'strike',
-      'right',
-      'bid',
-      'ask',
-      'last',
-      'volume',
-      'open_interest',
-      'vendor_iv',
-      'vendor_delta',
-      'vendor_gamma',
-      'symbol',
-    ]);
+    expect(table.schema.fields.map(({ name }) => name)).toEqual(
+      words`
+      taken_at expiration strike right bid ask last volume open_interest vendor_iv vendor_delta
+      vendor_gamma symbol`,
+    );
     const first = table.get(0)!.toJSON();
     expect(first).toMatchObject({ symbol: 'ARROW', strike: 100, bid: 1, taken_at: at(PRIOR, '15:45') });
     expect(first.expiration).toBe(midnightUtc(MONTHLY));
@@ -239,13 +230,8 @@ describe('the chain of a view', () => {
 
   it('is in the shares of the trade date', async () => {
     const view = await viewAt('SPLIT', DATE, at(DATE, '20:00'));
-    expect(figuresOf(view.chain!, 0)).toMatchObject({
-      strike: 25,
-      bid: 2,
-      volume: 12,
-      openInterest: 160,
-      vendorIv: 0.31,
-    });
+    expect(figuresOf(view.chain!, 0)).toMatchObject(fields`
+      strike: 25, bid: 2, volume: 12, openInterest: 160, vendorIv: 0.31`);
     expect(view.chain!.underlyingPrice).toBe(25);
   });
 

@@ -4,6 +4,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/dates.ts';
 import { earnings } from '../../../src/blocks/earnings.ts';
 import type { AnyFact, EarningsReport } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { fields } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 const dateAfter = (days: number): string => dateOf(midnightUtc(TRADE_DATE) + days * DAY_MS);
@@ -44,15 +45,9 @@ describe('earnings', () => {
     const nested = of(quarters)!;
     expect(nested.surprise_pct).toBeCloseTo(10, 10);
     expect(nested.surprise_zscore).toBeCloseTo(1.5464505921503808, 10);
-    expect(nested).toMatchObject({
-      days_until: null,
-      cleared: true,
-      consecutive_beats: 2,
-      beat_rate_8q: 0.8,
-      surprise_category: 'SOLID_BEAT',
-      normalized_surprise: 'STRONG_BEAT',
-      revenue_eps_aligned: false,
-    });
+    expect(nested).toMatchObject(fields`
+      days_until: null, cleared: true, consecutive_beats: 2, beat_rate_8q: 0.8,
+      surprise_category: SOLID_BEAT, normalized_surprise: STRONG_BEAT, revenue_eps_aligned: false`);
     expect(nested.quarters.map(({ eps_actual, surprise_pct }) => [eps_actual, surprise_pct])).toEqual([
       [1.05, 5],
       [1.03, 3],

@@ -4,6 +4,7 @@ import { levelLadder } from '../../../src/blocks/level-ladder.ts';
 import { levels } from '../../../src/blocks/levels.ts';
 import { volumeProfile } from '../../../src/blocks/volume-profile.ts';
 import { derived } from '../../support/derived.ts';
+import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -27,12 +28,8 @@ describe('volume_profile', () => {
     const view = viewOf({ ...fragment, intradayWhole: false, priorIntradayWhole: false });
     expect(derived(volumeProfile, view).nested).toBeNull();
     expect(derived(dayContext, view).nested).toBeNull();
-    expect(derived(levels, view).nested).toMatchObject({
-      ib_high: 10,
-      vwap: null,
-      vwap_upper_1: null,
-      prior_poc: null,
-    });
+    expect(derived(levels, view).nested).toMatchObject(fields`
+      ib_high: 10, vwap: null, vwap_upper_1: null, prior_poc: null`);
   });
 
   it('has no more of a session whose feed stopped than its closed windows', () => {
@@ -41,13 +38,8 @@ describe('volume_profile', () => {
     const [at1035, at0940] = [cut(65, '10:35'), cut(10, '9:40')];
     expect(at1035.nested).toMatchObject({ ib_high: 10, orb_30m_high: 10, orb_5m_status: null });
     expect(at1035.flat.orb_directional_bias).toBeNull();
-    expect(at0940.nested).toMatchObject({
-      ib_high: null,
-      ib_developing: false,
-      orb_5m_high: 10,
-      orb_15m_high: null,
-      orb_15m_status: null,
-    });
+    expect(at0940.nested).toMatchObject(fields`
+      ib_high: null, ib_developing: false, orb_5m_high: 10, orb_15m_high: null, orb_15m_status: null`);
   });
 
   it('shows both sessions with their rows', () => {
@@ -193,13 +185,8 @@ describe('levels', () => {
 
   it('has the pivots before the open, and null where nothing traded yet', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '7:00', daily: [prior] }));
-    expect(nested).toMatchObject({
-      pivot_pp: 107,
-      ib_high: null,
-      ib_developing: false,
-      vwap: null,
-      orb_5m_status: null,
-    });
+    expect(nested).toMatchObject(fields`
+      pivot_pp: 107, ib_high: null, ib_developing: false, vwap: null, orb_5m_status: null`);
     expect(flat).toEqual({ orb_directional_bias: null });
   });
 
@@ -220,14 +207,10 @@ describe('day_context', () => {
     // Trend: all four parts at 1. Rotation without a prior value area: one crossing of the middle in 24 five-minute
     // steps, weight 0.3 of 0.6, and no close below VWAP: 1 / sqrt(24) / 2.
     const rotation = 1 / Math.sqrt(24) / 2;
-    expect(derived(dayContext, viewOf({ at: '11:30', intraday: upward })).nested).toEqual({
-      day_type: 'trending',
-      day_type_detail: 'strong_trend',
-      trend_score: expect.closeTo(1, 9),
-      rotation_score: expect.closeTo(rotation, 9),
-      strategy_bias: 'follow_trend_long',
-      size_modifier: expect.closeTo(0.5 + 1.5 * (1 - rotation), 9),
-    });
+    expect(derived(dayContext, viewOf({ at: '11:30', intraday: upward })).nested).toEqual(fields`
+      day_type: trending, day_type_detail: strong_trend, trend_score: ${expect.closeTo(1, 9)},
+      rotation_score: ${expect.closeTo(rotation, 9)}, strategy_bias: follow_trend_long,
+      size_modifier: ${expect.closeTo(0.5 + 1.5 * (1 - rotation), 9)}`);
   });
 
   it('is null in the first half hour and without intraday bars', () => {

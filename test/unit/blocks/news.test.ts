@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/base/dates.ts';
 import { news } from '../../../src/blocks/news.ts';
 import type { AnyFact, NewsItem } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { fields } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 // 2024-03-14T00:00Z, the end of after-hours trading.
@@ -48,19 +49,10 @@ describe('news', () => {
       url: 'https://a.b',
     };
     expect(of([item(30), item(2, vendor)])!.items).toEqual([
-      {
-        id: '2024-03-13 acme wins',
-        headline: 'Acme Wins',
-        summary: null,
-        source: 'Wire',
-        url: 'https://a.b',
-        published_at: '2024-03-13T22:00:00.000Z',
-        event_type: 'product',
-        sentiment: 'negative',
-        sentiment_score: -0.4,
-        sentiment_source: 'vendor',
-        relevance: 0.5,
-      },
+      fields`
+        id: 2024-03-13 acme wins, headline: Acme Wins, summary: null, source: Wire, url: https://a.b,
+        published_at: 2024-03-13T22:00:00.000Z, event_type: product, sentiment: negative,
+        sentiment_score: -0.4, sentiment_source: vendor, relevance: 0.5`,
       expect.objectContaining({
         published_at: '2024-03-12T18:00:00.000Z',
         sentiment: 'neutral',
@@ -152,12 +144,8 @@ describe('news', () => {
         type: 'MENTIONED_IN',
         label: 'News',
         key: '2024-03-13 acme upgraded',
-        props: {
-          headline: 'Acme upgraded',
-          published_at: '2024-03-13T00:30:00.000Z',
-          source: 'Wire',
-          url: null,
-        },
+        props: fields`
+          headline: Acme upgraded, published_at: 2024-03-13T00:30:00.000Z, source: Wire, url: null`,
         edgeProps: { sentiment: 'positive', sentiment_score: 0.25, relevance: 0.5 },
       },
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { peerDivergenceV1 } from '../../../src/blocks/peer-divergence-v1.ts';
 import type { PeerDay, PeerReturn } from '../../../src/market/peer-day.ts';
 import { derived } from '../../support/derived.ts';
+import { words } from '../../support/tables.ts';
 import { dailyFromCloses, viewOf } from '../../support/views.ts';
 
 const peer = (symbol: string, contributionPct: number | null): PeerReturn => ({
@@ -67,13 +68,7 @@ describe('divergence from peers', () => {
       peer('F', 0.2),
       peer('G', 0.01),
     ];
-    expect(blockOf(day({ peers }))!.contributors.map(({ symbol }) => symbol)).toEqual([
-      'B',
-      'D',
-      'F',
-      'A',
-      'E',
-    ]);
+    expect(blockOf(day({ peers }))!.contributors.map(({ symbol }) => symbol)).toEqual(words`B D F A E`);
   });
 
   it.each(['one_peer', 'peer_events'] as const)('is contaminated by %s', (contamination) => {

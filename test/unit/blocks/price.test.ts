@@ -4,6 +4,7 @@ import { price } from '../../../src/blocks/price.ts';
 import { priceVolume } from '../../../src/blocks/price-volume.ts';
 import { range3d } from '../../../src/blocks/range-3d.ts';
 import { derived } from '../../support/derived.ts';
+import { fields } from '../../support/tables.ts';
 import { type DailyRow, dailyFromCloses, flatMinutes, viewOf } from '../../support/views.ts';
 
 const PRIOR: DailyRow = ['2024-03-12', 100, 102, 99, 100, 1000];
@@ -161,14 +162,8 @@ describe('price and volume', () => {
 
   it('leaves averages null while history is too short, except the one that must be a number', () => {
     const few = dailyFromCloses([10, 10]);
-    expect(derived(priceVolume, viewOf({ at: '9:00', daily: few })).flat).toMatchObject({
-      dollar_volume: 10_000,
-      adv20_usd: null,
-      adv30_usd: null,
-      adv30_shares: null,
-      rel_volume: null,
-      rel_vol_5d: null,
-      volume_trend: null,
-    });
+    expect(derived(priceVolume, viewOf({ at: '9:00', daily: few })).flat).toMatchObject(fields`
+      dollar_volume: 10000, adv20_usd: null, adv30_usd: null, adv30_shares: null, rel_volume: null,
+      rel_vol_5d: null, volume_trend: null`);
   });
 });

@@ -28,6 +28,7 @@ import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-
 import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { pricedOf } from '../../support/made-chain.ts';
+import { words } from '../../support/tables.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -130,32 +131,14 @@ describe('the skew', () => {
 describe('the listing', () => {
   it('has dailies, weeklies, third Fridays and Januaries', () => {
     // 2024-03-13 was a Wednesday; 2024-03-29 was Good Friday.
-    expect(listedExpirations(calendar, '2024-03-13', 'daily').map(dateOf)).toEqual([
-      '2024-03-13',
-      '2024-03-14',
-      '2024-03-15',
-      '2024-03-18',
-      '2024-03-19',
-      '2024-03-22',
-      '2024-03-28',
-      '2024-04-05',
-      '2024-04-12',
-      '2024-04-19',
-      '2024-05-17',
-      '2024-06-21',
-      '2024-08-16',
-      '2024-11-15',
-      '2025-01-17',
-      '2026-01-16',
-    ]);
-    expect(listedExpirations(calendar, '2024-03-13', 'monthly').map(dateOf)).toEqual([
-      '2024-03-15',
-      '2024-04-19',
-      '2024-05-17',
-      '2024-06-21',
-      '2024-08-16',
-      '2024-11-15',
-    ]);
+    expect(listedExpirations(calendar, '2024-03-13', 'daily').map(dateOf)).toEqual(
+      words`
+      2024-03-13 2024-03-14 2024-03-15 2024-03-18 2024-03-19 2024-03-22 2024-03-28 2024-04-05 2024-04-12
+      2024-04-19 2024-05-17 2024-06-21 2024-08-16 2024-11-15 2025-01-17 2026-01-16`,
+    );
+    expect(listedExpirations(calendar, '2024-03-13', 'monthly').map(dateOf)).toEqual(
+      words`2024-03-15 2024-04-19 2024-05-17 2024-06-21 2024-08-16 2024-11-15`,
+    );
     // The Monday after the third Friday.
     expect(listedExpirations(calendar, '2024-03-18', 'monthly').map(dateOf)[0]).toBe('2024-04-19');
     expect(listedExpirations(calendar, '2024-03-15', 'monthly').map(dateOf)[0]).toBe('2024-03-15');

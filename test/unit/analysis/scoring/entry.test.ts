@@ -12,6 +12,7 @@ import {
 } from '../../../../src/analysis/scoring/entry.ts';
 import { allGatesPassed, entryGates, type GateInputs } from '../../../../src/analysis/scoring/entry-gates.ts';
 import { ENOUGH_WEIGHT, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { words } from '../../../support/tables.ts';
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
 const AT_SUPPORT: EntryInputs = {
@@ -230,14 +231,9 @@ describe('entryGates', () => {
 
   it('keep one order, and all pass exactly at their thresholds', () => {
     const gates = entryGates(OPEN_ROAD);
-    expect(gates.map(({ gate }) => gate)).toEqual([
-      'liquidity',
-      'not_halted',
-      'session_window',
-      'circuit_breaker',
-      'data_fresh',
-      'quality',
-    ]);
+    expect(gates.map(({ gate }) => gate)).toEqual(
+      words`liquidity not_halted session_window circuit_breaker data_fresh quality`,
+    );
     expect(gates.map((gate) => gate.status)).toEqual(Array(6).fill('passed'));
     expect(allGatesPassed(gates)).toBe(true);
   });

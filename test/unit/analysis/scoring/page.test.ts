@@ -4,6 +4,7 @@ import { COMPONENT_NAMES, COMPONENTS } from '../../../../src/analysis/scoring/co
 import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 import { V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../../src/analysis/scoring/weights.ts';
+import { words } from '../../../support/tables.ts';
 
 /** What docs/scoring-scores.md says beside its generated tables and marked figures, against the program. */
 
@@ -47,15 +48,7 @@ describe('docs/scoring-scores.md', () => {
   });
 
   it('states what a stock with daily bars alone keeps', () => {
-    const daily = [
-      'proximity',
-      'volatility',
-      'volume',
-      'pattern',
-      'momentum_trend',
-      'intraday_return',
-      'technical',
-    ];
+    const daily = words`proximity volatility volume pattern momentum_trend intraday_return technical`;
     const share = (weights: typeof V3_WEIGHTS) =>
       weights.reduce((sum, [name, weight]) => (daily.includes(name) ? sum + weight : sum), 0);
     const said = /keeps ([\d.]+) of v5, ([\d.]+) of v4.5 and ([\d.]+) of v3/.exec(page)!.slice(1).map(Number);

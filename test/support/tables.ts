@@ -1,0 +1,32 @@
+/** Long lists and objects as compact text, for expected values. */
+
+/** The words of a text. */
+export const words = (parts: TemplateStringsArray, ...values: readonly unknown[]): string[] =>
+  String.raw({ raw: parts }, ...values)
+    .trim()
+    .split(/\s+/);
+
+/**
+ * An object written as `name: value, name: value`: numbers, true, false, null, else text. What is interpolated as a whole
+ * value keeps its type.
+ */
+export function fields(parts: TemplateStringsArray, ...values: readonly unknown[]): Record<string, unknown> {
+  const text = parts.reduce((whole, part, at) => `${whole}\0${at - 1}\0${part}`);
+  const written = (value: string): string =>
+    value.replace(/\0(\d+)\0/g, (_, at) => String(values[Number(at)]));
+  const readValue = (value: string): unknown => {
+    const place = /^\0(\d+)\0$/.exec(value)?.[1];
+    if (place !== undefined) return values[Number(place)];
+    if (/^-?[\d.]+(e[+-]?\d+)?$/.test(value)) return Number(value);
+    const constant = { true: true, false: false, null: null }[value];
+    return constant === undefined ? written(value) : constant;
+  };
+  const entries = text.trim().split(/,\s+/);
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const colon = entry.indexOf(': ');
+      if (colon < 0) throw new Error(`no name and value: ${entry}`);
+      return [entry.slice(0, colon), readValue(entry.slice(colon + 2))];
+    }),
+  );
+}
