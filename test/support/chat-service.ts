@@ -13,7 +13,7 @@ import { chainDelivery } from './chain-service.ts';
 import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
 import { dailyBars, minuteBars } from './market.ts';
-import { profileWith } from './reported.ts';
+import { newsWith, profileWith } from './reported.ts';
 import { at } from './tape.ts';
 
 /** A small market with everything that a chat context is made of, and a service on it. */
@@ -42,17 +42,18 @@ export const newsAt = (publishedAt: number, headline: string): Delivery => ({
   kind: 'facts',
   symbol: 'ACME',
   facts: [
-    factOf('news', publishedAt, {
+    factOf(
+      'news',
       publishedAt,
-      headline,
-      summary: null,
-      source: 'A Wire',
-      url: null,
-      symbols: ['ACME'],
-      eventType: 'guidance',
-      sentiment: 0.6,
-      relevance: 1,
-    }),
+      newsWith({
+        publishedAt,
+        headline,
+        symbols: ['ACME'],
+        eventType: 'guidance',
+        sentiment: 0.6,
+        relevance: 1,
+      }),
+    ),
   ],
 });
 

@@ -44,7 +44,7 @@ export function standingBars(price: number, rows: number): BarColumns {
   return bars;
 }
 
-/** The first `rows` bars, as copies, so that nothing behind them can be read. */
+/** The first `numbers` bars, as copies, so that nothing behind them can be read. */
 export function firstBars(bars: BarColumns, rows: number): BarColumns {
   return {
     time: bars.time.slice(0, rows),

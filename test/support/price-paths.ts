@@ -50,7 +50,7 @@ export function pathThrough(
   );
 }
 
-/** The first `rows` rows. */
+/** The first `numbers` rows. */
 export function prefix(bars: BarColumns, rows: number): BarColumns {
   return window(bars, 0, rows);
 }

@@ -30,3 +30,10 @@ export function fields(parts: TemplateStringsArray, ...values: readonly unknown[
     }),
   );
 }
+
+/** Rows of numbers: `0 90, 20 80` is [[0, 90], [20, 80]]. */
+export const numbers = <Row extends readonly number[] = number[]>(parts: TemplateStringsArray): Row[] =>
+  parts[0]!
+    .trim()
+    .split(/,\s+/)
+    .map((row) => row.split(' ').map(Number) as unknown as Row);

@@ -12,7 +12,7 @@ import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
-import { words } from '../../support/tables.ts';
+import { numbers, words } from '../../support/tables.ts';
 
 const MINUTES = sampled(
   ['COIN', 'IONQ', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SOXL', 'SPY', 'XLF', 'XLK'],
@@ -154,10 +154,7 @@ describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
     // Lean's daily file: closes of 645.5700 on Friday, 2014-06-06, and of 93.7000 on Monday; 12,116,671 shares on Friday.
     const query = 'interval=1d&from=2014-06-06&to=2014-06-09';
     const raw = await get('AAPL', `${query}&adjusted=false`);
-    expect([raw.close, raw.volume]).toEqual([
-      [645.57, 93.7],
-      [12_116_671, 72_875_948],
-    ]);
+    expect([raw.close, raw.volume]).toEqual(numbers`645.57 93.7, 12116671 72875948`);
     const adjusted = await get('AAPL', `${query}&as_of=2014-07-01T12:00:00Z`);
     expect(adjusted.close).toEqual([92.224286, 93.7]);
     expect(adjusted.volume).toEqual([84_816_697, 72_875_948]);

@@ -22,6 +22,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { appForFile, bring, feedOf } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
+import { newsWith } from '../../support/reported.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
 import { words } from '../../support/tables.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
@@ -157,17 +158,15 @@ function factsOf(minuteEnd: number, seed: number): Delivery[] {
     industry: null,
     exchange: null,
   };
-  const news = {
+  const news = newsWith({
     publishedAt: minuteEnd,
     headline,
-    summary: null,
     source: 'wire',
-    url: null,
     symbols: ['ACME'],
     eventType: 'guidance',
     sentiment: 2 * chance('tone', seed, minuteEnd) - 1,
     relevance: 1,
-  };
+  });
   const halt = {
     from: minuteEnd,
     to: chance('halt', seed, minuteEnd) < 0.5 ? null : minuteEnd + 90_000,

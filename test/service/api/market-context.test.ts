@@ -10,8 +10,8 @@ import { newBearer } from '../../support/access.ts';
 import { appForFile, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
-import { fields, words } from '../../support/tables.ts';
+import { expectedWith, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
+import { fields, numbers, words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/market/context`, by status. */
@@ -26,25 +26,11 @@ const KNOWN = at(FROM, '09:00');
 const daily = ['SPY', '^VIX', ...STOCKS].map((symbol) => dailyBars(symbol, FROM, DATE));
 const minutes = ['SPY', '^VIX', ...STOCKS].map((symbol) => minuteBars(symbol, DATE, DATE));
 
-const expects = (date: string, part: Partial<EarningsDate> = {}): EarningsDate => ({
-  date,
-  time: 'unknown',
-  status: 'projected',
-  epsEstimate: null,
-  revenueEstimate: null,
-  ...part,
-});
+const expects = (date: string, part: Partial<EarningsDate> = {}): EarningsDate =>
+  expectedWith({ date, ...part });
 
-const reportOf = (date: string, part: Partial<EarningsReport> = {}): EarningsReport => ({
-  date,
-  time: 'pre_market',
-  periodEnd: null,
-  epsEstimate: 1,
-  epsActual: 1.1,
-  revenueEstimate: null,
-  revenueActual: null,
-  ...part,
-});
+const reportOf = (date: string, part: Partial<EarningsReport> = {}): EarningsReport =>
+  reportWith({ date, epsEstimate: 1, epsActual: 1.1, ...part });
 
 const cap = (dollars: number) =>
   factOf(
@@ -197,11 +183,9 @@ describe('200', () => {
   it('ranks the sectors by their 20-session return', async () => {
     const { sectors } = (await get()).json();
     expect(sectors.map(({ sector }: { sector: string }) => sector).sort()).toEqual([...SECTORS].sort());
-    expect(sectors.map(({ rank, of }: { rank: number; of: number }) => [rank, of])).toEqual([
-      [1, 3],
-      [2, 3],
-      [3, 3],
-    ]);
+    expect(sectors.map(({ rank, of }: { rank: number; of: number }) => [rank, of])).toEqual(
+      numbers`1 3, 2 3, 3 3`,
+    );
     const returns = sectors.map((sector: { return_20d_pct: number }) => sector.return_20d_pct);
     expect(returns).toEqual(returns.toSorted((one: number, other: number) => other - one));
   });

@@ -15,6 +15,7 @@ import {
   passOver,
 } from '../../support/chat-service.ts';
 import { newsDelivery } from '../../support/news-market.ts';
+import { expectedWith } from '../../support/reported.ts';
 import { connectStream } from '../../support/stream.ts';
 import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
@@ -35,13 +36,7 @@ const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) => ({
   kind: 'facts',
   symbol,
   facts: [
-    factOf('earnings_date', at('2024-02-20', '09:00'), {
-      date: '2024-03-15',
-      time: 'unknown',
-      status: 'projected',
-      epsEstimate: null,
-      revenueEstimate: null,
-    }),
+    factOf('earnings_date', at('2024-02-20', '09:00'), expectedWith({ date: '2024-03-15' })),
     factOf('halt', at(CHAT_DATE, '13:00'), { from: at(CHAT_DATE, '13:00'), to: null, reason: 'T1' }),
   ],
 }));

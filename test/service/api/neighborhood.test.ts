@@ -8,7 +8,7 @@ import { newBearer } from '../../support/access.ts';
 import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { newsWith, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/graph/{symbol}/neighborhood`, by status. */
@@ -20,17 +20,11 @@ const KNOWN = at('2023-01-04', '09:00');
 const NEWS_AT = at(DATE, '11:00');
 
 const news = (headline: string, publishedAt: number) =>
-  factOf('news', publishedAt, {
+  factOf(
+    'news',
     publishedAt,
-    headline,
-    summary: null,
-    source: 'wire',
-    url: null,
-    symbols: ['A0'],
-    eventType: null,
-    sentiment: 0.5,
-    relevance: 0.8,
-  });
+    newsWith({ publishedAt, headline, source: 'wire', symbols: ['A0'], sentiment: 0.5, relevance: 0.8 }),
+  );
 
 const theme = (name: string, knownAt: number) =>
   factOf('theme_exposure', knownAt, {

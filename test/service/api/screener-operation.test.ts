@@ -22,6 +22,7 @@ import { createScreener } from '../../../src/workers/task-threads.ts';
 import { openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { screenDay } from '../../support/screens.ts';
+import { numbers } from '../../support/tables.ts';
 
 const REALTIME: Caller = { ...anonymousCaller(0), source: 'realtime_sip' };
 const DELAYED = anonymousCaller(15 * 60_000);
@@ -476,10 +477,7 @@ describe('the thread', () => {
     const only = Uint32Array.of(1, 2, 9);
     const screen = { ...light, select: [named('last_price')] };
     const outcome = await screener.run({ screen, rows, only, columns }, never);
-    expect([[...outcome.rows], [...outcome.selected[0]!]]).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
+    expect([[...outcome.rows], [...outcome.selected[0]!]]).toEqual(numbers`1 2, 1 2`);
   });
 });
 

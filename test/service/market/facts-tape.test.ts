@@ -14,7 +14,7 @@ import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, storeForFile } from '../../support/app.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import { fundamentalsWith, newsWith, profileWith } from '../../support/reported.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const NOON = Date.parse('2024-05-01T16:00:00Z');
@@ -57,17 +57,19 @@ const tape = await openTape(
 
 describe('reported facts on the tape', () => {
   it('come back as they went in, of every kind of field', async () => {
-    const news = factOf('news', NOON - HOUR, {
-      publishedAt: NOON - HOUR - 1,
-      headline: 'Quotes "and" \\ back\nslashes – 漢字 🎉',
-      summary: null,
-      source: 'Wire',
-      url: 'https://example.com/?a="1"',
-      symbols: ['TRIP', 'SPY'],
-      eventType: null,
-      sentiment: -0.25,
-      relevance: 1,
-    });
+    const news = factOf(
+      'news',
+      NOON - HOUR,
+      newsWith({
+        publishedAt: NOON - HOUR - 1,
+        headline: 'Quotes "and" \\ back\nslashes – 漢字 🎉',
+        source: 'Wire',
+        url: 'https://example.com/?a="1"',
+        symbols: ['TRIP', 'SPY'],
+        sentiment: -0.25,
+        relevance: 1,
+      }),
+    );
     const books = factOf('fundamentals', NOON - 2 * HOUR, {
       ...fundamentalsWith({ revenueTtm: 1.5e9, epsTtm: -0.01, stated: { pe_ratio: 12.5 } }),
     });

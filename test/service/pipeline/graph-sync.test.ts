@@ -9,21 +9,10 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { profileWith } from '../../support/reported.ts';
 import { directoryOf } from '../../support/tape.ts';
 
-const NO_PROFILE: CompanyProfile = {
-  companyName: null,
-  description: null,
-  ceo: null,
-  headquarters: null,
-  employees: null,
-  ipoDate: null,
-  website: null,
-  logoUrl: null,
-  sector: null,
-  industry: null,
-  exchange: null,
-};
+const NO_PROFILE: CompanyProfile = profileWith({});
 
 /** Everything in the graph, in a fixed order. */
 async function graphOf(app: App) {

@@ -13,6 +13,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
+import { profileWith } from '../../support/reported.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
 import { fact, sessionsBefore } from '../../support/views.ts';
 
@@ -44,26 +45,7 @@ function minutesAt(symbol: string, date: string, prices: Readonly<Record<string,
 const sectorOf = (symbol: string, sector: string | null, knownAt: number): Delivery => ({
   kind: 'facts',
   symbol,
-  facts: [
-    fact(
-      'profile',
-      knownAt,
-      {
-        companyName: symbol,
-        description: null,
-        ceo: null,
-        headquarters: null,
-        employees: null,
-        ipoDate: null,
-        website: null,
-        logoUrl: null,
-        sector,
-        industry: null,
-        exchange: null,
-      },
-      'company',
-    ),
-  ],
+  facts: [fact('profile', knownAt, profileWith({ companyName: symbol, sector }), 'company')],
 });
 
 const names = (count: number, letter = 'S'): string[] =>

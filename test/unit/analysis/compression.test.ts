@@ -16,6 +16,7 @@ import {
   scaled,
   type Waypoint,
 } from '../../support/price-paths.ts';
+import { numbers } from '../../support/tables.ts';
 
 /** A candle from low to high that opens and closes in the middle. */
 function candle(low: number, high: number): Candle {
@@ -95,15 +96,7 @@ describe('ATR(3) / ATR(14)', () => {
 
 describe('VCP contractions', () => {
   // From 100.25 to 79.75 (20.4 %), 99.25 to 89.75 (9.6 %), 99.25 to 94.75 (4.5 %), in a rising market.
-  const CONTRACTING: Waypoint[] = [
-    [0, 40],
-    [150, 100],
-    [165, 80],
-    [180, 99],
-    [188, 90],
-    [197, 99],
-    [201, 95],
-  ];
+  const CONTRACTING: Waypoint[] = numbers`0 40, 150 100, 165 80, 180 99, 188 90, 197 99, 201 95`;
 
   it('counts the declines that get shallower, once the turn of the last is confirmed', () => {
     const bars = pathThrough([...CONTRACTING, [205, 99]]);

@@ -17,7 +17,7 @@ import {
 } from '../../../src/analysis/levels/prior-session.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -114,13 +114,12 @@ describe('central pivot range', () => {
 
 describe('initial balance', () => {
   // 09:29 and 10:30 lie outside the hour; within it 100 to 102.
-  const hour = barsFrom(open, [
-    [-1, 90, 90, 90, 90, 1],
-    [0, 101, 101.5, 100.5, 101, 1],
-    [20, 101, 102, 100.8, 101, 1],
-    [59, 101, 101, 100, 100.5, 1],
-    [60, 110, 110, 95, 95, 1],
-  ]);
+  const hour = barsFrom(
+    open,
+    numbers`
+    -1 90 90 90 90 1, 0 101 101.5 100.5 101 1, 20 101 102 100.8 101 1, 59 101 101 100 100.5 1,
+    60 110 110 95 95 1`,
+  );
   const at = (minute: number) => initialBalance(intradayBars(hour, '1m', open + minute * MINUTE), session);
 
   it('adds half a range and a whole range beyond the edges', () => {
@@ -191,10 +190,7 @@ describe('opening range status', () => {
   });
 
   it('breaks by closes only: a wick beyond the range is none', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [5, 100, 105, 95, 100, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 5 100 105 95 100 1`;
     const bars = intradayBars(barsFrom(open, rows), '1m', close);
     expect(openingRange(bars, session, 5).status).toBe('inside');
   });
@@ -222,19 +218,13 @@ describe('opening range status', () => {
   });
 
   it('ends with the regular session', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [390, 150, 150, 150, 150, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 390 150 150 150 150 1`;
     const bars = intradayBars(barsFrom(open, rows), '1m', session.postClose);
     expect(openingRange(bars, session, 5).status).toBe('inside');
   });
 
   it('is made by five-minute bars, and not by hour bars', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [3, 100, 103, 100, 102, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 3 100 103 100 102 1`;
     const five = intradayBars(barsFrom(open, rows, 5), '5m', close);
     expect(openingRange(five, session, 15)).toMatchObject({ high: 101, low: 99, status: 'breakout_up' });
     expect(openingRange(five, session, 15).statusSince).toBe(open + 20 * MINUTE);

@@ -15,6 +15,7 @@ import {
   type Waypoint,
   window,
 } from '../../support/price-paths.ts';
+import { numbers } from '../../support/tables.ts';
 
 const walks = fc
   .record({ seed: fc.nat(1_000_000), rows: fc.integer({ min: 30, max: 220 }) })
@@ -27,10 +28,7 @@ const structured = fc
     maxLength: 18,
   })
   .map((legs) => {
-    const path: Waypoint[] = [
-      [0, 100],
-      [16, 96],
-    ];
+    const path: Waypoint[] = numbers`0 100, 16 96`;
     for (const [at, leg] of legs.entries()) {
       const [row, close] = path.at(-1)!;
       path.push([row + leg.rows, Math.max(10, close + (at % 2 === 0 ? leg.size : -leg.size))]);

@@ -4,7 +4,7 @@ import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { mirrored, pathThrough, prefix, type Waypoint } from '../../support/price-paths.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 
 // Paths run a dollar a row with shadows of 0.25 unless their waypoints say otherwise: true range 1.5, so a small swing
 // takes 2.25 dollars and a peak at close 100 has its high at 100.25.
@@ -17,23 +17,12 @@ function pivotsOf(finding: PatternFinding | undefined): [number, number][] | und
   return finding?.pivots.map((pivot) => [pivot.row, pivot.price]);
 }
 
-const DOUBLE_TOP: Waypoint[] = [
-  [0, 90],
-  [20, 80],
-  [40, 100],
-  [50, 90],
-  [60, 100],
-  [75, 85],
-];
+const DOUBLE_TOP: Waypoint[] = numbers`0 90, 20 80, 40 100, 50 90, 60 100, 75 85`;
 
 describe('double and triple tops and bottoms', () => {
   it('finds a double top, measured from the valley', () => {
     const finding = find(pathThrough(DOUBLE_TOP), 'double_top');
-    expect(pivotsOf(finding)).toEqual([
-      [40, 100.25],
-      [50, 89.75],
-      [60, 100.25],
-    ]);
+    expect(pivotsOf(finding)).toEqual(numbers`40 100.25, 50 89.75, 60 100.25`);
     // Seen two rows after the second peak (low 97.75 is 2.5 below it); 89 on row 71 is the first close below 89.75.
     // Height 100.25 - 89.75 = 10.5; target 89.75 - 10.5 = 79.25.
     expect(finding).toMatchObject(fields`
@@ -58,14 +47,7 @@ describe('double and triple tops and bottoms', () => {
 
   it('is no double top without an advance into it', () => {
     // The path comes down from 110 and its low before the first peak is that of the valley.
-    const path: Waypoint[] = [
-      [0, 110],
-      [20, 90],
-      [40, 100],
-      [50, 90],
-      [60, 100],
-      [75, 85],
-    ];
+    const path: Waypoint[] = numbers`0 110, 20 90, 40 100, 50 90, 60 100, 75 85`;
     expect(find(pathThrough(path), 'double_top')).toBeUndefined();
   });
 
@@ -74,16 +56,7 @@ describe('double and triple tops and bottoms', () => {
       direction: bullish, status: confirmed, trigger: 110.25, target: 120.75, stop: 99.75`);
   });
 
-  const TRIPLE_TOP: Waypoint[] = [
-    [0, 90],
-    [20, 80],
-    [40, 100],
-    [50, 90],
-    [60, 100],
-    [70, 91],
-    [80, 100],
-    [92, 88],
-  ];
+  const TRIPLE_TOP: Waypoint[] = numbers`0 90, 20 80, 40 100, 50 90, 60 100, 70 91, 80 100, 92 88`;
 
   it('finds a triple top under the deeper valley, in the place of the double top', () => {
     const bars = pathThrough(TRIPLE_TOP);
@@ -101,16 +74,7 @@ describe('double and triple tops and bottoms', () => {
 });
 
 describe('head and shoulders', () => {
-  const LEVEL: Waypoint[] = [
-    [0, 90],
-    [20, 70],
-    [40, 90],
-    [50, 80],
-    [65, 95],
-    [80, 80],
-    [90, 90],
-    [103, 77],
-  ];
+  const LEVEL: Waypoint[] = numbers`0 90, 20 70, 40 90, 50 80, 65 95, 80 80, 90 90, 103 77`;
 
   it('measures the head from a level neckline', () => {
     // Head 95.25 over the neckline 79.75: 15.5; target 64.25. Row 101 closes at 79.
@@ -140,31 +104,13 @@ describe('head and shoulders', () => {
   });
 
   it('is none when the head hardly tops the shoulders', () => {
-    const path: Waypoint[] = [
-      [0, 90],
-      [20, 70],
-      [40, 90],
-      [50, 80],
-      [62, 92],
-      [74, 80],
-      [84, 90],
-      [97, 77],
-    ];
+    const path: Waypoint[] = numbers`0 90, 20 70, 40 90, 50 80, 62 92, 74 80, 84 90, 97 77`;
     expect(find(pathThrough(path), 'head_and_shoulders')).toBeUndefined();
   });
 });
 
 describe('triangles, wedges, rectangles', () => {
-  const ASCENDING: Waypoint[] = [
-    [0, 60],
-    [40, 100],
-    [50, 90],
-    [60, 100],
-    [67, 93],
-    [74, 100],
-    [78, 96],
-    [86, 104],
-  ];
+  const ASCENDING: Waypoint[] = numbers`0 60, 40 100, 50 90, 60 100, 67 93, 74 100, 78 96, 86 104`;
 
   it('finds an ascending triangle under a flat top', () => {
     const finding = find(pathThrough(ASCENDING), 'ascending_triangle');
@@ -188,28 +134,12 @@ describe('triangles, wedges, rectangles', () => {
   });
 
   it('is none when the second low is as deep as the first', () => {
-    const path: Waypoint[] = [
-      [0, 60],
-      [40, 100],
-      [50, 90],
-      [60, 100],
-      [70, 90],
-      [80, 100],
-      [84, 96],
-      [92, 104],
-    ];
+    const path: Waypoint[] = numbers`0 60, 40 100, 50 90, 60 100, 70 90, 80 100, 84 96, 92 104`;
     expect(find(pathThrough(path), 'ascending_triangle')).toBeUndefined();
   });
 
   // Highs 105.25, 101.25 and lows 84.75, 90.75, 93.75: both sides close in on each other.
-  const SYMMETRICAL: Waypoint[] = [
-    [0, 100],
-    [20, 85],
-    [40, 105],
-    [54, 91],
-    [64, 101],
-    [71, 94],
-  ];
+  const SYMMETRICAL: Waypoint[] = numbers`0 100, 20 85, 40 105, 54 91, 64 101, 71 94`;
 
   it('keeps a symmetrical triangle neutral until a close leaves it, and takes that side', () => {
     const forming = find(pathThrough([...SYMMETRICAL, [74, 97]]), 'symmetrical_triangle');
@@ -227,28 +157,11 @@ describe('triangles, wedges, rectangles', () => {
   });
 
   it('is none when the lines run apart', () => {
-    const path: Waypoint[] = [
-      [0, 95],
-      [20, 91],
-      [30, 101],
-      [40, 89],
-      [54, 103],
-      [72, 85],
-      [77, 90],
-    ];
+    const path: Waypoint[] = numbers`0 95, 20 91, 30 101, 40 89, 54 103, 72 85, 77 90`;
     expect(find(pathThrough(path), 'symmetrical_triangle')).toBeUndefined();
   });
 
-  const RISING_WEDGE: Waypoint[] = [
-    [0, 110],
-    [20, 90],
-    [34, 104],
-    [44, 94],
-    [56, 106],
-    [64, 98],
-    [70, 104],
-    [86, 88],
-  ];
+  const RISING_WEDGE: Waypoint[] = numbers`0 110, 20 90, 34 104, 44 94, 56 106, 64 98, 70 104, 86 88`;
 
   it('finds a rising wedge and expects it to give back all of itself', () => {
     // Highs rise 2 in 22 rows, lows 8 in 44: the lower line is the steeper. The first low, 89.75, is the target.
@@ -265,29 +178,11 @@ describe('triangles, wedges, rectangles', () => {
   });
 
   it('is no wedge when the channel keeps its width', () => {
-    const path: Waypoint[] = [
-      [0, 110],
-      [20, 90],
-      [34, 104],
-      [44, 94],
-      [58, 108],
-      [68, 98],
-      [74, 104],
-      [90, 88],
-    ];
+    const path: Waypoint[] = numbers`0 110, 20 90, 34 104, 44 94, 58 108, 68 98, 74 104, 90 88`;
     expect(find(pathThrough(path), 'rising_wedge')).toBeUndefined();
   });
 
-  const RECTANGLE: Waypoint[] = [
-    [0, 80],
-    [20, 80],
-    [40, 100],
-    [50, 90],
-    [60, 100],
-    [70, 90],
-    [80, 100],
-    [90, 90],
-  ];
+  const RECTANGLE: Waypoint[] = numbers`0 80, 20 80, 40 100, 50 90, 60 100, 70 90, 80 100, 90 90`;
 
   it('finds a rectangle and lets the first close outside pick the side', () => {
     expect(find(pathThrough([...RECTANGLE, [98, 98]]), 'rectangle')).toMatchObject(fields`
@@ -307,11 +202,7 @@ describe('triangles, wedges, rectangles', () => {
 
 describe('flags and pennants', () => {
   // Twenty still rows (true range 0.5), then 14 dollars in 7 rows.
-  const POLE: Waypoint[] = [
-    [0, 100],
-    [20, 100],
-    [27, 114],
-  ];
+  const POLE: Waypoint[] = numbers`0 100, 20 100, 27 114`;
 
   it('finds a bull flag and adds the pole to the breakout', () => {
     const finding = find(pathThrough([...POLE, [33, 111], [34, 110.5], [37, 116]]), 'bull_flag');
@@ -354,18 +245,7 @@ describe('flags and pennants', () => {
 });
 
 describe('cup and handle', () => {
-  const CUP: Waypoint[] = [
-    [0, 65],
-    [10, 60],
-    [60, 100],
-    [70, 88],
-    [85, 80],
-    [105, 80],
-    [118, 88],
-    [130, 100],
-    [138, 95],
-    [147, 104],
-  ];
+  const CUP: Waypoint[] = numbers`0 65, 10 60, 60 100, 70 88, 85 80, 105 80, 118 88, 130 100, 138 95, 147 104`;
 
   it('buys the right rim, with the handle for a stop', () => {
     // Rims 100.25, bottom 79.75: depth 20.5, target 120.75, lower half below 90. Handle low 95 - 0.25.
@@ -376,15 +256,7 @@ describe('cup and handle', () => {
   });
 
   it('is none when the cup is a V', () => {
-    const path: Waypoint[] = [
-      [0, 65],
-      [10, 60],
-      [60, 100],
-      [95, 80],
-      [130, 100],
-      [138, 95],
-      [147, 104],
-    ];
+    const path: Waypoint[] = numbers`0 65, 10 60, 60 100, 95 80, 130 100, 138 95, 147 104`;
     expect(find(pathThrough(path), 'cup_and_handle')).toBeUndefined();
   });
 
@@ -396,16 +268,7 @@ describe('cup and handle', () => {
 
 describe('volatility contraction', () => {
   // Declines from 100.25 to 79.75 (20.4 %), 99.25 to 89.75 (9.6 %) and 99.25 to 94.75 (4.5 %) in a rising market.
-  const VCP: Waypoint[] = [
-    [0, 40],
-    [150, 100],
-    [165, 80],
-    [180, 99],
-    [188, 90],
-    [197, 99],
-    [201, 95],
-    [208, 103],
-  ];
+  const VCP: Waypoint[] = numbers`0 40, 150 100, 165 80, 180 99, 188 90, 197 99, 201 95, 208 103`;
 
   it('finds three contractions and buys the last high', () => {
     const finding = find(pathThrough(VCP), 'volatility_contraction');
@@ -417,14 +280,7 @@ describe('volatility contraction', () => {
   });
 
   it('is none when the second decline is the deeper', () => {
-    const path: Waypoint[] = [
-      [0, 40],
-      [150, 100],
-      [160, 90],
-      [170, 99],
-      [183, 84],
-      [197, 103],
-    ];
+    const path: Waypoint[] = numbers`0 40, 150 100, 160 90, 170 99, 183 84, 197 103`;
     expect(find(pathThrough(path), 'volatility_contraction')).toBeUndefined();
   });
 
@@ -476,16 +332,6 @@ describe('the life of a pattern', () => {
   it('has nothing to say of a short or motionless history', () => {
     expect(detectPatterns(pathThrough(DOUBLE_TOP.slice(0, 1)))).toEqual([]);
     expect(detectPatterns(prefix(pathThrough(DOUBLE_TOP), 14))).toEqual([]);
-    expect(
-      detectPatterns(
-        pathThrough(
-          [
-            [0, 50],
-            [200, 50],
-          ],
-          0,
-        ),
-      ),
-    ).toEqual([]);
+    expect(detectPatterns(pathThrough(numbers`0 50, 200 50`, 0))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_SESSIONS, type PriceEvent, priceEvents } from '../../../src/analysis/price-events.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { barsOf, type Candle, pathThrough, prefix, randomWalk } from '../../support/price-paths.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 
 function candle(open: number, close: number, wick = 0.5, volume = 1_000_000): Candle {
   return { open, close, high: Math.max(open, close) + wick, low: Math.min(open, close) - wick, volume };
@@ -202,16 +202,6 @@ describe('laws', () => {
 
   it('says nothing of a history without rows or movement', () => {
     expect(priceEvents(barsOf([]))).toEqual([]);
-    expect(
-      priceEvents(
-        pathThrough(
-          [
-            [0, 50],
-            [300, 50],
-          ],
-          0,
-        ),
-      ),
-    ).toEqual([]);
+    expect(priceEvents(pathThrough(numbers`0 50, 300 50`, 0))).toEqual([]);
   });
 });

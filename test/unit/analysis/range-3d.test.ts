@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { threeDayRange } from '../../../src/analysis/range-3d.ts';
 import { barsOf } from '../../support/price-paths.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 
 function days(...lowsAndHighs: [low: number, high: number][]) {
   return barsOf(lowsAndHighs.map(([low, high]) => ({ open: low, high, low, close: high, volume: 1 })));
@@ -9,12 +9,7 @@ function days(...lowsAndHighs: [low: number, high: number][]) {
 
 describe('three-day range', () => {
   // The first day lies outside the three; the last is the trade date.
-  const before: [number, number][] = [
-    [1, 99],
-    [10, 14],
-    [9, 12],
-    [11, 13],
-  ];
+  const before: [number, number][] = numbers`1 99, 10 14, 9 12, 11 13`;
 
   it('spans the three sessions before the trade date', () => {
     expect(threeDayRange(days(...before, [10, 13]), 3, { low: 10, high: 13 })).toEqual(fields`

@@ -17,7 +17,7 @@ import {
   tradeDay,
   windowRows,
 } from '../../../src/analysis/sessions.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -34,15 +34,13 @@ const session = summerSession(day);
 const { open } = session;
 
 // The bars around both edges of the regular session, minutes counted from 09:30.
-const edges = barsFrom(open, [
-  [-330, 99, 99.5, 98.8, 99.1, 10],
-  [-1, 99.9, 100.1, 99.8, 100, 20],
-  [0, 100, 100.6, 99.9, 100.5, 300],
-  [1, 100.5, 101, 100.4, 100.8, 200],
-  [389, 101.8, 102.2, 101.7, 102, 500],
-  [390, 102, 102.4, 101.9, 102.3, 40],
-  [629, 102.1, 102.1, 102.05, 102.05, 5],
-]);
+const edges = barsFrom(
+  open,
+  numbers`
+  -330 99 99.5 98.8 99.1 10, -1 99.9 100.1 99.8 100 20, 0 100 100.6 99.9 100.5 300,
+  1 100.5 101 100.4 100.8 200, 389 101.8 102.2 101.7 102 500, 390 102 102.4 101.9 102.3 40,
+  629 102.1 102.1 102.05 102.05 5`,
+);
 
 describe('rows by time', () => {
   it('finds the first row at or after an instant, as a walk from the start does', () => {
@@ -130,11 +128,10 @@ describe('day parts', () => {
 
   it('joins the prior evening and the morning to one night', () => {
     const prior = summerSession(day - DAY);
-    const evening = barsFrom(prior.close, [
-      [-1, 97, 120, 80, 97, 7],
-      [0, 97, 97.6, 96.9, 97.5, 8],
-      [60, 97.5, 98.9, 97.4, 98.5, 9],
-    ]);
+    const evening = barsFrom(
+      prior.close,
+      numbers`-1 97 120 80 97 7, 0 97 97.6 96.9 97.5 8, 60 97.5 98.9 97.4 98.5 9`,
+    );
     const night = (columns: typeof evening) =>
       overnightBar(intradayBars(columns, '1m', session.postClose), prior, bars, session);
     expect(night(evening)).toEqual(fields`

@@ -11,7 +11,7 @@ import {
   volumeProfile,
 } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { fields } from '../../support/tables.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -95,10 +95,7 @@ describe('row size', () => {
 describe('volume by price', () => {
   it('spreads each bar evenly over the rows between its low and high', () => {
     // 400 shares on 10.00-10.03 are 100 a row, 100 more on 10.02-10.03 are 50 a row.
-    const bars = barsFrom(session.open, [
-      [0, 10, 10.03, 10, 10.01, 400],
-      [1, 10.02, 10.03, 10.02, 10.03, 100],
-    ]);
+    const bars = barsFrom(session.open, numbers`0 10 10.03 10 10.01 400, 1 10.02 10.03 10.02 10.03 100`);
     const profile = profileOf(bars)!;
     expect([...profile.rows]).toEqual([100, 100, 150, 150]);
     expect(profile).toMatchObject({ method: 'bar_range_even', rowSize: 0.01, base: 10, totalVolume: 500 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkMidnight, tradeDateOf, zonedToUtc } from '../../../src/base/time-zone.ts';
-import { words } from '../../support/tables.ts';
+import { numbers, words } from '../../support/tables.ts';
 
 const utc = (text: string): number => Date.parse(text);
 
@@ -24,17 +24,9 @@ describe('wall-clock times', () => {
 
   it('with a field out of range, a date that is none, or of another century are no time', () => {
     const london = zonedToUtc('Europe/London');
-    const refused: Parameters<typeof london>[] = [
-      [2024, 2, 30, 9, 0, 0, 0],
-      [2024, 1, 2, 24, 0, 0, 0],
-      [2024, 1, 2, -1, 0, 0, 0],
-      [2024, 1, 2, 9, 60, 0, 0],
-      [2024, 1, 2, 9, 0, 60, 0],
-      [2024, 1, 2, 9, 0, 0, 1000],
-      [2024, 1, 2, Number.NaN, 0, 0, 0],
-      [1899, 6, 1, 9, 0, 0, 0],
-      [2100, 6, 1, 9, 0, 0, 0],
-    ];
+    const refused: Parameters<typeof london>[] = numbers`
+      2024 2 30 9 0 0 0, 2024 1 2 24 0 0 0, 2024 1 2 -1 0 0 0, 2024 1 2 9 60 0 0, 2024 1 2 9 0 60 0,
+      2024 1 2 9 0 0 1000, 2024 1 2 NaN 0 0 0, 1899 6 1 9 0 0 0, 2100 6 1 9 0 0 0`;
     for (const fields of refused) expect(london(...fields)).toBeNaN();
   });
 

@@ -5,7 +5,13 @@ import { fundamental } from '../../../src/blocks/fundamental.ts';
 import type { AnyFact, EarningsReport, Fundamentals } from '../../../src/market/facts.ts';
 import type { IndexState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { fundamentalsWith } from '../../support/reported.ts';
+import {
+  estimatesWith,
+  fundamentalsWith,
+  indexWith,
+  profileWith,
+  reportWith,
+} from '../../support/reported.ts';
 import { fields } from '../../support/tables.ts';
 import {
   dailyFromCloses,
@@ -35,23 +41,14 @@ const shares = (outstanding: number | null, float: number | null = null, days = 
   fact('shares', daysAgo(days), { outstanding, float }, 'shares');
 
 const results = (days: number, epsActual: number | null, epsEstimate: number | null = 1): AnyFact =>
-  fact('earnings_report', daysAgo(days), {
-    date: dateAgo(days),
-    time: 'post_market',
-    periodEnd: null,
-    epsEstimate,
-    epsActual,
-    revenueEstimate: null,
-    revenueActual: null,
-  } satisfies EarningsReport);
+  fact(
+    'earnings_report',
+    daysAgo(days),
+    reportWith({ date: dateAgo(days), time: 'post_market', epsEstimate, epsActual }) satisfies EarningsReport,
+  );
 
 const expected = (epsAverage: number, year: 'current_year' | 'next_year' = 'current_year'): AnyFact =>
-  fact(
-    'analyst_estimates',
-    daysAgo(5),
-    { year, epsAverage, epsHigh: null, epsLow: null, revenueAverage: null, analysts: null },
-    year,
-  );
+  fact('analyst_estimates', daysAgo(5), estimatesWith({ year, epsAverage }), year);
 
 /** The block of a stock that closed at 50 dollars the day before. */
 function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
@@ -221,14 +218,7 @@ describe('splits', () => {
         [
           fact('fundamentals', knownAt, { ...SILENT, ...BOOKS, stated: { book_value_per_share: 9 } }),
           fact('shares', knownAt, { outstanding: 40, float: 20 }),
-          fact('analyst_estimates', knownAt, {
-            year: 'current_year',
-            epsAverage: 5,
-            epsHigh: null,
-            epsLow: null,
-            revenueAverage: null,
-            analysts: null,
-          }),
+          fact('analyst_estimates', knownAt, estimatesWith({ year: 'current_year', epsAverage: 5 })),
         ],
         { actions },
       );
@@ -248,18 +238,8 @@ describe('splits', () => {
 describe('beta', () => {
   const closes = Array.from({ length: 200 }, (_, row) => 100 + 5 * Math.sin(row));
   const view = viewOf({ daily: dailyFromCloses(closes), facts: [statement({ stated: { beta: 0.7 } })] });
-  const index = (time: readonly number[]): IndexState => ({
-    symbol: 'SPY',
-    last: 100,
-    return1dPct: null,
-    return5dPct: null,
-    return20dPct: null,
-    sma50: null,
-    sma200: null,
-    slope20Pct: null,
-    time,
-    close: closes.slice(-time.length),
-  });
+  const index = (time: readonly number[]): IndexState =>
+    indexWith({ time, close: closes.slice(-time.length) });
 
   it('is measured against the index, and a vendor’s where the history is short', () => {
     const beta = (rows: number) =>
@@ -273,19 +253,7 @@ describe('beta', () => {
 });
 
 describe('relations', () => {
-  const PROFILE = {
-    companyName: 'Example Corp',
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: 'Industrials',
-    industry: 'Examples',
-    exchange: null,
-  };
+  const PROFILE = profileWith({ companyName: 'Example Corp', sector: 'Industrials', industry: 'Examples' });
 
   it('lead to sector and industry', () => {
     const view = viewOf({ profile: PROFILE });

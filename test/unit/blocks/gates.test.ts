@@ -4,7 +4,7 @@ import { gates } from '../../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../../src/market/facts.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { fundamentalsWith } from '../../support/reported.ts';
+import { fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
 import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
@@ -23,15 +23,11 @@ const stated = (ratios: Partial<Record<StatedRatio, number>>, figures: Partial<F
 
 /** Results of the quarter that came in some percent beside an estimate of 100. */
 const surprised = (percent: number): AnyFact =>
-  fact('earnings_report', KNOWN, {
-    date: '2024-03-08',
-    time: 'pre_market',
-    periodEnd: null,
-    epsEstimate: 100,
-    epsActual: 100 + percent,
-    revenueEstimate: null,
-    revenueActual: null,
-  });
+  fact(
+    'earnings_report',
+    KNOWN,
+    reportWith({ date: '2024-03-08', epsEstimate: 100, epsActual: 100 + percent }),
+  );
 
 const vix = (level: number): Partial<MarketView> => ({
   vix: { symbol: '^VIX', level, change1dPct: null, percentile252: null },
@@ -141,19 +137,7 @@ describe('earnings sentiment', () => {
 });
 
 describe('gates that cannot be evaluated', () => {
-  const profile = (industry: string | null) => ({
-    companyName: 'X',
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: null,
-    industry,
-    exchange: null,
-  });
+  const profile = (industry: string | null) => profileWith({ companyName: 'X', industry });
   const bad = [stated({ beta: 1, roe: 0, profit_margin: 0 }), surprised(-20)];
 
   it('of a fund are named, and fail nothing', () => {

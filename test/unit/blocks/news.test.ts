@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/base/dates.ts';
 import { news } from '../../../src/blocks/news.ts';
 import type { AnyFact, NewsItem } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { newsWith } from '../../support/reported.ts';
 import { fields } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
@@ -19,18 +20,13 @@ function item(hoursAgo: number, said: Partial<NewsItem> = {}, knownHoursAgo = ho
   return fact(
     'news',
     AS_OF - knownHoursAgo * HOUR,
-    {
+    newsWith({
       publishedAt: AS_OF - hoursAgo * HOUR,
       headline: `Item ${number}`,
-      summary: null,
       source: 'Wire',
-      url: null,
       symbols: ['TEST'],
-      eventType: null,
-      sentiment: null,
-      relevance: null,
       ...said,
-    },
+    }),
     `item ${number}`,
   );
 }

@@ -4,22 +4,20 @@ import { fundamental } from '../../../src/blocks/fundamental.ts';
 import { identity } from '../../../src/blocks/identity.ts';
 import type { CompanyProfile } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { profileWith } from '../../support/reported.ts';
 import { fields } from '../../support/tables.ts';
 import { dailyFromCloses, fact, flatMinutes, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
-const PROFILE: CompanyProfile = {
+const PROFILE: CompanyProfile = profileWith({
   companyName: 'Example Corp',
   description: 'Makes examples.',
-  ceo: null,
   headquarters: 'Springfield',
   employees: 12,
   ipoDate: '1999-01-04',
   website: 'https://example.com',
-  logoUrl: null,
   sector: 'Industrials',
   industry: 'Examples',
-  exchange: null,
-};
+});
 
 describe('identity', () => {
   it('quotes the profile', () => {

@@ -19,6 +19,7 @@ import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
+import { indexWith, reportWith } from '../../support/reported.ts';
 import { fields, words } from '../../support/tables.ts';
 import {
   type DailyRow,
@@ -286,15 +287,7 @@ describe('confluence', () => {
   });
 
   it('reads the VIX of the market and the results of the company', () => {
-    const reported = {
-      date: '2024-03-08',
-      time: 'post_market',
-      periodEnd: null,
-      epsEstimate: 1,
-      epsActual: 1.2,
-      revenueEstimate: null,
-      revenueActual: null,
-    } as const;
+    const reported = reportWith({ date: '2024-03-08', epsEstimate: 1, epsActual: 1.2, time: 'post_market' });
     const view = swinging(1, { facts: [fact('earnings_report', instant('2024-03-08', '16:30'), reported)] });
     const market = marketOf(view, {
       vix: { symbol: '^VIX', level: 30, change1dPct: null, percentile252: null },
@@ -455,8 +448,7 @@ describe('regime_v5', () => {
 
   it('serves the market beside it', () => {
     const view = swinging();
-    const index = {
-      symbol: 'SPY',
+    const index = indexWith({
       last: 500,
       return1dPct: 0,
       return5dPct: 0,
@@ -464,9 +456,7 @@ describe('regime_v5', () => {
       sma50: 490,
       sma200: 450,
       slope20Pct: 15,
-      time: [],
-      close: [],
-    };
+    });
     const breadth = {
       stocks: 10,
       advancers: 6,

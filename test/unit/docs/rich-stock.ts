@@ -5,7 +5,7 @@ import type { MarketView } from '../../../src/market/market-view.ts';
 import type { PeerDay } from '../../../src/market/peer-day.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { madeChain, strikesOf } from '../../support/made-chain.ts';
-import { fundamentalsWith } from '../../support/reported.ts';
+import { fundamentalsWith, peerDayWith, reportWith } from '../../support/reported.ts';
 import {
   type DailyRow,
   type FlowRow,
@@ -55,26 +55,8 @@ function richVolatility(): VolatilityColumns {
   };
 }
 
-const PEERS: PeerDay = {
-  local: 2.5,
-  medium: 2.1,
-  broad: 1.9,
-  composite: 2.26,
-  signal: 'bullish_divergence',
-  peersLocal: 1,
-  peersMedium: 30,
-  peersBroad: 80,
-  weightConfig: 'local_medium_broad',
-  contamination: 'none',
-  returnPct: 3,
-  impliedLocalPct: 0.5,
-  impliedMediumPct: 0.8,
-  impliedBroadPct: 0.7,
-  deviationLocalPct: 1,
-  deviationMediumPct: 1.05,
-  deviationBroadPct: 1.2,
+const PEERS: PeerDay = peerDayWith({
   windowFrom: '2023-03-10',
-  windowTo: '2024-03-12',
   peers: [
     {
       symbol: 'MATE',
@@ -85,7 +67,7 @@ const PEERS: PeerDay = {
       contributionPct: 0.5,
     },
   ],
-};
+});
 
 function richDays(): DailyRow[] {
   return sessionsBefore(TRADE_DATE, 519).map((date, row): DailyRow => {
@@ -120,15 +102,13 @@ const quarters = ANNOUNCED.map((date, row) =>
   fact(
     'earnings_report',
     instant(date, '7:00'),
-    {
+    reportWith({
       date,
-      time: 'pre_market',
-      periodEnd: null,
       epsEstimate: 1 + row / 100,
       epsActual: 1.05 + row / 80 - (row === 6 ? 0.4 : 0),
       revenueEstimate: 1e9,
       revenueActual: 1.02e9,
-    },
+    }),
     date,
   ),
 );

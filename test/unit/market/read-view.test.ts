@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { neighbouringDays, readStockView } from '../../../src/market/tape/read-view.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
+import { profileWith } from '../../support/reported.ts';
 import { fields } from '../../support/tables.ts';
 import { at, type BarRow, barsOf, handMadeTape } from '../../support/tape.ts';
 
@@ -269,19 +270,7 @@ describe('a view of the tape', () => {
 
   it('shows the profile that was known, not the one that came later', () => {
     const profile = (knownAt: number, companyName: string) =>
-      factOf('profile', knownAt, {
-        companyName,
-        description: null,
-        ceo: null,
-        headquarters: null,
-        employees: null,
-        ipoDate: null,
-        website: null,
-        logoUrl: null,
-        sector: null,
-        industry: null,
-        exchange: null,
-      });
+      factOf('profile', knownAt, profileWith({ companyName }));
     const { tape, reader } = handMadeTape(
       'X',
       [

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AnyFact, FactKind, FactValues } from '../../../src/market/facts.ts';
 import { REFUSALS } from '../../../src/market/refusals.ts';
 import { factOf, keyOf, validateFact } from '../../../src/market/validate-fact.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import {
+  estimatesWith,
+  expectedWith,
+  fundamentalsWith,
+  newsWith,
+  profileWith,
+  reportWith,
+} from '../../support/reported.ts';
 
 /** 2024-05-01 in New York begins at 04:00 UTC. */
 const MIDNIGHT = Date.parse('2024-05-01T04:00:00Z');
@@ -14,22 +21,14 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
   listing: { from: '2024-05-01', ticker: 'EXMP', exchange: null },
   fundamentals: fundamentalsWith({ revenueTtm: -1, totalAssets: 0, stated: { pe_ratio: -3, market_cap: 0 } }),
   shares: { outstanding: 1, float: 0 },
-  earnings_report: {
+  earnings_report: reportWith({
     date: '2024-05-01',
-    time: 'pre_market',
     periodEnd: '2024-03-31',
     epsEstimate: -0.1,
     epsActual: 0,
-    revenueEstimate: null,
     revenueActual: 1,
-  },
-  earnings_date: {
-    date: '2024-07-30',
-    time: 'unknown',
-    status: 'projected',
-    epsEstimate: null,
-    revenueEstimate: null,
-  },
+  }),
+  earnings_date: expectedWith({ date: '2024-07-30' }),
   analyst_grade: {
     date: '2024-05-01',
     firm: 'A Bank',
@@ -48,14 +47,7 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
     analysts: 3,
   },
   price_target: { mean: 10, high: 12, low: 12, analysts: 2 },
-  analyst_estimates: {
-    year: 'next_year',
-    epsAverage: -1,
-    epsHigh: -1,
-    epsLow: -1,
-    revenueAverage: null,
-    analysts: null,
-  },
+  analyst_estimates: estimatesWith({ year: 'next_year', epsAverage: -1, epsHigh: -1, epsLow: -1 }),
   insider_transaction: {
     date: '2024-05-01',
     owner: 'Jane Doe',
@@ -65,17 +57,14 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
     price: 0,
     direction: null,
   },
-  news: {
+  news: newsWith({
     publishedAt: LATER,
     headline: 'Something',
-    summary: null,
     source: null,
-    url: null,
     symbols: ['ACME'],
-    eventType: null,
     sentiment: -1,
     relevance: 1,
-  },
+  }),
   theme_exposure: {
     theme: 'ai',
     themeName: null,

@@ -17,7 +17,7 @@ import {
   verdictOf,
 } from '../../../../src/analysis/backtest/overfitting.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
-import { fields } from '../../../support/tables.ts';
+import { fields, numbers } from '../../../support/tables.ts';
 
 /** fixtures/backtest: another program's figures for the same input. */
 interface Reference {
@@ -245,12 +245,7 @@ describe('blocks', () => {
       expect(test.from).toBe(choose.to);
       expect(test.to).toBeGreaterThan(test.from);
     }
-    expect(WALK_FORWARD.map(({ test }) => [test.from, test.to])).toEqual([
-      [4, 6],
-      [6, 8],
-      [8, 10],
-      [10, 12],
-    ]);
+    expect(WALK_FORWARD.map(({ test }) => [test.from, test.to])).toEqual(numbers`4 6, 6 8, 8 10, 10 12`);
   });
 });
 
