@@ -5,7 +5,7 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from './app.ts';
 import { dailyBars } from './market.ts';
-import { newsWith } from './reported.ts';
+import { factsOf, newsWith } from './reported.ts';
 
 /** A news item: its stock, its publication, and how much later it was reported (a second unless given). */
 export interface NewsRow {
@@ -30,7 +30,7 @@ export function newsDelivery(
     symbols: [symbol],
   });
   const fact = factOf('news', publishedAt + afterMs, value);
-  return { kind: 'facts', symbol, facts: [key === undefined ? fact : { ...fact, key }] };
+  return factsOf(symbol, key === undefined ? fact : { ...fact, key });
 }
 
 /** Key of an item's node. */

@@ -1,4 +1,5 @@
-import type { CompanyProfile, FactValues, Fundamentals } from '../../src/market/facts.ts';
+import type { AnyFact, CompanyProfile, FactValues, Fundamentals } from '../../src/market/facts.ts';
+import type { Delivery } from '../../src/market/feed.ts';
 import type { IndexState } from '../../src/market/market-view.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 
@@ -126,4 +127,11 @@ export const indexWith = (fields: Partial<IndexState>): IndexState => ({
   time: [],
   close: [],
   ...fields,
+});
+
+/** Facts of a symbol as a source delivers them. */
+export const factsOf = (symbol: string, ...facts: readonly AnyFact[]): Delivery => ({
+  kind: 'facts',
+  symbol,
+  facts,
 });

@@ -24,6 +24,7 @@ import {
   takeSession,
   withMinutes,
 } from '../../support/replayed.ts';
+import { factsOf } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /** A small simulated market whose newest session is played again: bars, quotes, prints and what is reported meanwhile. */
@@ -310,7 +311,7 @@ describe('a running session', PATIENCE, () => {
       async onMinute({ at }) {
         seen.set(at, await halted(at));
         if (at === clock('09:34')) {
-          const facts: Delivery = { kind: 'facts', symbol, facts: [fact] };
+          const facts: Delivery = factsOf(symbol, fact);
           await importFeed(other.context, feedOf({ halt: [facts] }, 'wire'));
           await expect.poll(async () => (await app.context.tape.touched()).length).toBeGreaterThan(0);
         }

@@ -13,6 +13,7 @@ import { newsAt, profileAt } from '../../support/chat-service.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /**
@@ -55,21 +56,7 @@ async function answer(app: App, date: string): Promise<string> {
 /** What may become known after an instant: other bars, splits and dividends to come, a new company name. */
 function futureOf(instant: number, factor: number): Delivery[] {
   const later = calendar.nextSession(calendar.tradeDateOf(instant))!;
-  const profile = {
-    companyName: `Renamed ${factor}`,
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-  };
-  const rest = {
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: 'Energy',
-    industry: null,
-    exchange: 'NYSE',
-  };
+  const profile = profileWith({ companyName: `Renamed ${factor}`, sector: 'Energy', exchange: 'NYSE' });
   return [
     alteredAfter(daily, midnightUtc(later), factor),
     alteredAfter(minutes, instant, factor),
@@ -81,10 +68,10 @@ function futureOf(instant: number, factor: number): Delivery[] {
         { kind: 'dividend', exDate: midnightUtc(later), value: factor },
       ],
     },
-    { kind: 'facts', symbol: 'ACME', facts: [factOf('profile', instant + 1, { ...profile, ...rest })] },
+    factsOf('ACME', factOf('profile', instant + 1, profile)),
     ...othersAfter(instant, factor),
     ...OTHERS.map((symbol): Delivery => {
-      return { kind: 'facts', symbol, facts: [factOf('profile', instant + 1, { ...profile, ...rest })] };
+      return factsOf(symbol, factOf('profile', instant + 1, profile));
     }),
     ...OTHERS.map((symbol): Delivery => {
       const split = { kind: 'split', exDate: midnightUtc(later), value: 1 + Math.round(factor * 8) } as const;

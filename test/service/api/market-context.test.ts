@@ -10,7 +10,7 @@ import { newBearer } from '../../support/access.ts';
 import { appForFile, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
-import { expectedWith, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
+import { expectedWith, factsOf, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
 import { fields, numbers, words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
@@ -82,14 +82,13 @@ const CALENDAR: Readonly<Record<string, readonly ReturnType<typeof factOf>[]>> =
   D9: [factOf('halt', at(DATE, '13:00'), { from: at(DATE, '13:00'), to: null, reason: 'T1' })],
 };
 
-const facts: Delivery[] = STOCKS.map((symbol, place) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
+const facts: Delivery[] = STOCKS.map((symbol, place) =>
+  factsOf(
+    symbol,
     factOf('profile', KNOWN, profileWith({ sector: SECTORS[place % SECTORS.length]! })),
     ...(CALENDAR[symbol] ?? []),
-  ],
-}));
+  ),
+);
 
 const URL = '/api/graph/v1/market/context';
 const get = (query = '', headers: Record<string, string> = {}, to = server) =>
@@ -399,10 +398,9 @@ describe('nothing from beyond the instant', () => {
     const teller = await openTestApp(other, { TIGRAPH_NOW: new Date(now).toISOString() });
     await bring(teller, [...daily, ...minutes, ...facts]);
     const before = await contextAt(now, '', other);
-    const later: Delivery[] = STOCKS.map((symbol) => ({
-      kind: 'facts',
-      symbol,
-      facts: [
+    const later: Delivery[] = STOCKS.map((symbol) =>
+      factsOf(
+        symbol,
         factOf('profile', instant + 1, profileWith({ sector: 'Technology' })),
         factOf('earnings_date', instant + 1, expects('2024-03-14', { status: 'confirmed' })),
         factOf('halt', instant + 1, { from: instant - 60_000, to: null, reason: null }),
@@ -411,8 +409,8 @@ describe('nothing from beyond the instant', () => {
           instant + 1,
           fundamentalsWith({ periodEnd: '2023-12-31', stated: { market_cap: 1e13 } }),
         ),
-      ],
-    }));
+      ),
+    );
     const isOver = clock >= '16:00';
     await bring(teller, [
       ...later,

@@ -15,7 +15,7 @@ import {
   passOver,
 } from '../../support/chat-service.ts';
 import { newsDelivery } from '../../support/news-market.ts';
-import { expectedWith } from '../../support/reported.ts';
+import { expectedWith, factsOf } from '../../support/reported.ts';
 import { connectStream } from '../../support/stream.ts';
 import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
@@ -32,14 +32,13 @@ const INCLUDES =
   'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposure';
 
 /** Results and halts of stocks within the grant and beyond it. */
-const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
+const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
+  factsOf(
+    symbol,
     factOf('earnings_date', at('2024-02-20', '09:00'), expectedWith({ date: '2024-03-15' })),
     factOf('halt', at(CHAT_DATE, '13:00'), { from: at(CHAT_DATE, '13:00'), to: null, reason: 'T1' }),
-  ],
-}));
+  ),
+);
 
 /** News of a stock within the grant and of stocks beyond it. */
 const NEWS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>

@@ -8,7 +8,7 @@ import { newBearer } from '../../support/access.ts';
 import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
-import { newsWith, profileWith } from '../../support/reported.ts';
+import { factsOf, newsWith, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/graph/{symbol}/neighborhood`, by status. */
@@ -37,14 +37,13 @@ const theme = (name: string, knownAt: number) =>
   });
 
 const market = peerMarket(FROM, '2024-03-15', {});
-const facts: Delivery[] = PEER_SYMBOLS.map((symbol) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
+const facts: Delivery[] = PEER_SYMBOLS.map((symbol) =>
+  factsOf(
+    symbol,
     factOf('profile', KNOWN, profileWith({ sector: symbol.startsWith('A') ? 'Energy' : 'Utilities' })),
     ...(symbol === 'A0' ? [theme('Interest rates', KNOWN), news('A0 wins an order', NEWS_AT)] : []),
-  ],
-}));
+  ),
+);
 
 const derive = (from: string, to: string) => syncGraph(app.context, { kind: 'range', from, to });
 
@@ -240,7 +239,7 @@ describe('the past', () => {
       ...PEER_SYMBOLS.map((symbol): Delivery => {
         const moved = profileWith({ sector: 'Materials', companyName: 'Renamed' });
         const facts = [factOf('profile', after, moved), theme('Borrowing costs', after)];
-        return { kind: 'facts', symbol, facts: [...facts, news('A0 loses an order', after)] };
+        return factsOf(symbol, ...facts, news('A0 loses an order', after));
       }),
     ]);
     await derive('2024-03-14', '2024-03-15');

@@ -7,7 +7,7 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { appForFile, bring, feedOf, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { at, barsOf } from '../../support/tape.ts';
 
 const DATE = '2024-03-12';
@@ -17,11 +17,8 @@ const NOW = at(DATE, '11:07');
 const VISIBLE = at(DATE, '10:52');
 const URL = '/api/graph/v1/symbols';
 
-const profile = (symbol: string, knownAt: number, fields: Partial<CompanyProfile>): Delivery => ({
-  kind: 'facts',
-  symbol,
-  facts: [factOf('profile', knownAt, profileWith(fields))],
-});
+const profile = (symbol: string, knownAt: number, fields: Partial<CompanyProfile>): Delivery =>
+  factsOf(symbol, factOf('profile', knownAt, profileWith(fields)));
 
 const LONG_AGO = at('2024-01-03', '09:30');
 const daysOf = (symbol: string): Delivery => dailyBars(symbol, '2024-01-02', BEFORE);
@@ -40,11 +37,7 @@ const MARKET: readonly Delivery[] = [
   profile('MSX', LONG_AGO, { companyName: 'Société Générale MSCI', sector: 'Financials' }),
   profile('META', LONG_AGO, { companyName: 'Meta Platforms', sector: 'Technology' }),
   profile('ZZZ', LONG_AGO, { companyName: 'Great Micro Devices', sector: 'Technology' }),
-  {
-    kind: 'facts',
-    symbol: 'META',
-    facts: [factOf('listing', LONG_AGO, { from: '2024-01-03', ticker: 'FB', exchange: null })],
-  },
+  factsOf('META', factOf('listing', LONG_AGO, { from: '2024-01-03', ticker: 'FB', exchange: null })),
 ];
 
 /** What becomes known within the delay, or later. */

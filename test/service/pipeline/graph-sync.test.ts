@@ -9,7 +9,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 const NO_PROFILE: CompanyProfile = profileWith({});
@@ -110,11 +110,7 @@ describe('a sync', () => {
     const { database, calendar } = app.context;
     const endOf = (date: string): number => calendar.session(date)!.end;
     const named = (knownAt: number, companyName: string): Delivery => {
-      return {
-        kind: 'facts',
-        symbol: 'ACME',
-        facts: [factOf('profile', knownAt, { ...NO_PROFILE, companyName })],
-      };
+      return factsOf('ACME', factOf('profile', knownAt, { ...NO_PROFILE, companyName }));
     };
     await bring(app, [
       dailyBars('ACME', '2023-01-03', '2024-03-05'),

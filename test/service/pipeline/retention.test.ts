@@ -9,7 +9,7 @@ import { openRetention } from '../../../src/pipeline/retention.ts';
 import { appForFile, bring } from '../../support/app.ts';
 import { newsDelivery } from '../../support/news-market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { fact, instant } from '../../support/views.ts';
 
 /** What goes with months that are no longer kept, and what an old day answers from then on. */
@@ -106,7 +106,7 @@ describe('stock-days before the months that are kept', () => {
     const sector = profileWith({ sector: 'Energy' });
     const corrected = fact('profile', instant('2023-06-01', '12:00'), sector, 'company');
     await bring(app, [
-      { kind: 'facts', symbol: 'A0', facts: [corrected] },
+      factsOf('A0', corrected),
       ...peerMarket('2023-01-03', OLD).map((bars) => ({ ...bars, symbol: `C${bars.symbol}` })),
     ]);
     expect((await syncGraph(app.context, { kind: 'touched' })).derived).toBeGreaterThan(0);
