@@ -10,7 +10,10 @@ export const words = (parts: TemplateStringsArray, ...values: readonly unknown[]
  * An object written as `name: value, name: value`: numbers, true, false, null, else text. What is interpolated as a whole
  * value keeps its type.
  */
-export function fields(parts: TemplateStringsArray, ...values: readonly unknown[]): Record<string, unknown> {
+export function fields<Fields = Record<string, unknown>>(
+  parts: TemplateStringsArray,
+  ...values: readonly unknown[]
+): Fields {
   const text = parts.reduce((whole, part, at) => `${whole}\0${at - 1}\0${part}`);
   const written = (value: string): string =>
     value.replace(/\0(\d+)\0/g, (_, at) => String(values[Number(at)]));
@@ -28,7 +31,7 @@ export function fields(parts: TemplateStringsArray, ...values: readonly unknown[
       if (colon < 0) throw new Error(`no name and value: ${entry}`);
       return [entry.slice(0, colon), readValue(entry.slice(colon + 2))];
     }),
-  );
+  ) as Fields;
 }
 
 /** Rows of numbers: `0 90, 20 80` is [[0, 90], [20, 80]]. */

@@ -149,20 +149,14 @@ describe('settings that are given', () => {
   it('of a tape in a bucket make its address', () => {
     const addressOf = (environment: Record<string, string>) =>
       bucketAddress(loadConfig({ ...bucket, ...environment }));
-    expect(addressOf({})).toMatchObject({
-      url: 'https://s3.eu-west-1.amazonaws.com/desk',
-      prefix: 'tape/of.us/',
-      region: 'eu-west-1',
-    });
+    expect(addressOf({})).toMatchObject(fields`
+      url: https://s3.eu-west-1.amazonaws.com/desk, prefix: tape/of.us/, region: eu-west-1`);
     const minio = {
       AWS_ENDPOINT_URL_S3: 'https://minio.example:9000/',
       AWS_ENDPOINT_URL: 'https://sqs.example',
     };
-    expect(addressOf({ ...minio, AWS_REGION: 'r', TIGRAPH_TAPE: 's3://desk/' })).toMatchObject({
-      url: 'https://minio.example:9000/desk',
-      prefix: '',
-      region: 'r',
-    });
+    expect(addressOf({ ...minio, AWS_REGION: 'r', TIGRAPH_TAPE: 's3://desk/' })).toMatchObject(fields`
+      url: https://minio.example:9000/desk, prefix: ${''}, region: r`);
     expect(addressOf({ TIGRAPH_TAPE: '' })).toBeNull();
     expect(loadConfig({ AWS_ENDPOINT_URL: 'idle' }).tape).toBeUndefined();
   });

@@ -146,11 +146,8 @@ describe('200', () => {
       chainDelivery({ symbol: '^SPX', date: '2024-03-12', clock: '12:00', spot: 101 }),
     ]);
     for (const name of ['SPX', 'spxw', '^SPX', '%5ESPX']) {
-      expect((await scores('', name)).json()).toMatchObject({
-        symbol: '^SPX',
-        spot_price: 101,
-        atr_source: 'daily_atr',
-      });
+      expect((await scores('', name)).json()).toMatchObject(fields`
+        symbol: ^SPX, spot_price: 101, atr_source: daily_atr`);
     }
     const stock = await service.server.inject('/api/graph/v1/stocks/SPX');
     expect(stock.json()).toMatchObject({

@@ -49,17 +49,10 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
     it('has the levels of the day before, 166.20 / 164.53 / 165.57', async () => {
       const { levels } = await stock('SPY', '2013-10-10', 'levels');
       expect(levels).toMatchObject({ prior_date: '2013-10-09', pdh: 166.2, pdl: 164.53, pdc: 165.57 });
-      const card = {
-        pivot_pp: 165.43333333333334,
-        pivot_r1: 166.33666666666667,
-        pivot_s1: 164.66666666666669,
-        pivot_r2: 167.10333333333332,
-        pivot_s2: 163.76333333333335,
-        pivot_r3: 168.00666666666666,
-        pivot_s3: 162.9966666666667,
-        cpr_bc: 165.365,
-        cpr_tc: 165.50166666666667,
-      };
+      const card = fields<Record<string, number>>`
+        pivot_pp: 165.43333333333334, pivot_r1: 166.33666666666667, pivot_s1: 164.66666666666669,
+        pivot_r2: 167.10333333333332, pivot_s2: 163.76333333333335, pivot_r3: 168.00666666666666,
+        pivot_s3: 162.9966666666667, cpr_bc: 165.365, cpr_tc: 165.50166666666667`;
       for (const [name, price] of Object.entries(card)) expect(levels[name], name).toBeCloseTo(price, 4);
     });
 

@@ -197,11 +197,8 @@ describe('opening range status', () => {
 
   it('has no status before the window closes, and develops meanwhile', () => {
     const bars = (minute: number) => intradayBars(closesFrom(open, range), '1m', open + minute * MINUTE);
-    expect(openingRange(bars(0), session, 5)).toMatchObject({
-      high: Number.NaN,
-      developing: false,
-      status: null,
-    });
+    expect(openingRange(bars(0), session, 5)).toMatchObject(fields`
+      high: ${Number.NaN}, developing: false, status: null`);
     expect(openingRange(bars(2), session, 5)).toMatchObject(fields`
       high: 101, low: 100, developing: true, status: null`);
     expect(openingRange(bars(5), session, 5)).toMatchObject(fields`
@@ -210,11 +207,8 @@ describe('opening range status', () => {
 
   it('has none for a stock that did not trade in the window', () => {
     const late = intradayBars(barsFrom(open, [[40, 5, 6, 4, 5, 1]]), '1m', close);
-    expect(openingRange(late, session, 15)).toMatchObject({
-      high: Number.NaN,
-      status: null,
-      developing: false,
-    });
+    expect(openingRange(late, session, 15)).toMatchObject(fields`
+      high: ${Number.NaN}, status: null, developing: false`);
   });
 
   it('ends with the regular session', () => {

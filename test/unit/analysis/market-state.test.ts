@@ -171,11 +171,8 @@ describe('the breadth of a market', () => {
       first,
       row,
     };
-    expect(tallyOf(repeated(mirrored, 20)).breadth()).toMatchObject({
-      newLows252: 20,
-      newHighs252: 0,
-      decliners: 20,
-    });
+    expect(tallyOf(repeated(mirrored, 20)).breadth()).toMatchObject(fields`
+      newLows252: 20, newHighs252: 0, decliners: 20`);
   });
 
   it('says that an unchanged price is neither up, down, new nor over its average', () => {

@@ -123,18 +123,12 @@ describe('the life of a candlestick', () => {
   });
 
   it('fails on a close beyond its low, and expires after three sessions', () => {
-    expect(find([...engulfing, candle(90, 88)], 'bullish_engulfing')).toMatchObject({
-      status: 'failed',
-      failure: 'invalidated',
-      failedRow: 21,
-    });
+    expect(find([...engulfing, candle(90, 88)], 'bullish_engulfing')).toMatchObject(fields`
+      status: failed, failure: invalidated, failedRow: 21`);
     const still = candle(90, 90.25);
     expect(find([...engulfing, still, still], 'bullish_engulfing')).toMatchObject({ status: 'forming' });
-    expect(find([...engulfing, still, still, still], 'bullish_engulfing')).toMatchObject({
-      status: 'failed',
-      failure: 'expired',
-      failedRow: 23,
-    });
+    expect(find([...engulfing, still, still, still], 'bullish_engulfing')).toMatchObject(fields`
+      status: failed, failure: expired, failedRow: 23`);
   });
 
   it('is served for ten sessions after its confirmation', () => {

@@ -32,11 +32,8 @@ describe('double and triple tops and bottoms', () => {
   });
 
   it('calls it forming before the valley breaks', () => {
-    expect(find(prefix(pathThrough(DOUBLE_TOP), 71), 'double_top')).toMatchObject({
-      status: 'forming',
-      confirmedRow: null,
-      trigger: 89.75,
-    });
+    expect(find(prefix(pathThrough(DOUBLE_TOP), 71), 'double_top')).toMatchObject(fields`
+      status: forming, confirmedRow: null, trigger: 89.75`);
     expect(find(prefix(pathThrough(DOUBLE_TOP), 62), 'double_top')).toBeUndefined();
   });
 
@@ -126,11 +123,8 @@ describe('triangles, wedges, rectangles', () => {
   });
 
   it('finds the descending one upside down', () => {
-    expect(find(mirrored(pathThrough(ASCENDING), 200), 'descending_triangle')).toMatchObject({
-      direction: 'bearish',
-      status: 'confirmed',
-      confirmedRow: 83,
-    });
+    expect(find(mirrored(pathThrough(ASCENDING), 200), 'descending_triangle')).toMatchObject(fields`
+      direction: bearish, status: confirmed, confirmedRow: 83`);
   });
 
   it('is none when the second low is as deep as the first', () => {
@@ -165,16 +159,10 @@ describe('triangles, wedges, rectangles', () => {
 
   it('finds a rising wedge and expects it to give back all of itself', () => {
     // Highs rise 2 in 22 rows, lows 8 in 44: the lower line is the steeper. The first low, 89.75, is the target.
-    expect(find(pathThrough(RISING_WEDGE), 'rising_wedge')).toMatchObject({
-      direction: 'bearish',
-      status: 'confirmed',
-      target: 89.75,
-    });
-    expect(find(mirrored(pathThrough(RISING_WEDGE), 200), 'falling_wedge')).toMatchObject({
-      direction: 'bullish',
-      status: 'confirmed',
-      target: 110.25,
-    });
+    expect(find(pathThrough(RISING_WEDGE), 'rising_wedge')).toMatchObject(fields`
+      direction: bearish, status: confirmed, target: 89.75`);
+    expect(find(mirrored(pathThrough(RISING_WEDGE), 200), 'falling_wedge')).toMatchObject(fields`
+      direction: bullish, status: confirmed, target: 110.25`);
   });
 
   it('is no wedge when the channel keeps its width', () => {
@@ -312,11 +300,8 @@ describe('the life of a pattern', () => {
     // The peaks are 20 rows apart, so the last row it may be triggered on is 60 + 20.
     const bars = pathThrough([...DOUBLE_TOP.slice(0, 5), [64, 96], [90, 96]]);
     expect(find(prefix(bars, 80), 'double_top')).toMatchObject({ status: 'forming' });
-    expect(find(prefix(bars, 81), 'double_top')).toMatchObject({
-      status: 'failed',
-      failure: 'expired',
-      failedRow: 80,
-    });
+    expect(find(prefix(bars, 81), 'double_top')).toMatchObject(fields`
+      status: failed, failure: expired, failedRow: 80`);
   });
 
   it('marks the row on which the target was touched, and holds the success for sixty rows', () => {

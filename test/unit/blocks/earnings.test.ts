@@ -66,11 +66,8 @@ describe('earnings', () => {
   });
 
   it('has no percentage of an estimate of zero, and yet a beat', () => {
-    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject({
-      surprise_pct: null,
-      surprise_category: null,
-      consecutive_beats: 1,
-    });
+    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject(fields`
+      surprise_pct: null, surprise_category: null, consecutive_beats: 1`);
   });
 
   it('does not pass an older surprise off as the latest', () => {

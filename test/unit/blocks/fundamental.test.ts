@@ -56,17 +56,9 @@ function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
   return derived(fundamental, viewOf({ daily: dailyFromCloses([50]), facts: ordered, ...parts })).nested;
 }
 
-const BOOKS: Partial<Fundamentals> = {
-  revenueTtm: 1000,
-  netIncomeTtm: 100,
-  ebitdaTtm: 200,
-  totalEquity: 400,
-  totalDebt: 300,
-  cashAndEquivalents: 100,
-  epsTtm: 2.5,
-  epsTtmPriorYear: 2,
-  dividendPerShare: 1,
-};
+const BOOKS: Partial<Fundamentals> = fields<Partial<Fundamentals>>`
+  revenueTtm: 1000, netIncomeTtm: 100, ebitdaTtm: 200, totalEquity: 400, totalDebt: 300,
+  cashAndEquivalents: 100, epsTtm: 2.5, epsTtmPriorYear: 2, dividendPerShare: 1`;
 
 describe('fundamental', () => {
   it('values the company at the newest price', () => {
@@ -88,14 +80,8 @@ describe('fundamental', () => {
   });
 
   it('prefers what it computes to what a vendor states, and takes that where an input is missing', () => {
-    const word = {
-      pe_ratio: 99,
-      roe: 99,
-      market_cap: 99,
-      gross_margin: 44,
-      beta: 1.3,
-      book_value_per_share: 9,
-    };
+    const word = fields<Record<string, number>>`
+      pe_ratio: 99, roe: 99, market_cap: 99, gross_margin: 44, beta: 1.3, book_value_per_share: 9`;
     expect(of([statement({ ...BOOKS, stated: word }), shares(40)])).toMatchObject(fields`
       pe_ratio: 20, roe: 25, market_cap: 2000, gross_margin: 44, beta: 1.3, book_value_per_share: 10`);
     expect(of([statement({ stated: word })])).toMatchObject({

@@ -81,11 +81,8 @@ describe('a session whose feed stopped at 10:35', () => {
       bad_prints: 0,
       order_flow: null,
     });
-    expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject({
-      last_price: 105,
-      volume: 6500,
-      dollar_volume_today: null,
-    });
+    expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject(fields`
+      last_price: 105, volume: 6500, dollar_volume_today: null`);
     expect(derived(momentum, viewOf(cut)).flat.intraday_return_pct).toBeNull();
   });
 

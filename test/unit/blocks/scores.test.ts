@@ -17,6 +17,7 @@ import { momentumHealthV5 } from '../../../src/blocks/momentum-health-v5.ts';
 import { regimeV5 } from '../../../src/blocks/regime-v5.ts';
 import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
+import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';
@@ -457,15 +458,9 @@ describe('regime_v5', () => {
       sma200: 450,
       slope20Pct: 15,
     });
-    const breadth = {
-      stocks: 10,
-      advancers: 6,
-      decliners: 4,
-      aboveSma50: 0.7,
-      aboveSma200: 0.6,
-      newHighs252: 1,
-      newLows252: 0,
-    };
+    const breadth = fields<Breadth>`
+      stocks: 10, advancers: 6, decliners: 4, aboveSma50: 0.7, aboveSma200: 0.6, newHighs252: 1,
+      newLows252: 0`;
     const vix = { symbol: '^VIX', level: 31, change1dPct: 3, percentile252: 96 };
     const { nested } = derived(regimeV5, view, marketOf(view, { index, breadth, vix }));
     expect(nested).toMatchObject(fields`

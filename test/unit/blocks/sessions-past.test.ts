@@ -110,11 +110,8 @@ describe('price_events', () => {
     const before: DailyRow = ['2024-03-12', 104, 105, 103, 104, 1000];
     const back: DailyRow = ['2024-03-13', 103, 104, 99.5, 101, 1000];
     const found = derived(priceEvents, viewOf({ daily: [...month.slice(0, -1), before, back] })).nested!;
-    expect(found.find(({ type }) => type === 'gap_up')).toMatchObject({
-      date: '2024-03-12',
-      filled: true,
-      filled_date: '2024-03-13',
-    });
+    expect(found.find(({ type }) => type === 'gap_up')).toMatchObject(fields`
+      date: 2024-03-12, filled: true, filled_date: 2024-03-13`);
   });
 
   it('reports no events for a quiet month, and null without history', () => {

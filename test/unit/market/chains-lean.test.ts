@@ -181,11 +181,8 @@ describe('option universes of a Lean folder', () => {
       [universe]: `${UNIVERSE_HEADER}${underlying}20240419,100,C,2,3,1,2.5,40,,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,100,P,0,0,0,0,0,7,0,0,0,0,0,0\n20240419,105,P,0,0,0,0,0,,0,0,0,0,0,0\n`,
     });
     const [chain] = chainsIn(deliveries);
-    expect(chain).toMatchObject({
-      symbol: 'XYZ',
-      takenAt: Date.parse('2024-03-13T20:00:00Z'),
-      underlyingPrice: 100.5,
-    });
+    expect(chain).toMatchObject(fields`
+      symbol: XYZ, takenAt: ${Date.parse('2024-03-13T20:00:00Z')}, underlyingPrice: 100.5`);
     const expiration = Date.UTC(2024, 3, 19);
     expect(figuresOf(chain!, 0)).toEqual(fields`
       expiration: ${expiration}, strike: 100, right: 1, last: 2.5, volume: 40, vendorIv: 0.31,
@@ -224,11 +221,9 @@ describe('option universes of a Lean folder', () => {
     const early = await read({ [universe]: rows, ...bars('20240314', 1_005_000, 12345) });
     expect(chainsIn(early)).toEqual([]);
     expect(refusalsIn(early)).toMatchObject([
-      {
-        reason: 'known_too_early',
-        where: universe,
-        example: "the underlying's row is the session of 2024-03-14",
-      },
+      fields`
+        reason: known_too_early, where: ${universe},
+        example: the underlying's row is the session of 2024-03-14`,
     ]);
     for (const harmless of [
       bars('20240313', 1_005_000, 12345),

@@ -101,11 +101,9 @@ describe('headers', () => {
 
   it('says which column is missing', async () => {
     expect(refusalsIn(await read('date,open,high,low,volume\n'))).toMatchObject([
-      {
-        reason: 'wrong_columns',
-        where: 'XYZ.csv',
-        example: 'no column for close among date, open, high, low, volume',
-      },
+      fields`
+        reason: wrong_columns, where: XYZ.csv,
+        example: ${'no column for close among date, open, high, low, volume'}`,
     ]);
     expect(refusalsIn(await read(HEADER, { mapping: { close: 'adj' } }))[0]!.example).toContain(
       'no column adj among',
