@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { afterAll, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import { type App, openApi } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
 import type { Timers } from '../../src/base/timers.ts';
@@ -48,49 +49,43 @@ export async function openTestApp(
 
 type AppArguments = Parameters<typeof openTestApp> extends [TestStore, ...infer Rest] ? Rest : never;
 
-/** An app on a fresh store; both go away with the test. */
-export async function freshApp(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
-  const store = await makeTestStore();
-  const app = await openTestApp(store, ...how);
-  onTestFinished(async () => {
-    await app.close();
-    await store.remove();
-  });
-  return { app, store };
+/** Closes something after the test that opened it, or after all tests of a file that opened it while it loaded. */
+export function afterwards(close: () => unknown): void {
+  const closing = async () => void (await close());
+  if (getCurrentTest() === undefined) afterAll(closing);
+  else onTestFinished(closing);
 }
 
-/** A store for the tests of a file, which takes it while it loads; it goes away after the last of them. */
-export async function storeForFile(kind?: Parameters<typeof makeTestStore>[0]): Promise<TestStore> {
+/** A store that goes away afterwards. */
+export async function freshStore(kind?: Parameters<typeof makeTestStore>[0]): Promise<TestStore> {
   const store = await makeTestStore(kind);
-  afterAll(() => store.remove());
+  afterwards(() => store.remove());
   return store;
 }
 
-/** A database of the same life. */
-export async function databaseForFile(): Promise<Database> {
-  return (await storeForFile()).open();
-}
+/** A database that goes away afterwards. */
+export const freshDatabase = async (): Promise<Database> => (await freshStore()).open();
 
-/** An app on a store of the file. */
+/** An app on a store, closed afterwards. */
 export async function appOn(store: TestStore, ...how: AppArguments): Promise<App> {
   const app = await openTestApp(store, ...how);
-  afterAll(() => app.close());
+  afterwards(() => app.close());
   return app;
 }
 
-/** An app of the file, on a separate store. */
-export async function appForFile(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
-  const store = await storeForFile();
+/** An app on a fresh store. */
+export async function freshApp(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
+  const store = await freshStore();
   return { app: await appOn(store, ...how), store };
 }
 
-/** A server of an app of the file. */
+/** A server of an app, closed afterwards. */
 export async function serverOf(
   app: App,
   ...options: Parameters<App['server']>
 ): Promise<Awaited<ReturnType<App['server']>>> {
   const server = await app.server(...options);
-  afterAll(() => server.close());
+  afterwards(() => server.close());
   return server;
 }
 

@@ -5,7 +5,7 @@ import { midnightUtc } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { bearer, newCredentials, tokenFrom } from './access.ts';
-import { appForFile, bring, serverOf } from './app.ts';
+import { bring, freshApp, serverOf } from './app.ts';
 import { CHAIN_DATE, type MadeChain, madeChain } from './made-chain.ts';
 import { dailyBars, minuteBars } from './market.ts';
 import { sessionsBefore } from './views.ts';
@@ -40,7 +40,7 @@ function history(symbol: string): Delivery {
 
 /** @param now the clock of the service, which goes away after the last test of the file */
 export async function openChainService(now: string): Promise<ChainService> {
-  const { app } = await appForFile({ TIGRAPH_NOW: now });
+  const { app } = await freshApp({ TIGRAPH_NOW: now });
   await bring(app, [
     dailyBars('ACME', '2023-01-03', '2024-03-12'),
     minuteBars('ACME', CHAIN_DATE, CHAIN_DATE),

@@ -8,7 +8,7 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { bearer, newCredentials, tokenFrom } from './access.ts';
-import { bring, openTestApp, storeForFile, type TestSettings } from './app.ts';
+import { bring, freshStore, openTestApp, type TestSettings } from './app.ts';
 import { chainDelivery } from './chain-service.ts';
 import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
@@ -108,15 +108,15 @@ export async function openChatService(
 }
 
 /** A service on a store of its own; both go away after the last test of the file. */
-export async function chatServiceForFile(now: string, settings?: TestSettings): Promise<ChatService> {
-  const service = await openChatService(await storeForFile(), now, settings);
+export async function freshChatService(now: string, settings?: TestSettings): Promise<ChatService> {
+  const service = await openChatService(await freshStore(), now, settings);
   afterAll(() => service.close());
   return service;
 }
 
 /** The service at 15:10 in New York, when the chain of 15:00 is ten minutes old; derived is all up to the day before. */
 export async function chatServiceOnMarket(): Promise<ChatService> {
-  const service = await chatServiceForFile(`${CHAT_DATE}T19:10:00Z`);
+  const service = await freshChatService(`${CHAT_DATE}T19:10:00Z`);
   await bring(service.app, chatMarket());
   await passOver(service.app, CHAT_BEFORE);
   return service;

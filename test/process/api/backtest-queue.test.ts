@@ -26,7 +26,7 @@ import {
 import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { appForFile, bring, feedOf } from '../../support/app.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { fields } from '../../support/tables.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -116,7 +116,7 @@ async function openQueue(limits: Parameters<typeof RunQueue.open>[1] = {}, held?
   return { queue, found, errors };
 }
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
 await bring(app, [
   ...SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
   ...SYMBOLS.map((symbol) => minuteBars(symbol, '2024-02-01', '2024-03-12')),

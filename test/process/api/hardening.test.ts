@@ -12,9 +12,8 @@ import { allowedOriginsOf } from '../../../src/api/server/fixed-headers.ts';
 import { withoutSecrets } from '../../../src/api/server/log-lines.ts';
 import type { App } from '../../../src/app.ts';
 import { CodedError } from '../../../src/base/errors.ts';
-import { bring, openTestApp, storeForFile, type TestSettings } from '../../support/app.ts';
+import { bring, freshStore, openTestApp, type TestSettings } from '../../support/app.ts';
 import { startCommand } from '../../support/command.ts';
-import { makeTestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 /** What the HTTP face does with callers who send too much, too slowly, too often or from somewhere else. */
@@ -127,7 +126,7 @@ function parse(text: string): RawAnswer {
 const askFor = async (to: number, bytes: string): Promise<RawAnswer> => parse(await ask(to, bytes));
 const codeOf = ({ body }: RawAnswer): string => JSON.parse(body).code;
 
-const store = await storeForFile();
+const store = await freshStore();
 const { app, server } = await open({});
 await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
 const port = await listen(server);
@@ -706,8 +705,7 @@ describe('closing', () => {
   });
 
   it('ends the process on SIGTERM while a caller holds a request half sent', async () => {
-    const held = await makeTestStore();
-    onTestFinished(() => held.remove());
+    const held = await freshStore();
     const seeded = await openTestApp(held);
     await bring(seeded, [dailyBars('ACME', '2024-01-02', '2024-03-05')]);
     await seeded.close();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bring, openTestApp, storeForFile } from '../../support/app.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -26,7 +26,7 @@ const settings = () => ({
   TIGRAPH_NOW: '2024-03-13T15:00:00Z',
 });
 
-const store = await storeForFile();
+const store = await freshStore();
 const app = await openTestApp(store);
 await bring(app, [
   dailyBars('ACME', '2023-06-01', '2024-03-12'),

@@ -10,7 +10,7 @@ import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { appForFile, feedOf, openTestApp } from '../../support/app.ts';
+import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { fields, words } from '../../support/tables.ts';
@@ -72,7 +72,7 @@ function rankCorrelation(x: readonly number[], y: readonly number[]): number {
   return 1 - (6 * squares) / (x.length * (x.length ** 2 - 1));
 }
 
-const { app } = await appForFile();
+const { app } = await freshApp();
 await importFeed(app.context, feed());
 /** The change of the day, judged on every date. */
 const whole = await evaluated();

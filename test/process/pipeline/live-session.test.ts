@@ -10,7 +10,7 @@ import { simulatedLiveFeed } from '../../../src/market/feeds/simulated-live.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type ProcessedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
-import { feedOf, storeForFile } from '../../support/app.ts';
+import { feedOf, freshStore, serverOf } from '../../support/app.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import {
@@ -101,7 +101,7 @@ async function wholeSession(): Promise<NonNullable<typeof uninterrupted>> {
 /** Whole sessions are played here, on a machine that may have other work. */
 const PATIENCE = { timeout: 240_000 };
 
-const wholeStore = await storeForFile();
+const wholeStore = await freshStore();
 const whole = await openAppAt(wholeStore, fixedClock(Date.parse(AFTER)));
 afterAll(() => whole.close());
 await importFeed(whole.context, simulatedFeed({ ...MARKET, end: DATE, calendar }));
@@ -224,12 +224,11 @@ describe('a running session', PATIENCE, () => {
       onMinute: ({ at }) => void (at === clock('09:48') && stop.abort()),
     });
     expect(app.context.live).toMatchObject({ minutes: 4, skipped: 5, at: clock('09:48') });
-    const server = await app.server();
+    const server = await serverOf(app);
     const metrics = (await server.inject({ url: '/metrics' })).body;
     expect(metrics).toContain('tigraph_live_skipped_total 5\n');
     // The session has been left: nothing lags any more.
     expect(metrics).toContain('tigraph_live_lag_seconds 0\n');
-    await server.close();
   });
 
   it('rejects rows outside the session, unfinished bars and rows that are no bar', async () => {

@@ -10,7 +10,7 @@ import { isCoded } from '../../../src/base/errors.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { Semaphore } from '../../../src/base/semaphore.ts';
 import { handClock } from '../../support/access.ts';
-import { storeForFile } from '../../support/app.ts';
+import { freshStore } from '../../support/app.ts';
 
 const holder = (grantId: string, limits: Partial<Holder> = {}): Holder => ({
   clientId: 'client_of_budgets',
@@ -39,7 +39,7 @@ async function withoutTable(table: string, work: () => Promise<void>): Promise<v
   await database.query(`alter table moved_away rename to ${table}`);
 }
 
-const store = await storeForFile();
+const store = await freshStore();
 const database = await store.open();
 
 describe('secrets', () => {

@@ -10,7 +10,7 @@ import { Scope } from '../../../src/base/scope.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
-import { storeForFile } from '../../support/app.ts';
+import { freshStore } from '../../support/app.ts';
 import { allHeard } from '../../support/database.ts';
 
 /** Clients, grants, keys and tokens on the store, without HTTP. */
@@ -68,7 +68,7 @@ const partsOf = (token: string): [header: Record<string, unknown>, payload: Reco
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as never;
 
-const store = await storeForFile();
+const store = await freshStore();
 const database = await store.open();
 
 describe('clients and grants', () => {

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GrantTerms } from '../../../src/api/access/grants.ts';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { abortable } from '../../../src/base/abortable.ts';
 import { newBearer } from '../../support/access.ts';
-import { appForFile, bring, serverOf } from '../../support/app.ts';
+import { expectDocumented, expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { postRun, RUNS, readRun, runOver } from '../../support/backtests.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { connectStream } from '../../support/stream.ts';
@@ -21,7 +21,7 @@ const BODY = {
   signal_types: ['vwap_touch', 'ib_breakout', 'trend_continuation'],
 };
 
-const { app } = await appForFile({
+const { app } = await freshApp({
   TIGRAPH_NOW: '2024-03-13T15:00:00Z',
 });
 const [from, to] = [BODY.start_date, '2024-03-13'];
@@ -61,20 +61,12 @@ describe('200', () => {
   });
 
   it('answers what the OpenAPI document says', async () => {
-    const document = (await server.inject({ url: '/openapi.json' })).json();
-    const schemaOf = (path: string, method: string) =>
-      document.paths[path][method].responses['200'].content['application/json'].schema;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
     const { runs } = (await server.inject({ url: RUNS })).json();
     const one = await readRun(server, runs[0].id, '?include=grid');
     const list = (await server.inject({ url: RUNS })).json();
-    const check = (schema: object, answer: unknown) => {
-      const validate = ajv.compile({ ...schema, components: document.components });
-      expect(validate(answer), JSON.stringify(validate.errors)).toBe(true);
-    };
-    check(schemaOf(`${RUNS}/{id}`, 'get'), one);
-    check(schemaOf(RUNS, 'get'), list);
-    check(schemaOf(RUNS, 'post'), (await postRun(server, BODY)).json());
+    await expectDocumented(server, `${RUNS}/{id}`, one);
+    await expectDocumented(server, RUNS, list);
+    await expectDocumented(server, RUNS, (await postRun(server, BODY)).json(), 'post');
   });
 
   it('an identical request on the same data is answered by the run that is there, and says so', async () => {
@@ -204,8 +196,7 @@ describe('DELETE', () => {
 
   it('409: a run that is completed', async () => {
     const { id } = await runOver({ app, server }, (await postRun(server, BODY)).json().id);
-    const response = await server.inject({ method: 'DELETE', url: `${RUNS}/${id}` });
-    expect([response.statusCode, response.json().code]).toEqual([409, 'conflict']);
+    await expectRefused(server.inject({ method: 'DELETE', url: `${RUNS}/${id}` }), 409, 'conflict');
     expect((await readRun(server, id)).status).toBe('completed');
   });
 });
@@ -215,8 +206,7 @@ const many = (count: number): number[] => Array.from({ length: count }, (_, at) 
 describe('who sees which runs', () => {
   it('403: a token without the scope, a symbol outside the grant', async () => {
     const narrow = await tokenOf({}, ['stock:read']);
-    const scope = await postRun(server, BODY, narrow);
-    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    await expectRefused(postRun(server, BODY, narrow), 403, 'insufficient_scope');
     const symbol = await postRun(server, BODY, await tokenOf({ symbols: ['ACME'] }));
     expect([symbol.statusCode, symbol.json().code]).toEqual([403, 'symbol_not_granted']);
     expect(symbol.json().detail).toContain('BETA');
@@ -228,8 +218,7 @@ describe('who sees which runs', () => {
     expect((await runOver({ app, server }, id, own)).status).toBe('completed');
     for (const headers of [other, {}] as Record<string, string>[]) {
       for (const method of ['GET', 'DELETE'] as const) {
-        const response = await server.inject({ method, url: `${RUNS}/${id}`, headers });
-        expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_run']);
+        await expectRefused(server.inject({ method, url: `${RUNS}/${id}`, headers }), 404, 'unknown_run');
       }
       const { runs } = (await server.inject({ url: RUNS, headers })).json();
       expect(runs.map((run: { id: string }) => run.id)).not.toContain(id);
@@ -238,8 +227,11 @@ describe('who sees which runs', () => {
     }
     const { runs } = (await server.inject({ url: RUNS, headers: own })).json();
     expect(runs.map((run: { id: string }) => run.id)).toEqual([id]);
-    const nobody = await server.inject({ url: `${RUNS}/00000000-0000-4000-8000-000000000000` });
-    expect([nobody.statusCode, nobody.json().code]).toEqual([404, 'unknown_run']);
+    await expectRefused(
+      server.inject({ url: `${RUNS}/00000000-0000-4000-8000-000000000000` }),
+      404,
+      'unknown_run',
+    );
   });
 });
 

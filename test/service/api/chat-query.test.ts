@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
+import { expectDocumented } from '../../support/answers.ts';
 import { bring } from '../../support/app.ts';
-import { type ChatService, chatServiceForFile, openChatService } from '../../support/chat-service.ts';
+import { type ChatService, freshChatService, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {
   lettersAnswer,
@@ -89,7 +89,7 @@ const foundFor = async (...asked: Parameters<typeof bodyOf>) =>
 
 const realtime = () => service.token(['chat:read', 'market-data:realtime'] satisfies AccessScope[]);
 
-const service = await marketOf(await chatServiceForFile(NOW));
+const service = await marketOf(await freshChatService(NOW));
 
 describe('news of a stock by words', () => {
   it('is what has the words, a headline before a summary, of any age, with their stems', async () => {
@@ -124,11 +124,7 @@ describe('news of a stock by words', () => {
   it('answers by the schema of the answer, and never repeats the query', async () => {
     const body = await bodyOf('lawsuit zyzzyva');
     expect(body).not.toContain('zyzzyva');
-    const schema = service.server.swagger().paths!['/api/graph/v1/chat/context']!.get!.responses['200'];
-    const shape = (schema as { content: Record<string, { schema: object }> }).content['application/json']!
-      .schema;
-    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(shape);
-    expect(validate(JSON.parse(body)), JSON.stringify(validate.errors)).toBe(true);
+    await expectDocumented(service.server, '/api/graph/v1/chat/context', JSON.parse(body));
   });
 
   it('outlasts nearly everything else when the budget is small', async () => {

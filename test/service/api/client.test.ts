@@ -21,7 +21,7 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { appOn, bring, serverOf, storeForFile } from '../../support/app.ts';
+import { appOn, bring, freshStore, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
@@ -57,7 +57,7 @@ function counting(): { readonly calls: string[]; readonly fetch: Fetch } {
   };
 }
 
-const store = await storeForFile();
+const store = await freshStore();
 const clock = steppingClock(at(DATE, '10:00'));
 const app = await appOn(store, {}, { clock });
 await importFeed(app.context, simulatedFeed({ ...MARKET, end: '2024-03-04', calendar: newYorkCalendar() }));

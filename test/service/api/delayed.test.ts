@@ -19,7 +19,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { appForFile, bring, feedOf } from '../../support/app.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { newsWith } from '../../support/reported.ts';
@@ -245,7 +245,7 @@ interface Service {
 
 async function openService(): Promise<Service> {
   const clock = steppingClock(START);
-  const { app } = await appForFile({}, { clock });
+  const { app } = await freshApp({}, { clock });
   const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
   await bring(app, history);
   const open = at(DATE, '09:30');

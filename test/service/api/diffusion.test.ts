@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { newBearer } from '../../support/access.ts';
-import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 
 /** The contract of `POST /api/internal/graph-diffusion/compute`, by status. */
@@ -24,13 +25,12 @@ const faults = (body: string): string[] =>
 const everyone = (value = 0.01): Record<string, number> =>
   Object.fromEntries(PEER_SYMBOLS.map((symbol) => [symbol, value]));
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: NOW });
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
 const server = await serverOf(app);
 
 describe('503', () => {
   it('before a topology is there', async () => {
-    const response = await post({ returns: everyone() });
-    expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
+    await expectRefused(post({ returns: everyone() }), 503, 'topology_not_loaded');
   });
 
   it('where the operator has switched it off', async () => {
@@ -137,8 +137,7 @@ describe('with a topology', () => {
       'for schema version %i, whatever its returns look like',
       async (version) => {
         for (const body of [{ returns: everyone() }, { returns: [['A0', 0.01]], other: true }]) {
-          const response = await post({ ...body, schema_version: version });
-          expect([response.statusCode, response.json().code]).toEqual([400, 'unsupported_schema_version']);
+          await expectRefused(post({ ...body, schema_version: version }), 400, 'unsupported_schema_version');
         }
       },
     );
@@ -188,8 +187,7 @@ describe('with a topology', () => {
       const { database } = app.context;
       const headers = await newBearer({ server, database }, ['internal:call'], { symbols: ['A0', 'A1'] });
       expect((await post({ returns: { A0: 0.01, a1: 0 } }, headers)).statusCode).toBe(200);
-      const response = await post({ returns: { A0: 0.01, B0: 0 } }, headers);
-      expect([response.statusCode, response.json().code]).toEqual([403, 'symbol_not_granted']);
+      await expectRefused(post({ returns: { A0: 0.01, B0: 0 } }, headers), 403, 'symbol_not_granted');
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { newBearer } from '../../support/access.ts';
-import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
+import { appOn, bring, freshApp, serverOf } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
@@ -61,7 +61,7 @@ async function answerTo([path, payload]: Question, symbol: string, asked: { auth
   return { statusCode, text, headers: rest };
 }
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: NOW });
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
 const minutes = rowsBetween(minuteBars('NEWX', DATE, DATE), at(DATE, '10:00'), at(DATE, '10:05'));
 await bring(app, [
   dailyBars('OLDX', '2023-01-03', '2024-03-12'),
@@ -89,12 +89,10 @@ describe('a stock whose first trade lies within the delay', () => {
   });
 
   it('is known to everybody once its first minute is old enough', async () => {
-    const later = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T14:16:00Z' });
-    const serving = await later.server();
+    const later = await appOn(store, { TIGRAPH_NOW: '2024-03-13T14:16:00Z' });
+    const serving = await serverOf(later);
     const response = await serving.inject({ url: `${ROOT}/stocks/NEWX` });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ symbol: 'NEWX', source: 'delayed' });
-    await serving.close();
-    await later.close();
   });
 });

@@ -5,7 +5,8 @@ import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { appForFile, feedOf, serverOf } from '../../support/app.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { feedOf, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -31,7 +32,7 @@ const fault = async (query: string) => {
   return response.json().detail[0];
 };
 
-const { app } = await appForFile({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
 await bring('history', [
   dailyBars('ACME', '2023-01-03', STORED),
   minuteBars('ACME', '2024-03-08', STORED),
@@ -108,8 +109,11 @@ describe('422', () => {
 
 describe('404', () => {
   it('knows no symbol without a bar', async () => {
-    const response = await server.inject(`/api/graph/v1/stocks/NOBODY/history?fields=${FIELDS}`);
-    expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_symbol']);
+    await expectRefused(
+      server.inject(`/api/graph/v1/stocks/NOBODY/history?fields=${FIELDS}`),
+      404,
+      'unknown_symbol',
+    );
   });
 });
 

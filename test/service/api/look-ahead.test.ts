@@ -7,7 +7,7 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { bring, openTestApp, storeForFile } from '../../support/app.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
 import { makeTestStore } from '../../support/database.ts';
@@ -89,7 +89,7 @@ function othersAfter(instant: number, factor: number): Delivery[] {
   );
 }
 
-const store = await storeForFile();
+const store = await freshStore();
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {

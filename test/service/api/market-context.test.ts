@@ -7,8 +7,9 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { newBearer } from '../../support/access.ts';
-import { appForFile, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { appOn, bring, freshApp, freshStore, openTestApp, serverOf } from '../../support/app.ts';
+import type { TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { expectedWith, factsOf, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
 import { fields, numbers, words } from '../../support/tables.ts';
@@ -111,7 +112,7 @@ const closesOf = (symbol: string): number[] => Array.from(dailyBars(symbol, FROM
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
 await bring(app, [...daily, ...minutes, ...facts]);
 await syncGraph(app.context, { kind: 'touched' });
 const server = await serverOf(app);
@@ -392,10 +393,10 @@ describe('the clock of events', () => {
 
 describe('nothing from beyond the instant', () => {
   it.each(['09:29', '12:30', '16:30'])('moves what a delayed caller sees of %s', async (clock) => {
-    const other = await makeTestStore();
+    const other = await freshStore();
     const instant = at(DATE, clock);
     const now = instant + 15 * 60_000;
-    const teller = await openTestApp(other, { TIGRAPH_NOW: new Date(now).toISOString() });
+    const teller = await appOn(other, { TIGRAPH_NOW: new Date(now).toISOString() });
     await bring(teller, [...daily, ...minutes, ...facts]);
     const before = await contextAt(now, '', other);
     const later: Delivery[] = STOCKS.map((symbol) =>
@@ -420,8 +421,6 @@ describe('nothing from beyond the instant', () => {
     const after = await contextAt(now, '', other);
     expect(before.status).toBe(200);
     expect(after.body).toBe(before.body);
-    await teller.close();
-    await other.remove();
   });
 
   it('but what came before it does', async () => {
@@ -439,8 +438,7 @@ describe('nothing from beyond the instant', () => {
 describe('401, 403', () => {
   it('for a token that is none, or lacks the scope', async () => {
     expect((await get('', { authorization: 'Bearer x' })).statusCode).toBe(401);
-    const scope = await get('', await tokenOf(null, ['stock:read']));
-    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    await expectRefused(get('', await tokenOf(null, ['stock:read'])), 403, 'insufficient_scope');
   });
 });
 

@@ -11,7 +11,7 @@ import {
   CHAT_DATE,
   CHAT_OTHERS,
   chatMarket,
-  chatServiceForFile,
+  freshChatService,
   passOver,
 } from '../../support/chat-service.ts';
 import { newsDelivery } from '../../support/news-market.ts';
@@ -189,7 +189,7 @@ const operations = (): string[] =>
 const answerFor = async (token: string, question: Question) => JSON.parse(await bytesFor(token, question));
 
 // Nine in the evening of New York: the session is over, also for a delayed caller.
-const service = await chatServiceForFile('2024-03-14T01:00:00Z');
+const service = await freshChatService('2024-03-14T01:00:00Z');
 const { app, server } = service;
 await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
 await passOver(app, CHAT_DATE);

@@ -7,7 +7,7 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { appForFile, openTestApp, serverOf } from '../../support/app.ts';
+import { appOn, freshApp, serverOf } from '../../support/app.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
@@ -99,7 +99,7 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 const calendar = newYorkCalendar();
 await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
 await syncGraph(app.context, { kind: 'touched' });
@@ -249,12 +249,10 @@ describe('the examples of the answers', () => {
   });
 
   it('show no market data where callers need a token', async () => {
-    const locked = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', AUTH_REQUIRED: 'true' });
-    const face = await locked.server();
+    const locked = await appOn(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', AUTH_REQUIRED: 'true' });
+    const face = await serverOf(locked);
     const document = (await face.inject('/openapi.json')).json() as Document;
     const stock = document.paths['/api/graph/v1/stocks/{symbol}']!.get!;
     expect(stock.responses['200']!.content!['application/json']!.example).toBeUndefined();
-    await face.close();
-    await locked.close();
   });
 });

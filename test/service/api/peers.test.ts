@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { appForFile, bring, openTestApp, serverOf } from '../../support/app.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
 import { fields, words } from '../../support/tables.ts';
@@ -12,7 +13,7 @@ const DATE = '2024-03-13';
 
 const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
 await bring(app, [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)]);
 await syncGraph(app.context, { kind: 'touched' });
 await findPeers(app.context, '2024-03-11', '2024-03-12');
@@ -78,8 +79,7 @@ describe('404', () => {
   });
 
   it('for dates without a session, and for those on which the stock has no bar', async () => {
-    const holiday = await get('A0/peers?date=2024-03-10');
-    expect([holiday.statusCode, holiday.json().code]).toEqual([404, 'no_session']);
+    await expectRefused(get('A0/peers?date=2024-03-10'), 404, 'no_session');
     const after = await get('A0/peers?date=2024-03-14');
     expect([after.statusCode, after.json().code]).toEqual([404, 'no_data_for_date']);
     expect(after.json().detail).toContain(DATE);

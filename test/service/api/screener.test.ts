@@ -4,8 +4,8 @@ import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { newBearer } from '../../support/access.ts';
-import { appForFile, openTestApp, serverOf } from '../../support/app.ts';
-import { makeTestStore } from '../../support/database.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { appOn, freshApp, freshStore, serverOf } from '../../support/app.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
 import { fields, words } from '../../support/tables.ts';
 
@@ -56,7 +56,7 @@ async function found(filter: unknown, more: object = {}): Promise<string[]> {
   return symbolsOf(response.json());
 }
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: NOW });
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
 const days = (date: string, asOf: string) =>
   Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
 await writeStockDays(app.context.database, [
@@ -326,8 +326,7 @@ describe('401 and 403', () => {
 
   it('needs the scope of the screener', async () => {
     const headers = await bearerOf({}, 'stock:read');
-    const response = await post({}, headers);
-    expect([response.statusCode, response.json().code]).toEqual([403, 'insufficient_scope']);
+    await expectRefused(post({}, headers), 403, 'insufficient_scope');
     const fields = await server.inject({ url: `${URL}/fields`, headers });
     expect(fields.statusCode).toBe(403);
   });
@@ -351,14 +350,10 @@ describe('404', () => {
   });
 
   it('has nothing where nothing is stored', async () => {
-    const empty = await makeTestStore();
-    const bare = await openTestApp(empty, { TIGRAPH_NOW: NOW });
-    const answering = await bare.server();
-    const response = await post({}, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
-    await answering.close();
-    await bare.close();
-    await empty.remove();
+    const empty = await freshStore();
+    const bare = await appOn(empty, { TIGRAPH_NOW: NOW });
+    const answering = await serverOf(bare);
+    await expectRefused(post({}, {}, answering), 404, 'no_data_for_date');
   });
 });
 
@@ -392,12 +387,9 @@ describe('410', () => {
     const changed = screenDay('AAA', '2024-03-04', '2024-03-05T01:00:00Z', { last_price: 11 });
     await writeStockDays(app.context.database, [changed]);
     expect((await post({ ...screen, cursor })).statusCode).toBe(200);
-    const other = await openTestApp(store, { TIGRAPH_NOW: NOW });
-    const answering = await other.server();
-    const response = await post({ ...screen, cursor }, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([410, 'cursor_expired']);
-    await answering.close();
-    await other.close();
+    const other = await appOn(store, { TIGRAPH_NOW: NOW });
+    const answering = await serverOf(other);
+    await expectRefused(post({ ...screen, cursor }, {}, answering), 410, 'cursor_expired');
   });
 });
 
@@ -530,11 +522,8 @@ describe('422', () => {
 
 describe('504', () => {
   it('gives up in time', async () => {
-    const interactive = await openTestApp(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
-    const answering = await interactive.server();
-    const response = await post({ date: '2024-03-05' }, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([504, 'query_timeout']);
-    await answering.close();
-    await interactive.close();
+    const interactive = await appOn(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
+    const answering = await serverOf(interactive);
+    await expectRefused(post({ date: '2024-03-05' }, {}, answering), 504, 'query_timeout');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { appOn, bring, openTestApp, serverOf, storeForFile } from '../../support/app.ts';
+import { appOn, bring, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { postRun, RUNS } from '../../support/backtests.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
@@ -18,7 +18,7 @@ const lastPriceOf = async (server: Server, headers: Record<string, string>) => {
   return answer.json().last_price as number;
 };
 
-const store = await storeForFile();
+const store = await freshStore();
 const writer = await appOn(store, SETTINGS);
 const minutes = minuteBars('ACME', '2024-02-01', '2024-03-13');
 await bring(writer, [dailyBars('ACME', '2023-06-01', '2024-03-12'), minutes]);

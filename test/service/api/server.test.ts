@@ -6,7 +6,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { peekStock } from '../../../src/api/stocks/get-stock.ts';
-import { appForFile, bring, serverOf } from '../../support/app.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -57,7 +58,7 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-const { app } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
+const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z', TIGRAPH_BODY_LIMIT_BYTES: '2048' });
 await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
 const server = await serverOf(app);
 await server.listen({ host: '127.0.0.1', port: 0 });
@@ -245,8 +246,7 @@ describe('probes and pages', () => {
     try {
       for (const damage of [() => truncateSync(path, 100), () => rmSync(path)]) {
         damage();
-        const ready = await server.inject('/health/ready');
-        expect([ready.statusCode, ready.json().code]).toEqual([503, 'tape_damaged']);
+        await expectRefused(server.inject('/health/ready'), 503, 'tape_damaged');
       }
     } finally {
       writeFileSync(path, whole);
@@ -258,8 +258,7 @@ describe('probes and pages', () => {
     const warm = Promise.withResolvers<void>();
     const server = await app.server({ warm: warm.promise });
     try {
-      const cold = await server.inject('/health/ready');
-      expect([cold.statusCode, cold.json().code]).toEqual([503, 'starting_up']);
+      await expectRefused(server.inject('/health/ready'), 503, 'starting_up');
       warm.resolve();
       await warm.promise;
       expect((await server.inject('/health/ready')).statusCode).toBe(200);

@@ -7,7 +7,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { appForFile, bring, feedOf, openTestApp, serverOf } from '../../support/app.ts';
+import { bring, feedOf, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { fields, words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
@@ -26,7 +26,7 @@ function listed(symbol: string, ...spans: readonly (readonly [from: string, tick
 const get = (address: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'GET', url: address, headers });
 
-const { app, store } = await appForFile({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 await bring(app, [
   dailyBars('ACME', '2023-01-03', '2024-03-05'),
   minuteBars('ACME', '2024-03-04', '2024-03-05'),

@@ -21,6 +21,7 @@ import type { LiveFeed } from '../../../src/market/feed.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { handClock, newCredentials } from '../../support/access.ts';
+import { expectRefused } from '../../support/answers.ts';
 import { feedOf, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
@@ -662,15 +663,17 @@ describe('refusals', () => {
     });
     expect([bad.statusCode, bad.json().code]).toEqual([401, 'invalid_token']);
     const closed = await listen({ authRequired: true });
-    const none = await closed.server.inject({ url: `${STREAM}?symbols=ACME` });
-    expect([none.statusCode, none.json().code]).toEqual([401, 'token_required']);
+    await expectRefused(closed.server.inject({ url: `${STREAM}?symbols=ACME` }), 401, 'token_required');
   });
 
   it('403: a token without the scope, a symbol outside the grant', async () => {
     const listening = await listen();
     const { headers: other } = await tokenOf(listening, {}, ['chat:read']);
-    const scope = await listening.server.inject({ url: `${STREAM}?symbols=ACME`, headers: other });
-    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
+    await expectRefused(
+      listening.server.inject({ url: `${STREAM}?symbols=ACME`, headers: other }),
+      403,
+      'insufficient_scope',
+    );
     const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
     const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bring, openTestApp, storeForFile } from '../../support/app.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { callCommand } from '../../support/command.ts';
 import { dailyBars } from '../../support/market.ts';
 
@@ -15,7 +15,7 @@ async function sync(...words: string[]): Promise<{ code: number; stdout: string;
   });
 }
 
-const store = await storeForFile();
+const store = await freshStore();
 const app = await openTestApp(store);
 await bring(app, [dailyBars('ACME', '2024-01-02', '2024-03-28')]);
 await app.close();

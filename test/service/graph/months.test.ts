@@ -4,7 +4,7 @@ import { readPeerDays } from '../../../src/graph/peer-days.ts';
 import { readScreenHistory } from '../../../src/graph/screen-history.ts';
 import { readScreenRowsOf } from '../../../src/graph/screen-rows.ts';
 import { readFacts, writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { storeForFile } from '../../support/app.ts';
+import { freshStore } from '../../support/app.ts';
 import { testsRunOn } from '../../support/database.ts';
 import { recordStatements } from '../../support/plans.ts';
 import { screenDay } from '../../support/screens.ts';
@@ -31,7 +31,7 @@ const shapeOf = (table: string) =>
     [table],
   );
 
-const store = await storeForFile();
+const store = await freshStore();
 const database = await store.open();
 
 describe.runIf(testsRunOn === 'embedded')('the embedded store', () => {

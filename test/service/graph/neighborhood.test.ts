@@ -5,7 +5,7 @@ import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId, stockDayId, stockId } from '../../../src/graph/identity.ts';
 import { findStockDay, type WalkRules, walkRing } from '../../../src/graph/neighborhood.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
-import { databaseForFile } from '../../support/app.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 const DATE = '2024-03-05';
 const CLOSE = Date.parse('2024-03-06T01:00:00Z');
@@ -47,7 +47,7 @@ const farKeys = async (walked: ReturnType<typeof walk>, type: string): Promise<s
   return nodes.sort((one, other) => one.rank - other.rank).map(({ key }) => key);
 };
 
-const database = await databaseForFile();
+const database = await freshDatabase();
 await writeStockDays(database, [
   day('ACME', '2024-03-04', [sector, relation('EXPOSED_TO', 'Theme', 'old')]),
   day('ACME', DATE, [

@@ -12,7 +12,7 @@ import {
 } from '../../../src/graph/screen-rows.ts';
 import { writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { fillScreens } from '../../../src/pipeline/screen-fill.ts';
-import { databaseForFile } from '../../support/app.ts';
+import { freshDatabase } from '../../support/app.ts';
 import { screenDay } from '../../support/screens.ts';
 
 /** Rows for screens beside the facts that they repeat. */
@@ -24,7 +24,7 @@ const rowsOf = (...symbols: string[]) => readScreenRowsOf(database, DATE, symbol
 const day = (symbol: string, price: number, date = DATE): StockDay =>
   screenDay(symbol, date, AS_OF, { last_price: price });
 
-const database = await databaseForFile();
+const database = await freshDatabase();
 
 describe('writing stock-days', () => {
   it('writes their rows for screens', async () => {

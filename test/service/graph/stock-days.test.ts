@@ -6,7 +6,7 @@ import { behindReaders } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
 import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { databaseForFile } from '../../support/app.ts';
+import { freshDatabase } from '../../support/app.ts';
 import { allHeard } from '../../support/database.ts';
 
 const level = (name: string, price: number): Relation => ({
@@ -41,7 +41,7 @@ const levelsOf = (symbol: string) =>
     [nodeId('StockDay', `${symbol}|2024-03-05`)],
   );
 
-const database = await databaseForFile();
+const database = await freshDatabase();
 
 describe('writing stock-days', () => {
   it('keeps facts to the byte, with nodes and edges around the day', async () => {

@@ -9,7 +9,7 @@ import {
   readStateYearsAfter,
 } from '../../../src/graph/stock-states.ts';
 import { createStateScanner } from '../../../src/workers/task-threads.ts';
-import { databaseForFile } from '../../support/app.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 const WIDTH = 32;
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await database.query('truncate stock_state_year, stock_state_source');
 });
 
-const database = await databaseForFile();
+const database = await freshDatabase();
 
 describe('years of states in the store', () => {
   it('come back as they were written, in the order of their versions', async () => {

@@ -10,7 +10,7 @@ import { openTape, readStockView, SegmentReader } from '../../../src/market/tape
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp, storeForFile } from '../../support/app.ts';
+import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { fields, words } from '../../support/tables.ts';
 import { at, directoryOf } from '../../support/tape.ts';
@@ -58,7 +58,7 @@ const segments = () =>
     `select file, rows::integer as rows from tape_segment where kind = 'chains' order by id`,
   );
 
-const store = await storeForFile();
+const store = await freshStore();
 const database = await store.open();
 const tape = await openTape(database, directoryStore(join(store.options.dataDirectory, 'tape')), calendar, {
   now: () => at(DATE, '21:00'),

@@ -11,8 +11,7 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp, storeForFile } from '../../support/app.ts';
-import { makeTestStore } from '../../support/database.ts';
+import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { fundamentalsWith, newsWith, profileWith } from '../../support/reported.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -46,7 +45,7 @@ const halt = (from: number, knownAt = from, to: number | null = null) =>
 const target = (knownAt: number, mean: number) =>
   factOf('price_target', knownAt, { mean, high: null, low: null, analysts: null });
 
-const store = await storeForFile();
+const store = await freshStore();
 const database = await store.open();
 const tape = await openTape(
   database,
@@ -279,7 +278,7 @@ describe('facts that come in after a day was derived', () => {
 
 describe('the migration of company profiles', () => {
   it('makes them facts', async () => {
-    const empty = await makeTestStore('empty');
+    const empty = await freshStore('empty');
     const old = await empty.open();
     const migrations = readMigrations();
     await migrate(old, migrations.slice(0, 3));
@@ -299,6 +298,5 @@ describe('the migration of company profiles', () => {
     const [loaded] = await opened.withFacts([{ tape: bare!, from: at, to: at }]);
     expect(loaded!.facts).toEqual([factOf('profile', at, { companyName, ...rest })]);
     expect(await old.query("select to_regclass('company_profile') as gone")).toEqual([{ gone: null }]);
-    await empty.remove();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { QUOTE_BAR_COLUMNS } from '../../../src/market/observations.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
-import { bring, openTestApp, storeForFile } from '../../support/app.ts';
+import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -23,7 +23,7 @@ async function stateOf(app: App) {
   return { rows, columns, files: readdirSync(directoryOf(app.context.tape)).length };
 }
 
-const store = await storeForFile();
+const store = await freshStore();
 
 describe('the running session', () => {
   it('is kept as rows, sealed into a file when it has ended, and reads the same before and after', async () => {
@@ -50,7 +50,7 @@ describe('the running session', () => {
     expect((await stateOf(during)).rows).toBe(running + 1);
     await during.close();
 
-    const after = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T02:00:00Z' });
+    const after = await appOn(store, { TIGRAPH_NOW: '2024-03-13T02:00:00Z' });
     const sealed = await stateOf(after);
     expect(sealed.rows).toBe(0);
     expect(sealed.files).toBe(before.files + 2);
@@ -59,7 +59,6 @@ describe('the running session', () => {
     const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'quotes-1m', -1e9, 1e9).bidOpen).toEqual(Float64Array.of(Number.NaN));
     reader.close();
-    await after.close();
   });
 
   it('does not let its rows hide a correction that came after it ended', async () => {
@@ -67,7 +66,7 @@ describe('the running session', () => {
     const bars = minuteBars('BETA', '2024-03-14', '2024-03-14');
     await bring(during, [bars, dailyBars('BETA', '2024-03-13', '2024-03-14')]);
     await during.close();
-    const after = await openTestApp(store, { TIGRAPH_NOW: '2024-03-15T02:00:00Z' });
+    const after = await appOn(store, { TIGRAPH_NOW: '2024-03-15T02:00:00Z' });
     const corrected = {
       ...bars,
       columns: { ...bars.columns, volume: bars.columns.volume.map((shares) => shares * 2) },
@@ -77,6 +76,5 @@ describe('the running session', () => {
     const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
-    await after.close();
   });
 });

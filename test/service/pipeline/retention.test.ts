@@ -6,7 +6,7 @@ import { monthsBefore } from '../../../src/graph/months.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openRetention } from '../../../src/pipeline/retention.ts';
-import { appForFile, bring } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { newsDelivery } from '../../support/news-market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { factsOf, profileWith } from '../../support/reported.ts';
@@ -59,7 +59,7 @@ async function answersOf(date: string): Promise<string[]> {
   return bodies;
 }
 
-const { app } = await appForFile({ ...SETTINGS, TIGRAPH_KEEP_MONTHS: '1' });
+const { app } = await freshApp({ ...SETTINGS, TIGRAPH_KEEP_MONTHS: '1' });
 const news = { symbol: 'A0', at: `${OLD}T17:00:00Z`, headline: 'A0 opens a plant' };
 await bring(app, [...peerMarket('2023-01-03', KEPT.at(-1)!), newsDelivery(news)]);
 for (const date of [OLD, ...KEPT]) await syncGraph(app.context, { kind: 'range', from: date, to: date });

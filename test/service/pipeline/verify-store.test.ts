@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyStore } from '../../../src/backup/verify-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
-import { bring, openTestApp, storeForFile } from '../../support/app.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
@@ -69,7 +69,7 @@ async function segmentFiles(options: DatabaseOptions): Promise<string[]> {
   }
 }
 
-const store = await storeForFile('cold');
+const store = await freshStore('cold');
 const app = await openTestApp(store);
 const { database } = app.context;
 for (const symbol of SYMBOLS) await bring(app, [dailyBars(symbol, '2023-01-03', '2024-03-05')]);
