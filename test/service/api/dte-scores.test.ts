@@ -208,11 +208,6 @@ describe('refusals', () => {
     expect(fault.loc.join('.')).toBe(place);
     expect(fault.type).toBe(type);
   });
-
-  it('403: a token without the scope', async () => {
-    const token = await service.token(['stock:read']);
-    await expectRefused(scores('', 'ACME', token), 403, 'insufficient_scope');
-  });
 });
 
 describe('503', () => {

@@ -7,7 +7,6 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { newBearer } from '../../support/access.ts';
-import { expectRefused } from '../../support/answers.ts';
 import { appOn, bring, freshApp, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import type { TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
@@ -432,13 +431,6 @@ describe('nothing from beyond the instant', () => {
     const after = (await get(`?date=${DATE}`, {}, answering)).body;
     await answering.close();
     expect(before === after).toBe(false);
-  });
-});
-
-describe('401, 403', () => {
-  it('for a token that is none, or lacks the scope', async () => {
-    expect((await get('', { authorization: 'Bearer x' })).statusCode).toBe(401);
-    await expectRefused(get('', await tokenOf(null, ['stock:read'])), 403, 'insufficient_scope');
   });
 });
 

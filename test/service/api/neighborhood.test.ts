@@ -275,14 +275,8 @@ describe('the past', () => {
   });
 });
 
-describe('401, 403', () => {
-  it('for a token that is none, lacks the scope or does not cover the symbol', async () => {
-    expect((await get('A0/neighborhood', { authorization: 'Bearer x' })).statusCode).toBe(401);
-    await expectRefused(
-      get('A0/neighborhood', await tokenOf(null, ['market:read'])),
-      403,
-      'insufficient_scope',
-    );
+describe('403', () => {
+  it('for a token that does not cover the symbol', async () => {
     await expectRefused(get('A1/neighborhood', await tokenOf(['A0'])), 403, 'symbol_not_granted');
   });
 });

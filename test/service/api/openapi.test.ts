@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { newCredentials } from '../../support/access.ts';
+import { newBearer, newCredentials } from '../../support/access.ts';
 import { appOn, freshApp, serverOf } from '../../support/app.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
@@ -29,6 +30,7 @@ interface Media {
 
 interface Operation {
   readonly operationId: string;
+  readonly security?: readonly { readonly bearer?: readonly AccessScope[] }[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
@@ -172,6 +174,51 @@ describe('the examples of the requests', () => {
       body: JSON.stringify({ ...body, ...credentials }),
     });
     expect(response.status).toBe(200);
+  });
+});
+
+describe('every route', () => {
+  const refusalOf = async (documented: Documented, headers: { readonly authorization?: string }) => {
+    const { url, init } = requestOf(documented);
+    const asked = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers)) asked.set(name, value);
+    const response = await fetch(url, { ...init, headers: asked });
+    return [
+      documented.operation.operationId,
+      response.status,
+      ((await response.json()) as { code: string }).code,
+    ];
+  };
+
+  it('refuses a token that is none, and one without its scope', async () => {
+    const of = { server, database: app.context.database };
+    const tokens = { stock: await newBearer(of, ['stock:read']), chat: await newBearer(of, ['chat:read']) };
+    for (const documented of operationsOf(await readDocument())) {
+      const { operationId: id, security = [] } = documented.operation;
+      const scope = security.find(({ bearer }) => bearer !== undefined)?.bearer?.[0];
+      if (scope === undefined) continue;
+      const lacking = scope === 'stock:read' ? tokens.chat : tokens.stock;
+      const forged = { authorization: 'Bearer forged' };
+      expect(await refusalOf(documented, forged)).toEqual([id, 401, 'invalid_token']);
+      expect(await refusalOf(documented, lacking)).toEqual([id, 403, 'insufficient_scope']);
+    }
+  });
+
+  it('names the methods that it has to a caller with another', async () => {
+    const { paths } = await readDocument();
+    for (const [path, methods] of Object.entries(paths)) {
+      const documented = Object.entries(methods).map(([method, operation]) => ({ method, path, operation }));
+      const { url } = requestOf(documented[0]!);
+      const response = await fetch(url, { method: 'PUT' });
+      const allowed = response.headers.get('allow')?.split(', ');
+      expect([path, response.status]).toEqual([path, 405]);
+      const expected = Object.keys(methods).map((method) => method.toUpperCase());
+      expect(allowed, path).toEqual(expect.arrayContaining(expected));
+      expect(
+        allowed?.filter((method) => method !== 'HEAD'),
+        path,
+      ).toHaveLength(expected.length);
+    }
   });
 });
 

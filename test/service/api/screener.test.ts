@@ -319,19 +319,6 @@ describe('who may see what', () => {
   });
 });
 
-describe('401 and 403', () => {
-  it('refuses a token that is none', async () => {
-    expect((await post({}, { authorization: 'Bearer forged' })).statusCode).toBe(401);
-  });
-
-  it('needs the scope of the screener', async () => {
-    const headers = await bearerOf({}, 'stock:read');
-    await expectRefused(post({}, headers), 403, 'insufficient_scope');
-    const fields = await server.inject({ url: `${URL}/fields`, headers });
-    expect(fields.statusCode).toBe(403);
-  });
-});
-
 describe('404', () => {
   it('names the nearest session of a date that is none', async () => {
     const response = await post({ date: '2024-03-03' });
@@ -357,12 +344,7 @@ describe('404', () => {
   });
 });
 
-describe('405, 413 and 415', () => {
-  it('answers POST alone', async () => {
-    const response = await server.inject({ url: URL });
-    expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
-  });
-
+describe('413 and 415', () => {
   it('reads no more than 256 KiB', async () => {
     const response = await post({ filter: { field: 'company_name', op: '=', value: 'x'.repeat(262_144) } });
     expect([response.statusCode, response.json().code]).toEqual([413, 'payload_too_large']);

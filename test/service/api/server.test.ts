@@ -315,10 +315,4 @@ describe('probes and pages', () => {
     // It requests nothing from another host.
     expect(page).not.toMatch(/https?:/);
   });
-
-  it('says which methods an address answers', async () => {
-    const response = await fetchPath('/openapi.json', { method: 'DELETE' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
-  });
 });

@@ -146,15 +146,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('refuses a token that it never issued, rather than serving as nobody', async () => {
-    const response = await get(url('ACME'), { authorization: 'Bearer forged' });
-    expect(response.statusCode).toBe(401);
-    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-    expect(response.json()).toMatchObject({ code: 'invalid_token' });
-  });
-});
-
 describe('404', () => {
   it('names the ticker that a security trades under by now, and no rename of the future', async () => {
     const old = await get(url('OLDX'));

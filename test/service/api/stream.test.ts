@@ -655,25 +655,13 @@ describe('the end of a stream', () => {
 });
 
 describe('refusals', () => {
-  it('401: a bad token, and none where one is required', async () => {
-    const open = await listen();
-    const bad = await open.server.inject({
-      url: `${STREAM}?symbols=ACME`,
-      headers: { authorization: 'Bearer forged' },
-    });
-    expect([bad.statusCode, bad.json().code]).toEqual([401, 'invalid_token']);
+  it('401: no token where one is required', async () => {
     const closed = await listen({ authRequired: true });
     await expectRefused(closed.server.inject({ url: `${STREAM}?symbols=ACME` }), 401, 'token_required');
   });
 
-  it('403: a token without the scope, a symbol outside the grant', async () => {
+  it('403: a symbol outside the grant', async () => {
     const listening = await listen();
-    const { headers: other } = await tokenOf(listening, {}, ['chat:read']);
-    await expectRefused(
-      listening.server.inject({ url: `${STREAM}?symbols=ACME`, headers: other }),
-      403,
-      'insufficient_scope',
-    );
     const { headers: narrow } = await tokenOf(listening, { symbols: ['ACME'] });
     const foreign = await listening.server.inject({ url: `${STREAM}?symbols=ACME,BETA`, headers: narrow });
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'symbol_not_granted']);
@@ -714,12 +702,6 @@ describe('refusals', () => {
       // They pass the check and are unknown.
       expect(response.json().code).toBe('unknown_symbol');
     }
-  });
-
-  it('405: another method', async () => {
-    const { server } = await listen();
-    const response = await server.inject({ method: 'POST', url: STREAM });
-    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('429: a grant whose calls are used up', async () => {

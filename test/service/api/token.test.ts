@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openAccess } from '../../../src/api/access/access.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { revokeClient } from '../../../src/api/access/clients.ts';
@@ -11,7 +11,7 @@ import { answerErrors } from '../../../src/api/http/errors.ts';
 import { createServer } from '../../../src/api/server/server.ts';
 import { type Credentials, handClock, newCredentials, WIDE } from '../../support/access.ts';
 import { expectRefused } from '../../support/answers.ts';
-import { bring, freshApp } from '../../support/app.ts';
+import { afterwards, bring, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { fields, words } from '../../support/tables.ts';
 
@@ -37,6 +37,8 @@ async function serve({ authRequired = false } = {}) {
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
     unreadiness: async () => null,
   });
+  afterwards(() => opened.close());
+  afterwards(() => serving.close());
   return { access: opened, server: serving };
 }
 
@@ -90,10 +92,6 @@ await bring(app, [
 ]);
 const clock = handClock('2026-03-02T12:00:00Z');
 const { access, server } = await serve();
-afterAll(async () => {
-  await server.close();
-  await access.close();
-});
 
 describe('200', () => {
   it('answers a token as RFC 6749 has it, that no cache may keep', async () => {
@@ -498,14 +496,6 @@ describe('a token on a request', () => {
   it('opens a second process of the same installation', async () => {
     const token = await tokenOf(await grantOf());
     const second = await serve();
-    afterAll(async () => {
-      await server.close();
-      await access.close();
-    });
-    onTestFinished(async () => {
-      await second.server.close();
-      await second.access.close();
-    });
     expect((await get(ACME, token, second.server)).statusCode).toBe(200);
   });
 
@@ -586,10 +576,6 @@ describe('a token on a request', () => {
 describe('with AUTH_REQUIRED', () => {
   it('callers without a token are refused everything but the way to get one', async () => {
     const strict = await serve({ authRequired: true });
-    onTestFinished(async () => {
-      await strict.server.close();
-      await strict.access.close();
-    });
     const refused = await get(ACME, undefined, strict.server);
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'token_required']);
     expect(refused.headers['www-authenticate']).toBe('Bearer');
