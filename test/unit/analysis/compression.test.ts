@@ -7,11 +7,11 @@ import {
   isNr7,
   vcpContractionCount,
 } from '../../../src/analysis/compression.ts';
+import { prefix } from '../../support/bar-columns.ts';
 import {
   barsOf,
   type Candle,
   pathThrough,
-  prefix,
   randomWalk,
   scaled,
   type Waypoint,

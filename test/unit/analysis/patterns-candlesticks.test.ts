@@ -7,7 +7,8 @@ import {
 } from '../../../src/analysis/patterns/candlestick-shapes.ts';
 import type { CandlestickType } from '../../../src/analysis/patterns/finding.ts';
 import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
-import { barsOf, type Candle, prefix } from '../../support/price-paths.ts';
+import { prefix } from '../../support/bar-columns.ts';
+import { barsOf, type Candle } from '../../support/price-paths.ts';
 import { fields } from '../../support/tables.ts';
 
 interface Reference {

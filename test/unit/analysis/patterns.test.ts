@@ -3,7 +3,8 @@ import type { PatternFinding, PatternType } from '../../../src/analysis/patterns
 import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { mirrored, pathThrough, prefix, type Waypoint } from '../../support/price-paths.ts';
+import { mirrored, prefix } from '../../support/bar-columns.ts';
+import { pathThrough, type Waypoint } from '../../support/price-paths.ts';
 import { fields, numbers } from '../../support/tables.ts';
 
 // Paths run a dollar a row with shadows of 0.25 unless their waypoints say otherwise: true range 1.5, so a small swing

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_SESSIONS, type PriceEvent, priceEvents } from '../../../src/analysis/price-events.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { barsOf, type Candle, pathThrough, prefix, randomWalk } from '../../support/price-paths.ts';
+import { prefix } from '../../support/bar-columns.ts';
+import { barsOf, type Candle, pathThrough, randomWalk } from '../../support/price-paths.ts';
 import { fields, numbers } from '../../support/tables.ts';
 
 function candle(open: number, close: number, wick = 0.5, volume = 1_000_000): Candle {

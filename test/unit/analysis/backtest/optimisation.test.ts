@@ -16,6 +16,7 @@ import { dayType } from '../../../../src/analysis/day-type.ts';
 import { intradayBars } from '../../../../src/analysis/sessions.ts';
 import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
+import { mirrored } from '../../../support/bar-columns.ts';
 import { fields } from '../../../support/tables.ts';
 import { randomSessions, tradeDays } from './made-up-market.ts';
 import { slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
@@ -341,15 +342,7 @@ function withoutSet({ parameterSet: _, ...metrics }: BacktestResult['grid'][numb
 
 /** Prices in 64ths less from 256: an exact mirror. */
 function upsideDown(sessions: readonly BacktestSession[]): BacktestSession[] {
-  const turned = (column: Float64Array): Float64Array => column.map((price) => 256 - price);
-  const turn = (bars: BarColumns): BarColumns => ({
-    time: bars.time,
-    open: turned(bars.open),
-    high: turned(bars.low),
-    low: turned(bars.high),
-    close: turned(bars.close),
-    volume: bars.volume,
-  });
+  const turn = (bars: BarColumns): BarColumns => mirrored(bars, 256);
   return sessions.map((day) => ({
     ...day,
     daily: turn(day.daily),

@@ -11,11 +11,11 @@ import {
 } from '../../../../src/analysis/backtest/session-columns.ts';
 import { returnsTo, SETUPS, signalSides } from '../../../../src/analysis/backtest/signals.ts';
 import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
-import type { BarColumns } from '../../../../src/market/observations.ts';
+import { prefix, mirrored as upsideDown } from '../../../support/bar-columns.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { numbers } from '../../../support/tables.ts';
 import { barsFrom, closesFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
-import { FIRST_DAY, firstRows, randomMinutes, randomSessions } from './made-up-market.ts';
+import { FIRST_DAY, randomMinutes, randomSessions } from './made-up-market.ts';
 
 const session = summerSession(FIRST_DAY);
 const { open } = session;
@@ -247,7 +247,7 @@ describe('every signal', () => {
           { high: 97, low: 96.5 },
         ];
         const whole = sessionColumns(bars, open, 4, zones);
-        const part = sessionColumns(firstRows(bars, rows), open, 4, zones);
+        const part = sessionColumns(prefix(bars, rows), open, 4, zones);
         for (const type of SIGNAL_TYPES) {
           const sides = signalSides(type, whole);
           fired += firing(sides).length;
@@ -276,14 +276,7 @@ describe('every signal', () => {
     // The zones of a profile have no exact mirror; those given by hand have.
     fc.assert(
       fc.property(minutes, (bars) => {
-        const turned: BarColumns = {
-          time: bars.time,
-          open: bars.open.map((price) => 256 - price),
-          high: bars.low.map((price) => 256 - price),
-          low: bars.high.map((price) => 256 - price),
-          close: bars.close.map((price) => 256 - price),
-          volume: bars.volume,
-        };
+        const turned = upsideDown(bars, 256);
         const up = sessionColumns(bars, open, 4, [{ high: 100, low: 99.5 }]);
         const down = sessionColumns(turned, open, 4, [{ high: 156.5, low: 156 }]);
         for (const type of SIGNAL_TYPES) {

@@ -11,8 +11,9 @@ import {
   nearestLevels,
 } from '../../../../src/analysis/scoring/entry.ts';
 import { allGatesPassed, entryGates, type GateInputs } from '../../../../src/analysis/scoring/entry-gates.ts';
-import { ENOUGH_WEIGHT, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import { fields, words } from '../../../support/tables.ts';
+import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
 const AT_SUPPORT: EntryInputs = fields<EntryInputs>`
@@ -32,19 +33,8 @@ const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
   pulse_bear: [0, 100],
 };
 const anyEntry = (missing: number): fc.Arbitrary<EntryInputs> =>
-  fc.record(
-    Object.fromEntries(
-      NAMES.map((name) => [
-        name,
-        fc.oneof(
-          {
-            weight: 100 - missing,
-            arbitrary: fc.double({ min: BOUNDS[name][0], max: BOUNDS[name][1], noNaN: true }),
-          },
-          { weight: missing, arbitrary: fc.constant(Number.NaN) },
-        ),
-      ]),
-    ) as Record<EntryInput, fc.Arbitrary<number>>,
+  mostlyKnown(NAMES, missing, (name) =>
+    fc.double({ min: BOUNDS[name][0], max: BOUNDS[name][1], noNaN: true }),
   );
 
 const scored = (inputs: EntryInputs, weights = ENTRY_WEIGHTS) => twoSided(entryTable(inputs), weights);
@@ -119,31 +109,12 @@ describe('entry', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(
-      fc.property(anyEntry(30), (inputs) => {
-        const { bull, bear, weightAvailable } = scored(inputs);
-        for (const { score, lines } of [bull, bear]) {
-          const sum = lines.reduce((total, line) => total + line.contribution, 0);
-          if (weightAvailable < ENOUGH_WEIGHT - 1e-9) expect(score).toBeNaN();
-          else {
-            expect(Math.abs(sum - score)).toBeLessThan(1e-9);
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(100);
-          }
-        }
-      }),
-    );
+    fc.assert(fc.property(anyEntry(30), (inputs) => expectSound(scored(inputs))));
   });
 
   it('changes sides in the mirror', () => {
     fc.assert(
-      fc.property(anyEntry(20), (inputs) => {
-        const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
-        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
-        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
-        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
-      }),
+      fc.property(anyEntry(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
     );
   });
 

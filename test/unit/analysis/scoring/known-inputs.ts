@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import {
   INPUT_NAMES,
   type InputName,
   SCALES,
   type ScoreInputs,
 } from '../../../../src/analysis/scoring/inputs.ts';
+import { ENOUGH_WEIGHT, type twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import { fields } from '../../../support/tables.ts';
 
 /** A stock of which nothing is known. */
@@ -37,16 +39,44 @@ export const onlyInputs = (names: readonly InputName[]): ScoreInputs => ({
 export const anyValueOf = (name: InputName): fc.Arbitrary<number> =>
   fc.double({ min: SCALES[name].low, max: SCALES[name].high, noNaN: true });
 
-/** Any inputs, each missing now and then. */
-export const anyInputs = (missing: number): fc.Arbitrary<ScoreInputs> =>
+/** Values of these names, each missing now and then. */
+export const mostlyKnown = <Name extends string>(
+  names: readonly Name[],
+  missing: number,
+  anyOf: (name: Name) => fc.Arbitrary<number>,
+): fc.Arbitrary<Record<Name, number>> =>
   fc.record(
     Object.fromEntries(
-      INPUT_NAMES.map((name) => [
+      names.map((name) => [
         name,
         fc.oneof(
-          { weight: 100 - missing, arbitrary: anyValueOf(name) },
+          { weight: 100 - missing, arbitrary: anyOf(name) },
           { weight: missing, arbitrary: fc.constant(Number.NaN) },
         ),
       ]),
-    ) as Record<InputName, fc.Arbitrary<number>>,
-  );
+    ),
+  ) as fc.Arbitrary<Record<Name, number>>;
+
+export const anyInputs = (missing: number): fc.Arbitrary<ScoreInputs> =>
+  mostlyKnown(INPUT_NAMES, missing, anyValueOf);
+
+/** Scores are sums of their ledgers within 0 to 100, and nothing below half of the weights. */
+export function expectSound({ bull, bear, weightAvailable }: ReturnType<typeof twoSided>): void {
+  for (const { score, lines } of [bull, bear]) {
+    const sum = lines.reduce((total, line) => total + line.contribution, 0);
+    if (weightAvailable < ENOUGH_WEIGHT - 1e-9) expect(score).toBeNaN();
+    else {
+      expect(Math.abs(sum - score)).toBeLessThan(1e-9);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(100);
+    }
+  }
+}
+
+/** The scores of the mirrored inputs are those of the inputs with the sides exchanged. */
+export function expectExchanged(one: ReturnType<typeof twoSided>, other: ReturnType<typeof twoSided>): void {
+  expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
+  const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
+  expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
+  expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENOUGH_WEIGHT, netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import {
   extensionBeyond,
   PULSE_COMPONENTS,
@@ -11,6 +11,7 @@ import {
   pulseTable,
 } from '../../../../src/analysis/scoring/pulse.ts';
 import { fields } from '../../../support/tables.ts';
+import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 const LEANING_UP: PulseInputs = fields<PulseInputs>`
   vwap_atr: 0.25, intraday_return_atr: 0.4, orb_lean: 0.5, cvd_pct: 5, cvd_drift: 0.5, volume_pace: 1.1,
@@ -24,18 +25,7 @@ const BOUNDS: Readonly<Record<PulseInput, number>> = fields<Record<PulseInput, n
   open_return_atr: 5, ib_extension: 5, trend_score: 1`;
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
   fc.double({ min: name === SIDELESS ? 0 : -BOUNDS[name], max: BOUNDS[name], noNaN: true });
-const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> =>
-  fc.record(
-    Object.fromEntries(
-      NAMES.map((name) => [
-        name,
-        fc.oneof(
-          { weight: 100 - missing, arbitrary: anyValueOf(name) },
-          { weight: missing, arbitrary: fc.constant(Number.NaN) },
-        ),
-      ]),
-    ) as Record<PulseInput, fc.Arbitrary<number>>,
-  );
+const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> => mostlyKnown(NAMES, missing, anyValueOf);
 
 const scored = (inputs: PulseInputs) => twoSided(pulseTable(inputs), PULSE_WEIGHTS);
 const mirrored = (inputs: PulseInputs): PulseInputs =>
@@ -75,20 +65,7 @@ describe('pulse', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(
-      fc.property(anyPulse(30), (inputs) => {
-        const { bull, bear, weightAvailable } = scored(inputs);
-        for (const { score, lines } of [bull, bear]) {
-          const sum = lines.reduce((total, line) => total + line.contribution, 0);
-          if (weightAvailable < ENOUGH_WEIGHT - 1e-9) expect(score).toBeNaN();
-          else {
-            expect(Math.abs(sum - score)).toBeLessThan(1e-9);
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(100);
-          }
-        }
-      }),
-    );
+    fc.assert(fc.property(anyPulse(30), (inputs) => expectSound(scored(inputs))));
   });
 
   it('exists at half of its weights and not below', () => {
@@ -108,13 +85,7 @@ describe('pulse', () => {
 
   it('changes sides in the mirror', () => {
     fc.assert(
-      fc.property(anyPulse(20), (inputs) => {
-        const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
-        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
-        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
-        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
-      }),
+      fc.property(anyPulse(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
     );
   });
 
