@@ -1,23 +1,14 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 import { fields, words } from '../../support/tables.ts';
 
-/** Optimisations over recorded minute bars, from pending to completed, over HTTP. */
-describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-31T22:00:00Z' });
+const ELEVEN = ['COIN', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SPY', 'XLF', 'XLK'];
+const { app, server } = await onRealData(
+  async (app) => {
     const { calendar } = app.context;
     const paths = (name: string): string[] => [`${realDataDirectory}/${name}`];
     const daily = paths('daily/recent_daily_2024_2026.csv.gz');
@@ -29,16 +20,12 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
       app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
-    server = await app.server();
-  }, 600_000);
+  },
+  { TIGRAPH_NOW: '2026-03-31T22:00:00Z' },
+);
 
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
-  const ELEVEN = ['COIN', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SPY', 'XLF', 'XLK'];
+/** Optimisations over recorded minute bars, from pending to completed, over HTTP. */
+describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
   const SIGNALS = words`vwap_touch ib_breakout ib_retest or_hold level_confluence trend_continuation`;
 
   const COSTS = { commission_per_share: 0.005, slippage_bps: 1 };

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 import { numbers, words } from '../../support/tables.ts';
 
 const MINUTES = sampled(
@@ -78,18 +75,12 @@ function summed(rows: readonly Row[], length: number, session: 'regular' | 'all'
   return bars;
 }
 
-describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
-  const files = [
-    ...MINUTES.map((symbol) => ({ interval: 1, path: `intraday/1min/${symbol}_1min.csv.gz` })),
-    ...FIVES.map((symbol) => ({ interval: 5, path: `intraday/5min/${symbol}_5min.csv.gz` })),
-  ].map(({ interval, path }) => ({ interval, path: resolve(realDataDirectory ?? '', path) }));
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-10T12:00:00Z' });
+const files = [
+  ...MINUTES.map((symbol) => ({ interval: 1, path: `intraday/1min/${symbol}_1min.csv.gz` })),
+  ...FIVES.map((symbol) => ({ interval: 5, path: `intraday/5min/${symbol}_5min.csv.gz` })),
+].map(({ interval, path }) => ({ interval, path: resolve(realDataDirectory ?? '', path) }));
+const { server } = await onRealData(
+  async (app) => {
     const { calendar } = app.context;
     for (const interval of [1, 5] as const) {
       const paths = files.filter((file) => file.interval === interval).map(({ path }) => path);
@@ -102,15 +93,11 @@ describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
     const isWanted = ({ key }: { key: string }) =>
       /(daily|factor_files).aapl|(minute|tick).spy.20131008/i.test(key);
     await importFeed(app.context, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
-    server = await app.server();
-  }, 240_000);
+  },
+  { TIGRAPH_NOW: '2026-03-10T12:00:00Z' },
+);
 
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
+describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
   const get = async (symbol: string, query: string) => {
     const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}/bars?${query}` });
     assert.equal(response.statusCode, 200, response.body);

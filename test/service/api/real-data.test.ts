@@ -1,42 +1,26 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 import { fields } from '../../support/tables.ts';
+
+const { server } = await onRealData(async (app) => {
+  const report = await importFeed(app.context, leanFeed(`${realDataDirectory}/lean`, app.context.calendar));
+  expect(report.rowsKept).toBeGreaterThan(150_000);
+  // Rows of other companies under a reused ticker, quotes and quote bars at or after the very end of trading, contracts
+  // without any price or already expired, and option files whose underlying is of a later session.
+  expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual(fields`
+    missing_value: 4614, foreign_listing: 1052, expired_contract: 172, not_read: 74, outside_session: 52,
+    known_too_early: 2`);
+  expect(refusedRows(report)).toBe(5_892);
+});
 
 /**
  * Recorded data in, whole answers out. The expected figures were worked out from the vendor's files by a few lines of
  * Python that know none of this project's code: sums, maxima and the formulas of a floor trader's card.
  */
 describe.skipIf(realDataDirectory === null)('recorded data', () => {
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store);
-    const report = await importFeed(app.context, leanFeed(`${realDataDirectory}/lean`, app.context.calendar));
-    expect(report.rowsKept).toBeGreaterThan(150_000);
-    // Rows of other companies under a reused ticker, quotes and quote bars at or after the very end of trading, contracts
-    // without any price or already expired, and option files whose underlying is of a later session.
-    expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual(fields`
-      missing_value: 4614, foreign_listing: 1052, expired_contract: 172, not_read: 74, outside_session: 52,
-      known_too_early: 2`);
-    expect(refusedRows(report)).toBe(5_892);
-    server = await app.server();
-  });
-
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
   async function stock(symbol: string, date: string, include = '') {
     const response = await server.inject({
       url: `/api/graph/v1/stocks/${symbol}?date=${date}&include=${include}`,
