@@ -82,9 +82,7 @@ describe('with a topology', () => {
       expect(scores[1].contaminated).toBe(true);
     });
 
-    it('needs no version', async () => {
-      expect((await post({ returns: everyone() })).statusCode).toBe(200);
-    });
+    it('needs no version', async () => expect((await post({ returns: everyone() })).statusCode).toBe(200));
 
     it('skips and counts null, what it does not know, and what has no return', async () => {
       const { A0: _, ...others } = everyone();

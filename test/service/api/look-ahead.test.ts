@@ -70,9 +70,7 @@ function futureOf(instant: number, factor: number): Delivery[] {
     },
     factsOf('ACME', factOf('profile', instant + 1, profile)),
     ...othersAfter(instant, factor),
-    ...OTHERS.map((symbol): Delivery => {
-      return factsOf(symbol, factOf('profile', instant + 1, profile));
-    }),
+    ...OTHERS.map((symbol): Delivery => factsOf(symbol, factOf('profile', instant + 1, profile))),
     ...OTHERS.map((symbol): Delivery => {
       const split = { kind: 'split', exDate: midnightUtc(later), value: 1 + Math.round(factor * 8) } as const;
       return { kind: 'actions', symbol, actions: [split] };

@@ -234,9 +234,13 @@ describe('the past', () => {
     const later = midnightUtc('2024-03-14');
     await bring(app, [
       ...market.map((delivery) => alteredAfter(delivery, later, 1.7)),
-      ...PEER_SYMBOLS.map((symbol): Delivery => {
-        return { kind: 'actions', symbol, actions: [{ kind: 'split', exDate: later, value: 4 }] };
-      }),
+      ...PEER_SYMBOLS.map(
+        (symbol): Delivery => ({
+          kind: 'actions',
+          symbol,
+          actions: [{ kind: 'split', exDate: later, value: 4 }],
+        }),
+      ),
       ...PEER_SYMBOLS.map((symbol): Delivery => {
         const moved = profileWith({ sector: 'Materials', companyName: 'Renamed' });
         const facts = [factOf('profile', after, moved), theme('Borrowing costs', after)];

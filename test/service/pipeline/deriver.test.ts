@@ -75,9 +75,10 @@ describe('the derivation threads', () => {
     const { deriver, tape, calendar } = app.context;
     await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const [acme] = await tape.symbolTapes(['ACME']);
-    const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => {
-      return { tradeDate, asOf: calendar.session(tradeDate)!.postClose };
-    });
+    const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => ({
+      tradeDate,
+      asOf: calendar.session(tradeDate)!.postClose,
+    }));
     const job = { tape: acme!, days };
     const fearful = (tradeDate: string): MarketView => ({
       ...unknownMarket(tradeDate, calendar.session(tradeDate)!.close),

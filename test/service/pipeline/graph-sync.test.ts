@@ -109,9 +109,8 @@ describe('a sync', () => {
     const { app } = await freshApp();
     const { database, calendar } = app.context;
     const endOf = (date: string): number => calendar.session(date)!.end;
-    const named = (knownAt: number, companyName: string): Delivery => {
-      return factsOf('ACME', factOf('profile', knownAt, { ...NO_PROFILE, companyName }));
-    };
+    const named = (knownAt: number, companyName: string): Delivery =>
+      factsOf('ACME', factOf('profile', knownAt, { ...NO_PROFILE, companyName }));
     await bring(app, [
       dailyBars('ACME', '2023-01-03', '2024-03-05'),
       named(endOf('2024-02-28'), 'Acme'),

@@ -28,17 +28,17 @@ function closing(
   last = DATE,
 ): Extract<Delivery, { kind: 'bars' }> {
   const dates = [...sessionsBefore(last, closes.length - 1), last];
-  const rows = closes.map((close, row): BarRow => {
-    return [midnightUtc(dates[row]!), close, close + 0.5, close - 0.5, close, 1_000];
-  });
+  const rows = closes.map(
+    (close, row): BarRow => [midnightUtc(dates[row]!), close, close + 0.5, close - 0.5, close, 1_000],
+  );
   return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
 }
 
 /** One regular minute bar from each of the given clocks on, flat at its price. */
 function minutesAt(symbol: string, date: string, prices: Readonly<Record<string, number>>) {
-  const rows = Object.entries(prices).map(([clock, price]): BarRow => {
-    return [at(date, clock), price, price, price, price, 100];
-  });
+  const rows = Object.entries(prices).map(
+    ([clock, price]): BarRow => [at(date, clock), price, price, price, price, 100],
+  );
   return { kind: 'bars', symbol, interval: '1m', columns: asBars(barsOf('bars-1m', rows)) } as const;
 }
 

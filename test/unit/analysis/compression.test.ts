@@ -40,9 +40,7 @@ describe('NR7', () => {
     expect(isNr7(ranges(2, 9, 8, 7, 6, 5, 3))).toBe(false);
   });
 
-  it('takes a tie for no narrowing', () => {
-    expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false);
-  });
+  it('takes a tie for no narrowing', () => expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false));
 
   it('sees a tie of prices in cents whose binary differences differ', () => {
     const days = [
@@ -59,9 +57,7 @@ describe('NR7', () => {
     expect(isNr7(barsOf(days.map(([high, low]) => candle(low, high))))).toBe(false);
   });
 
-  it('needs seven rows', () => {
-    expect(isNr7(ranges(8, 7, 6, 5, 4, 3))).toBe(false);
-  });
+  it('needs seven rows', () => expect(isNr7(ranges(8, 7, 6, 5, 4, 3))).toBe(false));
 });
 
 describe('inside day', () => {
@@ -74,9 +70,7 @@ describe('inside day', () => {
     expect(isInsideDay(barsOf([candle(low, high), candle(nextLow, nextHigh)]))).toBe(expected);
   });
 
-  it('needs a day before', () => {
-    expect(isInsideDay(barsOf([candle(1, 2)]))).toBe(false);
-  });
+  it('needs a day before', () => expect(isInsideDay(barsOf([candle(1, 2)]))).toBe(false));
 });
 
 describe('ATR(3) / ATR(14)', () => {

@@ -42,9 +42,7 @@ describe('the next bell', () => {
     expect(clockAt(date, clock, '2024-03-05').nextBell).toEqual({ kind, at: at(bellDate, bell) });
   });
 
-  it('is none at the end of the calendar', () => {
-    expect(clockAt('2030-12-31', '17:00').nextBell).toBeNull();
-  });
+  it('is none at the end of the calendar', () => expect(clockAt('2030-12-31', '17:00').nextBell).toBeNull());
 });
 
 describe('sessions and departures around a date', () => {

@@ -128,9 +128,7 @@ describe('targets and estimates', () => {
     expect(of(reports)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
   });
 
-  it('are null when no analyst has said anything', () => {
-    expect(of([])).toBeNull();
-  });
+  it('are null when no analyst has said anything', () => expect(of([])).toBeNull());
 
   it('do not know what is said later', () => {
     const now = [target({ mean: 60 }), grade('2024-03-07', 'Firm', 'maintain'), opinions({ mean: 3 })];

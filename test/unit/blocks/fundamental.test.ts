@@ -56,7 +56,7 @@ function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
   return derived(fundamental, viewOf({ daily: dailyFromCloses([50]), facts: ordered, ...parts })).nested;
 }
 
-const BOOKS: Partial<Fundamentals> = fields<Partial<Fundamentals>>`
+const BOOKS: Partial<Fundamentals> = fields`
   revenueTtm: 1000, netIncomeTtm: 100, ebitdaTtm: 200, totalEquity: 400, totalDebt: 300,
   cashAndEquivalents: 100, epsTtm: 2.5, epsTtmPriorYear: 2, dividendPerShare: 1`;
 
@@ -153,9 +153,7 @@ describe('fundamental', () => {
     expect(of([shares(40, 40.2)])).toMatchObject({ free_float_pct: 100, float_shares: 40 });
   });
 
-  it('is null when nothing is known', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null when nothing is known', () => expect(of([])).toBeNull());
 });
 
 describe('earnings per share', () => {

@@ -131,9 +131,7 @@ describe('earnings sentiment', () => {
     expect(of([surprised(percent)]).earnings_sentiment_bias).toBe(bias);
   });
 
-  it('is null without a surprise', () => {
-    expect(of([]).earnings_sentiment_bias).toBeNull();
-  });
+  it('is null without a surprise', () => expect(of([]).earnings_sentiment_bias).toBeNull());
 });
 
 describe('gates that cannot be evaluated', () => {

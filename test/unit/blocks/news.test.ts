@@ -121,9 +121,7 @@ describe('news', () => {
     expect(of([...quiet, item(30), item(31)])!.burst).toBe(0);
   });
 
-  it('is null without news', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null without news', () => expect(of([])).toBeNull());
 
   it('hangs what was published since the session before on the day', () => {
     // After-hours trading of the session before ended at 2024-03-13T00:00Z, 24 hours before.

@@ -69,7 +69,5 @@ describe('ownership', () => {
     expect(of([late], { at: '17:30' })).toMatchObject({ insider_sales: 1, insider_sentiment: 'selling' });
   });
 
-  it('is null when no transaction is known', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null when no transaction is known', () => expect(of([])).toBeNull());
 });

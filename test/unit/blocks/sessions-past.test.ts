@@ -43,9 +43,7 @@ describe('range_3d', () => {
     expect(range('20:00', [], complete)).toEqual({ high: 12, low: 8.5, break_high: false, break_low: true });
   });
 
-  it('is null with fewer', () => {
-    expect(range('9:00', [], three.slice(1))).toBeNull();
-  });
+  it('is null with fewer', () => expect(range('9:00', [], three.slice(1))).toBeNull());
 });
 
 describe('compression', () => {
@@ -74,9 +72,7 @@ describe('compression', () => {
     expect(nested!.range_vs_atr_14).toBeCloseTo(3, 9);
   });
 
-  it('is null without a completed session', () => {
-    expect(derived(compression, viewOf()).nested).toBeNull();
-  });
+  it('is null without a completed session', () => expect(derived(compression, viewOf()).nested).toBeNull());
 });
 
 describe('price_events', () => {

@@ -68,9 +68,7 @@ describe('technical', () => {
     expect(Object.values(rest).every((value) => value === null)).toBe(true);
   });
 
-  it('is null without a daily bar', () => {
-    expect(derived(technical, viewOf()).nested).toBeNull();
-  });
+  it('is null without a daily bar', () => expect(derived(technical, viewOf()).nested).toBeNull());
 });
 
 describe('momentum', () => {

@@ -32,7 +32,7 @@ import { fields, numbers, words } from '../../support/tables.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
-const SURFACE: ImpliedSurface = fields<ImpliedSurface>`
+const SURFACE: ImpliedSurface = fields`
   spot: 100, varianceNow: 0.09, varianceLong: 0.06, reportVariance: 0.002, nextReport: 0.1, jumpsAYear: 1.2,
   jumpMean: -0.05, jumpDeviation: 0.06, rate: 0.04, dividendYield: 0.01`;
 

@@ -20,7 +20,7 @@ import { fields } from '../../../support/tables.ts';
 
 const NONE = Number.NaN;
 
-const CALM: StrategyInputs = fields<StrategyInputs>`
+const CALM: StrategyInputs = fields`
   trend: 0.6, iv_level: 0.2, gamma_lean: -0.4, skew: 0.15, liquidity: 0.8, days_to_earnings: ${NONE}`;
 
 const scoreOf = (strategy: string, inputs: StrategyInputs): number =>

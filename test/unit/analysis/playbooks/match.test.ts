@@ -17,7 +17,7 @@ const UNKNOWN = Object.fromEntries(
 
 const matches = (parts: Partial<PlaybookInputs>) => matchPlaybooks({ ...UNKNOWN, ...parts });
 
-const BREAKOUT: Partial<PlaybookInputs> = fields<Partial<PlaybookInputs>>`
+const BREAKOUT: Partial<PlaybookInputs> = fields`
   price: 103, orb_high: 102, orb_low: 100, orb_lean: 1, vwap_atr: 0.5, volume_pace: 1.3,
   intraday_return_atr: 0.6`;
 
@@ -29,9 +29,7 @@ describe('matchPlaybooks', () => {
     }
   });
 
-  it('matches nothing where nothing is known', () => {
-    expect(matches({})).toEqual([]);
-  });
+  it('matches nothing where nothing is known', () => expect(matches({})).toEqual([]));
 
   it('names a breakout of the opening range with its prices', () => {
     const [first] = matches(BREAKOUT);

@@ -16,7 +16,7 @@ const NO_INPUTS = Object.fromEntries(INPUT_NAMES.map((name) => [name, Number.NaN
 >;
 
 /** A stock of which everything is known, leaning up. */
-export const ALL_INPUTS: ScoreInputs = fields<ScoreInputs>`
+export const ALL_INPUTS: ScoreInputs = fields`
   support_atr: 0.25, support_strength: 0.6, resistance_atr: 0.75, resistance_strength: 0.4, percent_b: 0.75,
   atr_compression_ratio: 1, up_volume_share: 0.6, rel_vol_5d: 1.1, vwap_atr: 0.25, volume_pace: 1.1,
   bullish_patterns: 0.5, bearish_patterns: 0.2, iv_rank: 30, iv_skew: 0.025, trend_score: 0.3, vix: 21.5,

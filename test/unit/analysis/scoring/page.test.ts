@@ -18,9 +18,7 @@ const quoted = (text: string): string[] => Array.from(text.matchAll(/`(\w+)`/g),
 describe('docs/scoring-scores.md', () => {
   const rows = table('component', 'score of a side');
 
-  it('has every component', () => {
-    expect(Object.keys(rows)).toEqual(COMPONENT_NAMES);
-  });
+  it('has every component', () => expect(Object.keys(rows)).toEqual(COMPONENT_NAMES));
 
   it.each(COMPONENT_NAMES)('computes %s from its bullish inputs and from ramps that exist', (name) => {
     const words = quoted(rows[name]![0]!);

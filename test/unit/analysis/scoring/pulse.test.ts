@@ -13,14 +13,14 @@ import {
 import { fields } from '../../../support/tables.ts';
 import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
-const LEANING_UP: PulseInputs = fields<PulseInputs>`
+const LEANING_UP: PulseInputs = fields`
   vwap_atr: 0.25, intraday_return_atr: 0.4, orb_lean: 0.5, cvd_pct: 5, cvd_drift: 0.5, volume_pace: 1.1,
   open_return_atr: 0.25, ib_extension: 0.1, trend_score: 0.3`;
 const NAMES = Object.keys(LEANING_UP) as PulseInput[];
 /** The only input that has no side. */
 const SIDELESS = 'volume_pace';
 
-const BOUNDS: Readonly<Record<PulseInput, number>> = fields<Record<PulseInput, number>>`
+const BOUNDS: Readonly<Record<PulseInput, number>> = fields`
   vwap_atr: 3, intraday_return_atr: 5, orb_lean: 1, cvd_pct: 100, cvd_drift: 20, volume_pace: 20,
   open_return_atr: 5, ib_extension: 5, trend_score: 1`;
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
