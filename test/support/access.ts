@@ -1,5 +1,7 @@
-import { createClient, createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
-import { SCOPES } from '../../src/api/access/scopes.ts';
+import type { FastifyInstance } from 'fastify';
+import { createClient } from '../../src/api/access/clients.ts';
+import { createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
+import { type AccessScope, SCOPES } from '../../src/api/access/scopes.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 
@@ -43,4 +45,31 @@ export async function newCredentials(
   const { client, secret } = await createClient(database, 'a test', now);
   const grant = await createGrant(database, client.id, { ...WIDE, ...terms }, now);
   return { client_id: client.id, client_secret: secret, grant_id: grant.id };
+}
+
+/** A token that a server gives for these scopes. */
+export async function tokenFrom(
+  server: FastifyInstance,
+  credentials: Credentials,
+  scopes: readonly string[],
+): Promise<string> {
+  const response = await server.inject({
+    method: 'POST',
+    url: '/api/graph/v1/chart-agent-auth/token',
+    payload: { ...credentials, agent_id: 'a', scopes, ttl_seconds: 600 },
+  });
+  if (response.statusCode !== 200) throw new Error(response.body);
+  return response.json().access_token;
+}
+
+/** The header line of a caller with that token, and that of one without any. */
+export const bearer = (token?: string) => (token === undefined ? {} : { authorization: `Bearer ${token}` });
+
+/** The header line of a fresh client of a server. */
+export async function newBearer(
+  { server, database }: { readonly server: FastifyInstance; readonly database: Database },
+  scopes: readonly AccessScope[],
+  terms: Partial<GrantTerms> = {},
+) {
+  return bearer(await tokenFrom(server, await newCredentials(database, terms), scopes));
 }

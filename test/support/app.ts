@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import { type App, openApi } from '../../src/app.ts';
 import type { PacedClock } from '../../src/base/clock.ts';
 import type { Timers } from '../../src/base/timers.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
@@ -45,18 +47,46 @@ export async function openTestApp(
   );
 }
 
-/** An app on a fresh store; both go away with the test. */
-export async function freshApp(
-  settings: TestSettings = {},
-  how: Parameters<typeof openTestApp>[2] = {},
-): Promise<{ app: App; store: TestStore }> {
-  const store = await makeTestStore();
-  const app = await openTestApp(store, settings, how);
-  onTestFinished(async () => {
-    await app.close();
-    await store.remove();
-  });
-  return { app, store };
+type AppArguments = Parameters<typeof openTestApp> extends [TestStore, ...infer Rest] ? Rest : never;
+
+/** Closes something after the test that opened it, or after all tests of a file that opened it while it loaded. */
+export function afterwards(close: () => unknown): void {
+  const closing = async () => void (await close());
+  if (getCurrentTest() === undefined) afterAll(closing);
+  else onTestFinished(closing);
+}
+
+/** A store that goes away afterwards. */
+export async function freshStore(kind?: Parameters<typeof makeTestStore>[0]): Promise<TestStore> {
+  const store = await makeTestStore(kind);
+  afterwards(() => store.remove());
+  return store;
+}
+
+/** A database that goes away afterwards. */
+export const freshDatabase = async (): Promise<Database> => (await freshStore()).open();
+
+/** An app on a store, closed afterwards. */
+export async function appOn(store: TestStore, ...how: AppArguments): Promise<App> {
+  const app = await openTestApp(store, ...how);
+  afterwards(() => app.close());
+  return app;
+}
+
+/** An app on a fresh store. */
+export async function freshApp(...how: AppArguments): Promise<{ app: App; store: TestStore }> {
+  const store = await freshStore();
+  return { app: await appOn(store, ...how), store };
+}
+
+/** A server of an app, closed afterwards. */
+export async function serverOf(
+  app: App,
+  ...options: Parameters<App['server']>
+): Promise<Awaited<ReturnType<App['server']>>> {
+  const server = await app.server(...options);
+  afterwards(() => server.close());
+  return server;
 }
 
 /** A source that holds just these deliveries, one unit for each key. */

@@ -4,23 +4,19 @@ import type { App } from '../../src/app.ts';
 import { midnightUtc } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../src/pipeline/ingest.ts';
-import { newCredentials } from './access.ts';
-import { feedOf, openTestApp } from './app.ts';
-import { makeTestStore, type TestStore } from './database.ts';
+import { bearer, newCredentials, tokenFrom } from './access.ts';
+import { bring, freshApp, serverOf } from './app.ts';
 import { CHAIN_DATE, type MadeChain, madeChain } from './made-chain.ts';
 import { dailyBars, minuteBars } from './market.ts';
 import { sessionsBefore } from './views.ts';
 
 /** A service with option chains: of `ACME` two, with bars and history; of `BARE` one and nothing else; of `DRY` none. */
 export interface ChainService {
-  readonly store: TestStore;
   readonly app: App;
   readonly server: FastifyInstance;
   get(path: string, token?: string): Promise<LightMyRequestResponse>;
   /** A token for the real-time feed with these scopes. */
   token(scopes: readonly AccessScope[]): Promise<string>;
-  close(): Promise<void>;
 }
 
 const NOON_CHAIN = '12:00';
@@ -42,50 +38,24 @@ function history(symbol: string): Delivery {
   return { kind: 'volatility', symbol, columns: { time, implied, realised: time.map(() => Number.NaN) } };
 }
 
-/** @param now the clock of the service */
+/** @param now the clock of the service, which goes away after the last test of the file */
 export async function openChainService(now: string): Promise<ChainService> {
-  const store = await makeTestStore();
-  const app = await openTestApp(store, { TIGRAPH_NOW: now });
-  await importFeed(
-    app.context,
-    feedOf({
-      acme: [
-        dailyBars('ACME', '2023-01-03', '2024-03-12'),
-        minuteBars('ACME', CHAIN_DATE, CHAIN_DATE),
-        chainDelivery({ symbol: 'ACME', clock: NOON_CHAIN, spot: 101 }),
-        chainDelivery({ symbol: 'ACME', clock: LATE_CHAIN, spot: 102 }),
-        history('ACME'),
-      ],
-      bare: [chainDelivery({ symbol: 'BARE', clock: LATE_CHAIN })],
-      dry: [dailyBars('DRY', '2023-01-03', '2024-03-12')],
-    }),
-  );
+  const { app } = await freshApp({ TIGRAPH_NOW: now });
+  await bring(app, [
+    dailyBars('ACME', '2023-01-03', '2024-03-12'),
+    minuteBars('ACME', CHAIN_DATE, CHAIN_DATE),
+    chainDelivery({ symbol: 'ACME', clock: NOON_CHAIN, spot: 101 }),
+    chainDelivery({ symbol: 'ACME', clock: LATE_CHAIN, spot: 102 }),
+    history('ACME'),
+    chainDelivery({ symbol: 'BARE', clock: LATE_CHAIN }),
+    dailyBars('DRY', '2023-01-03', '2024-03-12'),
+  ]);
   await syncGraph(app.context, { kind: 'touched' });
-  const server = await app.server();
-  const get: ChainService['get'] = (path, token) =>
-    server.inject({
-      method: 'GET',
-      url: `/api/graph/v1/options/${path}`,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    });
+  const server = await serverOf(app);
   return {
-    store,
     app,
     server,
-    get,
-    async token(scopes) {
-      const credentials = await newCredentials(app.context.database);
-      const response = await server.inject({
-        method: 'POST',
-        url: '/api/graph/v1/chart-agent-auth/token',
-        payload: { ...credentials, agent_id: 'a', scopes, ttl_seconds: 600 },
-      });
-      return response.json().access_token;
-    },
-    async close() {
-      await server.close();
-      await app.close();
-      await store.remove();
-    },
+    get: (path, token) => server.inject({ url: `/api/graph/v1/options/${path}`, headers: bearer(token) }),
+    token: async (scopes) => tokenFrom(server, await newCredentials(app.context.database), scopes),
   };
 }

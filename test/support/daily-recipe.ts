@@ -44,18 +44,6 @@ export function standingBars(price: number, rows: number): BarColumns {
   return bars;
 }
 
-/** The first `rows` bars, as copies, so that nothing behind them can be read. */
-export function firstBars(bars: BarColumns, rows: number): BarColumns {
-  return {
-    time: bars.time.slice(0, rows),
-    open: bars.open.slice(0, rows),
-    high: bars.high.slice(0, rows),
-    low: bars.low.slice(0, rows),
-    close: bars.close.slice(0, rows),
-    volume: bars.volume.slice(0, rows),
-  };
-}
-
 function emptyBars(rows: number): BarColumns {
   const column = (): Float64Array => new Float64Array(rows);
   return { time: column(), open: column(), high: column(), low: column(), close: column(), volume: column() };

@@ -2,6 +2,7 @@ import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import type { BarColumns } from '../../src/market/observations.ts';
 import { asBars } from '../../src/market/tape/series.ts';
+import { mapColumns } from './bar-columns.ts';
 import { type BarRow, barsOf } from './tape.ts';
 
 /** A small made-up market whose every row follows from its place, for tests of what moves rows. */
@@ -49,15 +50,7 @@ export function alteredAfter(
 ): Extract<Delivery, { kind: 'bars' }> {
   const alter = (column: Float64Array): Float64Array =>
     column.map((value, row) => (delivery.columns.time[row]! >= instant ? value * factor : value));
-  const { time, open, high, low, close, volume } = delivery.columns;
-  const columns = {
-    time,
-    open: alter(open),
-    high: alter(high),
-    low: alter(low),
-    close: alter(close),
-    volume: alter(volume),
-  };
+  const columns = mapColumns(delivery.columns, (column, name) => (name === 'time' ? column : alter(column)));
   return { ...delivery, columns };
 }
 
@@ -67,16 +60,8 @@ export function rowsBetween(
   from: number,
   to: number,
 ): Extract<Delivery, { kind: 'bars' }> {
-  const { time, open, high, low, close, volume } = delivery.columns;
+  const { time } = delivery.columns;
   const cut = (column: Float64Array): Float64Array =>
     column.filter((_, row) => time[row]! >= from && time[row]! < to);
-  const columns = {
-    time: cut(time),
-    open: cut(open),
-    high: cut(high),
-    low: cut(low),
-    close: cut(close),
-    volume: cut(volume),
-  };
-  return { ...delivery, columns };
+  return { ...delivery, columns: mapColumns(delivery.columns, cut) };
 }

@@ -5,6 +5,7 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { feedOf } from './app.ts';
 import { dailyBars } from './market.ts';
+import { factsOf, newsWith } from './reported.ts';
 
 /** A news item: its stock, its publication, and how much later it was reported (a second unless given). */
 export interface NewsRow {
@@ -21,19 +22,15 @@ export function newsDelivery(
   key?: string,
 ): Delivery {
   const publishedAt = Date.parse(at);
-  const value = {
+  const value = newsWith({
     publishedAt,
     headline,
     summary: summary ?? null,
     source: 'Wire',
-    url: null,
     symbols: [symbol],
-    eventType: null,
-    sentiment: null,
-    relevance: null,
-  };
+  });
   const fact = factOf('news', publishedAt + afterMs, value);
-  return { kind: 'facts', symbol, facts: [key === undefined ? fact : { ...fact, key }] };
+  return factsOf(symbol, key === undefined ? fact : { ...fact, key });
 }
 
 /** Key of an item's node. */

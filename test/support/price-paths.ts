@@ -1,4 +1,5 @@
 import type { Bar, BarColumns } from '../../src/market/observations.ts';
+import { columnsFrom, mapPrices } from './bar-columns.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2024, 0, 2);
@@ -10,14 +11,9 @@ export type Candle = Omit<Bar, 'time'>;
 
 /** Daily columns of the candles, one calendar day apart. */
 export function barsOf(candles: readonly Candle[]): BarColumns {
-  return {
-    time: Float64Array.from(candles, (_, row) => FIRST_DAY + row * DAY_MS),
-    open: Float64Array.from(candles, (candle) => candle.open),
-    high: Float64Array.from(candles, (candle) => candle.high),
-    low: Float64Array.from(candles, (candle) => candle.low),
-    close: Float64Array.from(candles, (candle) => candle.close),
-    volume: Float64Array.from(candles, (candle) => candle.volume),
-  };
+  return columnsFrom((name) =>
+    Float64Array.from(candles, (candle, row) => (name === 'time' ? FIRST_DAY + row * DAY_MS : candle[name])),
+  );
 }
 
 /**
@@ -50,46 +46,8 @@ export function pathThrough(
   );
 }
 
-/** The first `rows` rows. */
-export function prefix(bars: BarColumns, rows: number): BarColumns {
-  return window(bars, 0, rows);
-}
-
-/** Rows `from` up to but not including `to`. */
-export function window(bars: BarColumns, from: number, to: number): BarColumns {
-  return {
-    time: bars.time.slice(from, to),
-    open: bars.open.slice(from, to),
-    high: bars.high.slice(from, to),
-    low: bars.low.slice(from, to),
-    close: bars.close.slice(from, to),
-    volume: bars.volume.slice(from, to),
-  };
-}
-
-/** The path upside down: every price p becomes `about` - p, so that tops are bottoms. */
-export function mirrored(bars: BarColumns, about: number): BarColumns {
-  const flip = (column: Float64Array) => column.map((price) => about - price);
-  return {
-    time: bars.time,
-    open: flip(bars.open),
-    high: flip(bars.low),
-    low: flip(bars.high),
-    close: flip(bars.close),
-    volume: bars.volume,
-  };
-}
-
-export function scaled(bars: BarColumns, factor: number): BarColumns {
-  const times = (column: Float64Array) => column.map((price) => price * factor);
-  return {
-    ...bars,
-    open: times(bars.open),
-    high: times(bars.high),
-    low: times(bars.low),
-    close: times(bars.close),
-  };
-}
+export const scaled = (bars: BarColumns, factor: number): BarColumns =>
+  mapPrices(bars, (column) => column.map((price) => price * factor));
 
 /**
  * A random walk with calm and wild stretches, swings and drifts, the same for the same seed. Prices are multiples of

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { BarColumns } from '../../src/market/observations.ts';
+import { columnsFrom } from './bar-columns.ts';
 
 const FIXTURES = new URL('../../fixtures/indicators/', import.meta.url);
 
@@ -28,14 +29,8 @@ export function realDailiesFile(): string | null {
 export function realDailies(file: string, symbol: string): { dates: string[]; bars: BarColumns } {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
   const rows = lines.filter((line) => line.startsWith(`${symbol},`)).map((line) => line.split(','));
-  const column = (at: number): Float64Array => Float64Array.from(rows, (cells) => Number(cells[at]));
-  const bars = {
-    time: Float64Array.from(rows, (cells) => Date.parse(cells[1]!)),
-    open: column(2),
-    high: column(3),
-    low: column(4),
-    close: column(5),
-    volume: column(6),
-  };
+  const bars = columnsFrom((name, at) =>
+    Float64Array.from(rows, (cells) => (name === 'time' ? Date.parse(cells[1]!) : Number(cells[at + 1]))),
+  );
   return { dates: rows.map((cells) => cells[1]!), bars };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../src/market/observations.ts';
-import { dailyRecipe, firstBars, mulberry32, standingBars } from './daily-recipe.ts';
+import { prefix } from './bar-columns.ts';
+import { dailyRecipe, mulberry32, standingBars } from './daily-recipe.ts';
 
 /** A column function as the contract sees it. */
 export interface Series {
@@ -41,8 +42,8 @@ export function seriesContract({ name, compute, firstRow, whenStill }: Series): 
       fc.assert(
         fc.property(history, fc.nat(), ({ seed, rows, coarse }, cut) => {
           const bars = coarse ? coarseBars(seed, rows) : dailyRecipe(seed, rows);
-          const prefix = cut % (rows + 1);
-          assert.deepEqual(compute(firstBars(bars, prefix)), compute(bars).slice(0, prefix));
+          const cutRows = cut % (rows + 1);
+          assert.deepEqual(compute(prefix(bars, cutRows)), compute(bars).slice(0, cutRows));
         }),
         { numRuns: 60 },
       );
@@ -68,7 +69,7 @@ export function seriesContract({ name, compute, firstRow, whenStill }: Series): 
 
     it('leaves its input as it was', () => {
       const bars = dailyRecipe(13, enough);
-      const before = firstBars(bars, enough);
+      const before = prefix(bars, enough);
       compute(bars);
       expect(bars).toEqual(before);
     });

@@ -13,7 +13,7 @@ import type {
 import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
-import { asVolatility, emptyColumns } from '../../src/market/tape/series.ts';
+import { columnsFrom, mapColumns } from './bar-columns.ts';
 
 /** Hand-made views: what a test gives of a stock, completed to a consistent cut of the tape. */
 
@@ -205,15 +205,7 @@ const sideSum = ({ buyByQuote = 0, sellByQuote = 0, buyByTick = 0, sellByTick = 
   buyByQuote + sellByQuote + buyByTick + sellByTick;
 
 function columns(rows: readonly (readonly number[])[]): BarColumns {
-  const column = (index: number): Float64Array => Float64Array.from(rows, (row) => row[index]!);
-  return {
-    time: column(0),
-    open: column(1),
-    high: column(2),
-    low: column(3),
-    close: column(4),
-    volume: column(5),
-  };
+  return columnsFrom((_, at) => Float64Array.from(rows, (row) => row[at]!));
 }
 
 function runningBar(bars: BarColumns, session: Session, tradeDate: string): Bar | null {
@@ -232,13 +224,5 @@ function runningBar(bars: BarColumns, session: Session, tradeDate: string): Bar 
 }
 
 function appended(bars: BarColumns, bar: Bar): BarColumns {
-  const grown = (column: Float64Array, value: number): Float64Array => Float64Array.from([...column, value]);
-  return {
-    time: grown(bars.time, bar.time),
-    open: grown(bars.open, bar.open),
-    high: grown(bars.high, bar.high),
-    low: grown(bars.low, bar.low),
-    close: grown(bars.close, bar.close),
-    volume: grown(bars.volume, bar.volume),
-  };
+  return mapColumns(bars, (column, name) => Float64Array.from([...column, bar[name]]));
 }

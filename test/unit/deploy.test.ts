@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { words } from '../support/tables.ts';
 
 /** What `deploy` says, against the program and against itself. `npm run test:deploy` asks the programs that read it. */
 
@@ -37,16 +38,12 @@ const documented = new Set(
 );
 
 /** Of Prometheus itself, of the runtime (`prom-client`), and of the exporters in deploy/compose.yaml. */
-const FOREIGN = new Set([
-  'up',
-  'process_resident_memory_bytes',
-  'process_cpu_seconds_total',
-  'nodejs_eventloop_lag_p50_seconds',
-  'nodejs_eventloop_lag_p99_seconds',
-  'jetstream_consumer_num_pending',
-  'jetstream_consumer_num_ack_pending',
-  'pg_database_size_bytes',
-]);
+const FOREIGN = new Set(
+  words`
+  up process_resident_memory_bytes process_cpu_seconds_total nodejs_eventloop_lag_p50_seconds
+  nodejs_eventloop_lag_p99_seconds jetstream_consumer_num_pending jetstream_consumer_num_ack_pending
+  pg_database_size_bytes`,
+);
 const WORDS = new Set(['and', 'or', 'unless', 'bool']);
 
 /** The metrics that an expression of PromQL reads. */

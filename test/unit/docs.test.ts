@@ -18,6 +18,7 @@ import { priceEvents as priceEventsBlock } from '../../src/blocks/price-events.t
 import { deriveStock, INCLUDE_FIELDS, joinStock, leavesOf, StockResult } from '../../src/derive/compose.ts';
 import { DteScores } from '../../src/derive/dte-scores.ts';
 import { Exposure } from '../../src/derive/exposure.ts';
+import { words } from '../support/tables.ts';
 import { richMarket, richView } from './docs/rich-stock.ts';
 
 /** What the pages of documentation say, against the program. */
@@ -121,16 +122,7 @@ describe('docs/scoring.md', () => {
 
   it('lists as not derived what stays null inside reported facts, options and peers', () => {
     const WARNINGS = ['peg_warning', 'ev_ebitda_warning'];
-    const names = [
-      'fundamental',
-      'earnings',
-      'analyst',
-      'ownership',
-      'news',
-      'thematic_exposures',
-      'options',
-      'peer_divergence_v1',
-    ];
+    const names = words`fundamental earnings analyst ownership news thematic_exposures options peer_divergence_v1`;
     const silent = names.flatMap((name) => nullsIn(answer[name])).filter((name) => !WARNINGS.includes(name));
     expect(silent.sort()).toEqual(['momentum', 'momentum_state']);
     expect(missingFrom(quoted(section('Not derived')), silent)).toEqual([]);

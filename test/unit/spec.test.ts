@@ -131,9 +131,7 @@ describe('the composed schema', () => {
     walk(served);
   });
 
-  it('is what the contract calls StockResult', () => {
-    expect(served.$id).toBe('StockResult');
-  });
+  it('is what the contract calls StockResult', () => expect(served.$id).toBe('StockResult'));
 });
 
 /** A field speaks for itself, or the record that it holds does. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getRun } from '../../../src/api/backtest/get-run.ts';
 import { planOptimization } from '../../../src/api/backtest/plan-optimization.ts';
@@ -12,7 +12,6 @@ import {
   OWN_RUNS_MAX,
   startOptimization,
 } from '../../../src/api/backtest/start-optimization.ts';
-import type { App } from '../../../src/app.ts';
 import { optimize } from '../../../src/backtests/optimize.ts';
 import { RunQueue } from '../../../src/backtests/run-queue.ts';
 import {
@@ -27,15 +26,12 @@ import {
 import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields } from '../../support/tables.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 /** How runs are executed: one after the other, through cancelling, closing and death, each once. */
-
-let store: TestStore;
-let app: App;
 
 const SYMBOLS = ['ACME', 'BETA', 'CORE', 'DELTA', 'EPSI', 'FOXT', 'GULF', 'HOTEL'];
 const CALLER = anonymousCaller(0);
@@ -56,23 +52,6 @@ const LARGE: OptimizationBody = {
 };
 /** Holders of leases by hand. */
 const [ONE, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
-  await importFeed(
-    app.context,
-    feedOf({
-      daily: SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
-      minutes: SYMBOLS.map((symbol) => minuteBars(symbol, '2024-02-01', '2024-03-12')),
-    }),
-  );
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
 
 const start = async (request: OptimizationBody): Promise<string> =>
   (await startOptimization(app.context, request, CALLER)).run.id;
@@ -137,6 +116,12 @@ async function openQueue(limits: Parameters<typeof RunQueue.open>[1] = {}, held?
   return { queue, found, errors };
 }
 
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
+await bring(app, [
+  ...SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
+  ...SYMBOLS.map((symbol) => minuteBars(symbol, '2024-02-01', '2024-03-12')),
+]);
+
 describe('a queue', () => {
   it('executes runs in the order of their requests, and leaves nothing behind', async () => {
     const ids = [
@@ -164,12 +149,8 @@ describe('a queue', () => {
     expect(await cancelOpenRun(app.context.database, id)).toBe(false);
     await openQueue();
     await app.idle();
-    expect(await read(id)).toMatchObject({
-      status: 'cancelled',
-      progress_pct: 0,
-      started_at: null,
-      results: null,
-    });
+    expect(await read(id)).toMatchObject(fields`
+      status: cancelled, progress_pct: 0, started_at: null, results: null`);
   });
 
   it('gives a run back when it closes, and another goes on where it was', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AnswerCache } from '../../../src/api/context/answer-cache.ts';
 import { CallRate, isLoopback, socketOptions } from '../../../src/api/http/hardening.ts';
 import { hostNameOf, isLoopbackName } from '../../../src/api/http/host-names.ts';
@@ -11,10 +11,8 @@ import { allowedOriginsOf } from '../../../src/api/server/fixed-headers.ts';
 import { withoutSecrets } from '../../../src/api/server/log-lines.ts';
 import type { App } from '../../../src/app.ts';
 import { CodedError } from '../../../src/base/errors.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp, type TestSettings } from '../../support/app.ts';
+import { bring, freshStore, openTestApp, type TestSettings } from '../../support/app.ts';
 import { startCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 /** What the HTTP face does with callers who send too much, too slowly, too often or from somewhere else. */
@@ -27,23 +25,6 @@ const GUARDS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-
-let store: TestStore;
-let app: App;
-let port: number;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  const opened = await open({});
-  app = opened.app;
-  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
-  port = await listen(opened.server);
-  afterAll(async () => {
-    await opened.server.close();
-    await opened.app.close();
-    await store.remove();
-  });
-});
 
 async function open(settings: TestSettings): Promise<{ app: App; server: FastifyInstance }> {
   const made = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', ...settings });
@@ -143,6 +124,15 @@ function parse(text: string): RawAnswer {
 
 const askFor = async (to: number, bytes: string): Promise<RawAnswer> => parse(await ask(to, bytes));
 const codeOf = ({ body }: RawAnswer): string => JSON.parse(body).code;
+
+const store = await freshStore();
+const { app, server } = await open({});
+await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
+const port = await listen(server);
+afterAll(async () => {
+  await server.close();
+  await app.close();
+});
 
 describe('header lines of every answer', () => {
   it.each([
@@ -714,10 +704,9 @@ describe('closing', () => {
   });
 
   it('ends the process on SIGTERM while a caller holds a request half sent', async () => {
-    const held = await makeTestStore();
-    onTestFinished(() => held.remove());
+    const held = await freshStore();
     const seeded = await openTestApp(held);
-    await importFeed(seeded.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-05')] }));
+    await bring(seeded, [dailyBars('ACME', '2024-01-02', '2024-03-05')]);
     await seeded.close();
     const service = startCommand(['serve'], {
       TIGRAPH_DATA_DIR: held.options.dataDirectory,

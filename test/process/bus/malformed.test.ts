@@ -6,10 +6,9 @@ import type { App } from '../../../src/app.ts';
 import { takeBacktestSlices } from '../../../src/backtests/slices.ts';
 import { takeDayWork } from '../../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { takeMinuteWork } from '../../../src/pipeline/minute-work.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { bring, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
@@ -61,9 +60,9 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
       const settings = { TIGRAPH_NOW: '2024-03-13T15:00:00Z', NATS_URL: nats.url };
       reader = await openTestApp(store, settings);
       worker = await openTestApp(store, settings);
-      await importFeed(
-        reader.context,
-        feedOf({ daily: SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')) }),
+      await bring(
+        reader,
+        SYMBOLS.map((symbol) => dailyBars(symbol, '2023-06-01', '2024-03-12')),
       );
       stranger = await connect({ servers: nats.url });
     });

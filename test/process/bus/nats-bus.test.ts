@@ -7,7 +7,8 @@ import { openNatsBus } from '../../../src/bus/nats-bus.ts';
 import { chooseAnnouncements } from '../../../src/database/installation.ts';
 import { refuseFormerHolder } from '../../../src/database/leases.ts';
 import { type NatsServers, startNats } from '../../engines/nats.ts';
-import { allHeard, makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import { allHeard, type TestStore, testsRunOn } from '../../support/database.ts';
 
 const DAYS = {
   name: 'days',
@@ -33,8 +34,7 @@ describe.skipIf(PROGRAM === undefined || testsRunOn === 'embedded')(
 
     /** A store with the identity of another installation than any before: a copy of a database has that of its template. */
     async function newInstallation(): Promise<TestStore> {
-      const store = await makeTestStore();
-      onTestFinished(() => store.remove());
+      const store = await freshStore();
       const database = await store.open();
       await database.query('delete from installation');
       return store;

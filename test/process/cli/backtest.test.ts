@@ -1,31 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 /** `tigraph backtest`: what it prints, writes and refuses. */
-
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  const app = await openTestApp(store);
-  await importFeed(
-    app.context,
-    feedOf({
-      daily: [dailyBars('ACME', '2023-06-01', '2024-03-12')],
-      minutes: [minuteBars('ACME', '2024-02-01', '2024-03-12')],
-    }),
-  );
-  await app.close();
-});
-
-afterAll(() => store.remove());
 
 const CALL = [
   'backtest',
@@ -44,6 +25,14 @@ const settings = () => ({
   DATABASE_URL: store.options.databaseUrl ?? '',
   TIGRAPH_NOW: '2024-03-13T15:00:00Z',
 });
+
+const store = await freshStore();
+const app = await openTestApp(store);
+await bring(app, [
+  dailyBars('ACME', '2023-06-01', '2024-03-12'),
+  minuteBars('ACME', '2024-02-01', '2024-03-12'),
+]);
+await app.close();
 
 describe('tigraph backtest', () => {
   it('prints a table and a verdict, writes the figures, and leaves nothing behind', async () => {

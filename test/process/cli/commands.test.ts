@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { freshStore } from '../../support/app.ts';
 import { callCommand, runCommand, startCommand } from '../../support/command.ts';
-import { makeTestStore } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const CSV = [
@@ -32,8 +32,7 @@ function workplace() {
 
 /** Gives the commands of a test a database whose server is up: each of them is its guest, and starts none. */
 async function serveDatabase(settings: { TIGRAPH_DATA_DIR: string; DATABASE_URL?: string }): Promise<void> {
-  const store = await makeTestStore();
-  onTestFinished(() => store.remove());
+  const store = await freshStore();
   await store.open();
   settings.TIGRAPH_DATA_DIR = store.options.dataDirectory;
   settings.DATABASE_URL = store.options.databaseUrl ?? '';

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EvaluationRequest, evaluateScore } from '../../../src/api/evaluation/evaluate-score.ts';
 import { type EvaluationReport, whyNoFigures } from '../../../src/api/evaluation/evaluation-report.ts';
 import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field.ts';
-import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { fields, words } from '../../support/tables.ts';
 import { type BarRow, barsOf, temporaryDirectory } from '../../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -56,23 +56,6 @@ const feed = (sessions?: number) =>
 /** The benchmark symbols trade here like one more stock. */
 const asStock = (symbol: string): string => (symbol.startsWith('S') && symbol !== 'SPY' ? symbol : 'S90');
 
-let store: TestStore;
-let app: App;
-/** The change of the day, judged on every date. */
-let whole: EvaluationReport;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store);
-  await importFeed(app.context, feed());
-  whole = await evaluated();
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
-
 const evaluated = (request: Partial<EvaluationRequest> = {}): Promise<EvaluationReport> =>
   evaluateScore(
     app.context,
@@ -88,6 +71,11 @@ function rankCorrelation(x: readonly number[], y: readonly number[]): number {
   const squares = ranksX.reduce((sum, value, at) => sum + (value - ranksY[at]!) ** 2, 0);
   return 1 - (6 * squares) / (x.length * (x.length ** 2 - 1));
 }
+
+const { app } = await freshApp();
+await importFeed(app.context, feed());
+/** The change of the day, judged on every date. */
+const whole = await evaluated();
 
 describe('the report', () => {
   it('has on each date the coefficient that closes alone give, through a split', async () => {
@@ -301,17 +289,7 @@ describe('the command', () => {
   beforeAll(async () => {
     made = await makeTestStore('cold');
     settings.TIGRAPH_DATA_DIR = made.options.dataDirectory;
-    const simulate = [
-      'simulate',
-      '--symbols',
-      '14',
-      '--days',
-      '120',
-      '--minutes',
-      '0',
-      '--end',
-      '2026-11-20',
-    ];
+    const simulate = words`simulate --symbols 14 --days 120 --minutes 0 --end 2026-11-20`;
     expect((await callCommand(simulate, settings)).code).toBe(0);
   });
   afterAll(() => made.remove());
@@ -324,13 +302,8 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
     const report: EvaluationReport = JSON.parse(readFileSync(file, 'utf8'));
-    expect(report).toMatchObject({
-      score: 'technical.rsi_14',
-      horizon: 5,
-      every: 5,
-      simulated: true,
-      failed: 0,
-    });
+    expect(report).toMatchObject(fields`
+      score: technical.rsi_14, horizon: 5, every: 5, simulated: true, failed: 0`);
 
     const none = await callCommand([...words, '--from', '2026-11-19'], settings);
     expect(none.code).toBe(1);

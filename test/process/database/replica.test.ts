@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { announceChange, onChange } from '../../../src/database/changes.ts';
 import { type Database, onReplica, openDatabase } from '../../../src/database/database.ts';
 import { type PostgresServer, startStandby } from '../../engines/postgres.ts';
-import { openTestApp } from '../../support/app.ts';
+import { appOn, serverOf } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 
 /** Reads on a hot standby that follows the server of `npm run test:postgres`, which says where PostgreSQL lies. */
@@ -120,8 +120,8 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
   });
 
   it('serves an app, which counts them', async () => {
-    const app = await openTestApp(store, { DATABASE_READ_URL: settings().databaseReadUrl });
-    const http = await app.server();
+    const app = await appOn(store, { DATABASE_READ_URL: settings().databaseReadUrl });
+    const http = await serverOf(app);
     const read = async (url: string) => (await http.inject({ url })).body;
     await expect.poll(() => read('/metrics'), { timeout: 20_000 }).toContain('tigraph_replica_serving 1');
     // What the app writes meanwhile keeps the standby from serving until it has it.
@@ -137,8 +137,6 @@ describe.skipIf(programs === undefined || server === undefined)('reads on a hot 
       http.inject({ method: 'POST', url: '/api/graph/v1/screener', payload: screen }),
     );
     expect(await read('/metrics')).toMatch(/tigraph_replica_statements_total [1-9]/);
-    await http.close();
-    await app.close();
   });
 
   it('is refused where it is another database', async () => {

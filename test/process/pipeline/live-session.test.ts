@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../../src/base/clock.ts';
 import { unpackText } from '../../../src/base/packed-text.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../../src/market/feed.ts';
-import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { simulatedLiveFeed } from '../../../src/market/feeds/simulated-live.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { type ProcessedMinutes, runLiveSession } from '../../../src/pipeline/live-session.ts';
-import { feedOf } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { feedOf, freshStore, serverOf } from '../../support/app.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import {
   clockFor,
@@ -25,6 +24,7 @@ import {
   takeSession,
   withMinutes,
 } from '../../support/replayed.ts';
+import { factsOf } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /** A small simulated market whose newest session is played again: bars, quotes, prints and what is reported meanwhile. */
@@ -40,22 +40,6 @@ const MARKET = {
   quoteSessions: 2,
   tickSessions: 1,
 };
-
-let wholeStore: TestStore;
-let whole: App;
-let taped: TapedSession;
-
-beforeAll(async () => {
-  wholeStore = await makeTestStore();
-  whole = await openAppAt(wholeStore, fixedClock(Date.parse(AFTER)));
-  await importFeed(whole.context, simulatedFeed({ ...MARKET, end: DATE, calendar }));
-  taped = await takeSession(whole, DATE);
-});
-
-afterAll(async () => {
-  await whole.close();
-  await wholeStore.remove();
-});
 
 const liveFeed = (now?: number): LiveFeed => taped.recording.liveFeed({ name: 'test', simulated: true }, now);
 
@@ -116,6 +100,12 @@ async function wholeSession(): Promise<NonNullable<typeof uninterrupted>> {
 
 /** Whole sessions are played here, on a machine that may have other work. */
 const PATIENCE = { timeout: 240_000 };
+
+const wholeStore = await freshStore();
+const whole = await openAppAt(wholeStore, fixedClock(Date.parse(AFTER)));
+afterAll(() => whole.close());
+await importFeed(whole.context, simulatedFeed({ ...MARKET, end: DATE, calendar }));
+const taped = await takeSession(whole, DATE);
 
 describe('a running session', PATIENCE, () => {
   it('stores after every minute what the whole tape yields at that instant', async () => {
@@ -234,12 +224,11 @@ describe('a running session', PATIENCE, () => {
       onMinute: ({ at }) => void (at === clock('09:48') && stop.abort()),
     });
     expect(app.context.live).toMatchObject({ minutes: 4, skipped: 5, at: clock('09:48') });
-    const server = await app.server();
+    const server = await serverOf(app);
     const metrics = (await server.inject({ url: '/metrics' })).body;
     expect(metrics).toContain('tigraph_live_skipped_total 5\n');
     // The session has been left: nothing lags any more.
     expect(metrics).toContain('tigraph_live_lag_seconds 0\n');
-    await server.close();
   });
 
   it('rejects rows outside the session, unfinished bars and rows that are no bar', async () => {
@@ -321,7 +310,7 @@ describe('a running session', PATIENCE, () => {
       async onMinute({ at }) {
         seen.set(at, await halted(at));
         if (at === clock('09:34')) {
-          const facts: Delivery = { kind: 'facts', symbol, facts: [fact] };
+          const facts: Delivery = factsOf(symbol, fact);
           await importFeed(other.context, feedOf({ halt: [facts] }, 'wire'));
           await expect.poll(async () => (await app.context.tape.touched()).length).toBeGreaterThan(0);
         }

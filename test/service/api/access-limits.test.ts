@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flushUsage } from '../../../src/api/access/access.ts';
 import { AuditTrail, readAudit } from '../../../src/api/access/audit-trail.ts';
 import { Budgets } from '../../../src/api/access/budgets.ts';
@@ -9,19 +9,8 @@ import { networkOf } from '../../../src/base/client-network.ts';
 import { isCoded } from '../../../src/base/errors.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { Semaphore } from '../../../src/base/semaphore.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { handClock } from '../../support/access.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
-
-let store: TestStore;
-let database: Database;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-});
-
-afterAll(() => store.remove());
+import { freshStore } from '../../support/app.ts';
 
 const holder = (grantId: string, limits: Partial<Holder> = {}): Holder => ({
   clientId: 'client_of_budgets',
@@ -49,6 +38,9 @@ async function withoutTable(table: string, work: () => Promise<void>): Promise<v
   await work();
   await database.query(`alter table moved_away rename to ${table}`);
 }
+
+const store = await freshStore();
+const database = await store.open();
 
 describe('secrets', () => {
   it('are hashed with argon2id, 19 MiB, two passes, one lane', async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Access, openAccess } from '../../../src/api/access/access.ts';
 import { dropKeys } from '../../../src/api/access/changes.ts';
 import {
@@ -17,7 +17,8 @@ import { Scope } from '../../../src/base/scope.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { readMigrations } from '../../../src/database/migrate.ts';
 import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
-import { allHeard, makeTestStore, type TestStore } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import { allHeard } from '../../support/database.ts';
 
 /** Clients, grants, keys and tokens on the store, without HTTP. */
 
@@ -26,18 +27,8 @@ const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-02T12:00:00Z');
 /** An exchange of no particular address that nobody watches. */
 const asker = { address: '192.0.2.1', onClient: () => {} };
-
-let store: TestStore;
-let database: Database;
 let clock: HandClock;
 let access: Access;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-});
-
-afterAll(() => store.remove());
 
 const openHere = (on: Database = database): Promise<Access> =>
   openAccess({ database: on, clock, delayMs: DELAY_MS, scope: new Scope('access') });
@@ -83,6 +74,9 @@ const partsOf = (token: string): [header: Record<string, unknown>, payload: Reco
     .split('.')
     .slice(0, 2)
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as never;
+
+const store = await freshStore();
+const database = await store.open();
 
 describe('clients and grants', () => {
   it('are kept without the secret', async () => {

@@ -1,22 +1,14 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
+import { fields, words } from '../../support/tables.ts';
 
-/** Optimisations over recorded minute bars, from pending to completed, over HTTP. */
-describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-31T22:00:00Z' });
+const ELEVEN = ['COIN', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SPY', 'XLF', 'XLK'];
+const { app, server } = await onRealData(
+  async (app) => {
     const { calendar } = app.context;
     const paths = (name: string): string[] => [`${realDataDirectory}/${name}`];
     const daily = paths('daily/recent_daily_2024_2026.csv.gz');
@@ -28,24 +20,13 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
       app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
-    server = await app.server();
-  }, 600_000);
+  },
+  { TIGRAPH_NOW: '2026-03-31T22:00:00Z' },
+);
 
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
-  const ELEVEN = ['COIN', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SPY', 'XLF', 'XLK'];
-  const SIGNALS = [
-    'vwap_touch',
-    'ib_breakout',
-    'ib_retest',
-    'or_hold',
-    'level_confluence',
-    'trend_continuation',
-  ];
+/** Optimisations over recorded minute bars, from pending to completed, over HTTP. */
+describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
+  const SIGNALS = words`vwap_touch ib_breakout ib_retest or_hold level_confluence trend_continuation`;
 
   const COSTS = { commission_per_share: 0.005, slippage_bps: 1 };
 
@@ -65,12 +46,8 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
     const run = await completed({ ...YEAR, signal_types: SIGNALS, ...COSTS });
     const { analysis, results, grid } = run;
     const { overfitting } = analysis;
-    expect(analysis.symbol_sessions).toEqual({
-      walked: 179,
-      no_minute_bars: 0,
-      fragment: 0,
-      no_daily_atr: 15,
-    });
+    expect(analysis.symbol_sessions).toEqual(fields`
+      walked: 179, no_minute_bars: 0, fragment: 0, no_daily_atr: 15`);
     expect([grid.length, overfitting.trials]).toEqual([20, 20]);
     expect(results).toHaveLength(10);
     // Seven months of every signal at once are no proof of an edge, and the answer does not call it one.
@@ -88,12 +65,8 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
   it('SPY from April 2024 on is tested on sessions that the choice did not see', async () => {
     const run = await completed({ ...YEAR, start_date: '2024-04-17', signal_types: SIGNALS, ...COSTS });
     const { analysis, results } = run;
-    expect(analysis.symbol_sessions).toEqual({
-      walked: 179,
-      no_minute_bars: 0,
-      fragment: 0,
-      no_daily_atr: 0,
-    });
+    expect(analysis.symbol_sessions).toEqual(fields`
+      walked: 179, no_minute_bars: 0, fragment: 0, no_daily_atr: 0`);
     const { in_sample: before, out_of_sample: after, total_trades: all } = results[0];
     expect(before.total_trades + after.total_trades).toBe(all);
     expect(analysis.out_of_sample.test_from > '2024-10-01').toBe(true);

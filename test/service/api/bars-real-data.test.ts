@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
+import { numbers, words } from '../../support/tables.ts';
 
 const MINUTES = sampled(
   ['COIN', 'IONQ', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SOXL', 'SPY', 'XLF', 'XLK'],
@@ -19,18 +17,9 @@ const MINUTES = sampled(
 );
 const FIVES = sampled(['AAPL', 'AMD', 'AMZN', 'JPM', 'MSFT', 'TSLA'], 6);
 /** Of the minute bars: the change of the clock on 2025-11-02, two early closes. Of the rest the newest as well. */
-const DATES = [
-  '2025-10-30',
-  '2025-10-31',
-  '2025-11-03',
-  '2025-11-04',
-  '2025-11-26',
-  '2025-11-28',
-  '2025-12-23',
-  '2025-12-24',
-  '2026-02-26',
-  '2026-02-27',
-];
+const DATES = words`
+  2025-10-30 2025-10-31 2025-11-03 2025-11-04 2025-11-26 2025-11-28 2025-12-23 2025-12-24 2026-02-26
+  2026-02-27`;
 /** Of the exchange's list of early closes: 13:00 New York. */
 const EARLY_CLOSES = ['2025-11-28', '2025-12-24'];
 const PRE_OPEN = 240;
@@ -86,18 +75,12 @@ function summed(rows: readonly Row[], length: number, session: 'regular' | 'all'
   return bars;
 }
 
-describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
-  const files = [
-    ...MINUTES.map((symbol) => ({ interval: 1, path: `intraday/1min/${symbol}_1min.csv.gz` })),
-    ...FIVES.map((symbol) => ({ interval: 5, path: `intraday/5min/${symbol}_5min.csv.gz` })),
-  ].map(({ interval, path }) => ({ interval, path: resolve(realDataDirectory ?? '', path) }));
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store, { TIGRAPH_NOW: '2026-03-10T12:00:00Z' });
+const files = [
+  ...MINUTES.map((symbol) => ({ interval: 1, path: `intraday/1min/${symbol}_1min.csv.gz` })),
+  ...FIVES.map((symbol) => ({ interval: 5, path: `intraday/5min/${symbol}_5min.csv.gz` })),
+].map(({ interval, path }) => ({ interval, path: resolve(realDataDirectory ?? '', path) }));
+const { server } = await onRealData(
+  async (app) => {
     const { calendar } = app.context;
     for (const interval of [1, 5] as const) {
       const paths = files.filter((file) => file.interval === interval).map(({ path }) => path);
@@ -110,15 +93,11 @@ describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
     const isWanted = ({ key }: { key: string }) =>
       /(daily|factor_files).aapl|(minute|tick).spy.20131008/i.test(key);
     await importFeed(app.context, { ...lean, units: async () => (await lean.units()).filter(isWanted) });
-    server = await app.server();
-  }, 240_000);
+  },
+  { TIGRAPH_NOW: '2026-03-10T12:00:00Z' },
+);
 
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
+describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
   const get = async (symbol: string, query: string) => {
     const response = await server.inject({ url: `/api/graph/v1/stocks/${symbol}/bars?${query}` });
     assert.equal(response.statusCode, 200, response.body);
@@ -162,10 +141,7 @@ describe.skipIf(realDataDirectory === null)('bars of recorded sessions', () => {
     // Lean's daily file: closes of 645.5700 on Friday, 2014-06-06, and of 93.7000 on Monday; 12,116,671 shares on Friday.
     const query = 'interval=1d&from=2014-06-06&to=2014-06-09';
     const raw = await get('AAPL', `${query}&adjusted=false`);
-    expect([raw.close, raw.volume]).toEqual([
-      [645.57, 93.7],
-      [12_116_671, 72_875_948],
-    ]);
+    expect([raw.close, raw.volume]).toEqual(numbers`645.57 93.7, 12116671 72875948`);
     const adjusted = await get('AAPL', `${query}&as_of=2014-07-01T12:00:00Z`);
     expect(adjusted.close).toEqual([92.224286, 93.7]);
     expect(adjusted.volume).toEqual([84_816_697, 72_875_948]);

@@ -1,12 +1,13 @@
 import { tableFromIPC } from 'apache-arrow';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { appOn, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
@@ -109,8 +110,7 @@ describe('bars', () => {
     const { app, get, store } = await service();
     const december = 'interval=1d&from=2023-12-01&to=2023-12-29';
     expect((await get(december)).time).toEqual([]);
-    const other = await openTestApp(store);
-    onTestFinished(() => other.close());
+    const other = await appOn(store);
     await importFeed(
       other.context,
       feedOf({ earlier: [dailyBars('ACME', '2023-12-01', '2023-12-29')] }, 'later'),
@@ -205,8 +205,7 @@ describe('Arrow', () => {
     const server = await app.server();
     const ask = (accept: string) =>
       server.inject({ url: '/api/graph/v1/market/context', headers: { accept } });
-    const refused = await ask('application/vnd.apache.arrow.stream');
-    expect([refused.statusCode, refused.json().code]).toEqual([406, 'not_acceptable']);
+    await expectRefused(ask('application/vnd.apache.arrow.stream'), 406, 'not_acceptable');
     expect((await ask('application/vnd.apache.arrow.stream, */*;q=0.1')).statusCode).not.toBe(406);
   });
 });

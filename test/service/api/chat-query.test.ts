@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SEARCH_NEWS } from '../../../src/graph/search-news.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openTextPass } from '../../../src/pipeline/text-pass.ts';
+import { expectDocumented } from '../../support/answers.ts';
 import { bring } from '../../support/app.ts';
-import { type ChatService, openChatService } from '../../support/chat-service.ts';
+import { type ChatService, freshChatService, openChatService } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import {
   lettersAnswer,
@@ -58,9 +58,7 @@ interface Missing {
   readonly reason: string;
 }
 
-async function openMarket(settings: Readonly<Record<string, string>> = {}) {
-  const store = await makeTestStore();
-  const service = await openChatService(store, NOW, settings);
+async function marketOf(service: ChatService) {
   await bring(service.app, [
     ...SYMBOLS.flatMap((symbol) => [
       dailyBars(symbol, '2023-01-03', '2024-03-12'),
@@ -68,18 +66,8 @@ async function openMarket(settings: Readonly<Record<string, string>> = {}) {
     ]),
     ...NEWS.map((row) => newsDelivery(row)),
   ]);
-  return { store, service };
+  return service;
 }
-
-let store: TestStore;
-let service: ChatService;
-beforeAll(async () => {
-  ({ store, service } = await openMarket());
-});
-afterAll(async () => {
-  await service.close();
-  await store.remove();
-});
 
 const STOCK_PAGE = 'page_type=stock_detail&symbol=ACME&max_tokens=32000';
 const MARKET_PAGE = 'page_type=market&max_tokens=32000';
@@ -100,6 +88,8 @@ const foundFor = async (...asked: Parameters<typeof bodyOf>) =>
   headlinesOf((await contextOf(...asked)).stock_data.news);
 
 const realtime = () => service.token(['chat:read', 'market-data:realtime'] satisfies AccessScope[]);
+
+const service = await marketOf(await freshChatService(NOW));
 
 describe('news of a stock by words', () => {
   it('is what has the words, a headline before a summary, of any age, with their stems', async () => {
@@ -134,11 +124,7 @@ describe('news of a stock by words', () => {
   it('answers by the schema of the answer, and never repeats the query', async () => {
     const body = await bodyOf('lawsuit zyzzyva');
     expect(body).not.toContain('zyzzyva');
-    const schema = service.server.swagger().paths!['/api/graph/v1/chat/context']!.get!.responses['200'];
-    const shape = (schema as { content: Record<string, { schema: object }> }).content['application/json']!
-      .schema;
-    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(shape);
-    expect(validate(JSON.parse(body)), JSON.stringify(validate.errors)).toBe(true);
+    await expectDocumented(service.server, '/api/graph/v1/chat/context', JSON.parse(body));
   });
 
   it('outlasts nearly everything else when the budget is small', async () => {
@@ -284,7 +270,8 @@ describe('what is yet to come', () => {
   });
 
   it('changes no byte of an earlier answer: later items, later revisions, later news of others', async () => {
-    const { store, service: own } = await openMarket();
+    const store = await makeTestStore();
+    const own = await marketOf(await openChatService(store, NOW));
     onTestFinished(async () => {
       await own.close();
       await store.remove();
@@ -330,7 +317,8 @@ describe('with an embeddings provider', () => {
   let answer: 'vectors' | 'silence' | 503 = 'vectors';
   beforeAll(async () => {
     provider = await openProvider((call) => (answer === 'vectors' ? lettersAnswer(call) : answer));
-    ({ store: ownStore, service: own } = await openMarket(providerSettings(provider)));
+    ownStore = await makeTestStore();
+    own = await marketOf(await openChatService(ownStore, NOW, providerSettings(provider)));
     await syncGraph(own.app.context, { kind: 'range', from: '2024-02-27', to: '2024-03-12' });
   });
   afterAll(async () => {

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { schemaTypes } from '../../../clients/typescript/generate.ts';
 import {
   columnsOf,
@@ -14,18 +13,17 @@ import {
   TigraphError,
   toFloat64,
 } from '../../../clients/typescript/src/index.ts';
-import { dropKeys } from '../../../src/api/access/changes.ts';
 import { revokeGrant } from '../../../src/api/access/clients.ts';
-import type { App } from '../../../src/app.ts';
+import { dropKeys } from '../../../src/api/access/changes.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { steppingClock } from '../../../src/base/clock.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newCredentials } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appOn, bring, freshStore, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** `@tigraph/client` against a running service, and its examples as a reader runs them. */
@@ -34,39 +32,13 @@ const DATE = '2024-03-05';
 const MINUTE_MS = 60_000;
 const MARKET = { symbols: 8, days: 60, seed: 1, minuteSessions: 1, tickSessions: 0 };
 
-let store: TestStore;
-let clock: PacedClock;
-let app: App;
-let server: FastifyInstance;
-let baseUrl: string;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  clock = steppingClock(at(DATE, '10:00'));
-  app = await openTestApp(store, {}, { clock });
-  await importFeed(app.context, simulatedFeed({ ...MARKET, end: '2024-03-04', calendar: newYorkCalendar() }));
-  const daily = dailyBars('ACME', '2023-12-01', '2024-03-04');
-  await importFeed(app.context, feedOf({ daily: [daily], open: [minutesUntil(0, clock.now())] }));
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  baseUrl = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const minutesUntil = (from: number, to: number) => rowsBetween(minuteBars('ACME', DATE, DATE), from, to);
 
-let imports = 0;
 /** The next minute of ACME's session comes in. */
 async function passMinute(): Promise<void> {
   const from = clock.now();
   await clock.until(from + MINUTE_MS);
-  await importFeed(app.context, feedOf({ [`minute-${imports++}`]: [minutesUntil(from, clock.now())] }));
+  await bring(app, [minutesUntil(from, clock.now())]);
 }
 
 const REALTIME = ['stock:read', 'market-data:realtime'] as const;
@@ -85,6 +57,17 @@ function counting(): { readonly calls: string[]; readonly fetch: Fetch } {
   };
 }
 
+const store = await freshStore();
+const clock = steppingClock(at(DATE, '10:00'));
+const app = await appOn(store, {}, { clock });
+await importFeed(app.context, simulatedFeed({ ...MARKET, end: '2024-03-04', calendar: newYorkCalendar() }));
+const daily = dailyBars('ACME', '2023-12-01', '2024-03-04');
+await bring(app, [daily, minutesUntil(0, clock.now())]);
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app);
+await server.listen({ host: '127.0.0.1', port: 0 });
+const baseUrl = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
+
 describe('calls', () => {
   it('answer with data of the type that the document names', async () => {
     const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, ACME));
@@ -97,14 +80,7 @@ describe('calls', () => {
       fields: ['levels', 'last_price'],
     };
     const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, { params: { ...ACME.params, query } }));
-    expect(Object.keys(stock).sort()).toEqual([
-      'as_of',
-      'last_price',
-      'levels',
-      'patterns',
-      'symbol',
-      'updated_at',
-    ]);
+    expect(Object.keys(stock).sort()).toEqual(words`as_of last_price levels patterns symbol updated_at`);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { getBars } from '../../../src/api/bars/get-bars.ts';
 import type { Viewer } from '../../../src/api/context/app-context.ts';
 import { getHistory } from '../../../src/api/history/get-history.ts';
@@ -19,11 +19,12 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { bring, feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
+import { newsWith } from '../../support/reported.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
+import { words } from '../../support/tables.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
 /**
@@ -38,17 +39,9 @@ const MINUTE_MS = 60_000;
 const DELAY_MS = 15 * MINUTE_MS;
 const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS, symbols: null };
 const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
-const ALL = [
-  'confluence_components',
-  'level_ladder',
-  'levels',
-  'news',
-  'patterns',
-  'price_events',
-  'strategies',
-  'thematic_exposure',
-  'volume_profile',
-];
+const ALL = words`
+  confluence_components level_ladder levels news patterns price_events strategies thematic_exposure
+  volume_profile`;
 
 /** Which bars the tape gets of whom. `LATE` does not trade before 10:20, `MIXED` has minute bars only from then on. */
 const INTERVALS: Readonly<Record<string, readonly Interval[]>> = {
@@ -165,17 +158,15 @@ function factsOf(minuteEnd: number, seed: number): Delivery[] {
     industry: null,
     exchange: null,
   };
-  const news = {
+  const news = newsWith({
     publishedAt: minuteEnd,
     headline,
-    summary: null,
     source: 'wire',
-    url: null,
     symbols: ['ACME'],
     eventType: 'guidance',
     sentiment: 2 * chance('tone', seed, minuteEnd) - 1,
     relevance: 1,
-  };
+  });
   const halt = {
     from: minuteEnd,
     to: chance('halt', seed, minuteEnd) < 0.5 ? null : minuteEnd + 90_000,
@@ -250,13 +241,11 @@ const earlyDailyBars = (seed: number, lie: number): Delivery[] =>
 interface Service {
   readonly app: App;
   readonly clock: PacedClock;
-  readonly store: TestStore;
 }
 
 async function openService(): Promise<Service> {
-  const store = await makeTestStore();
   const clock = steppingClock(START);
-  const app = await openTestApp(store, {}, { clock });
+  const { app } = await freshApp({}, { clock });
   const history: Delivery[] = EVERYBODY.map((symbol) => dailyBars(symbol, '2023-01-03', '2024-03-11'));
   await bring(app, history);
   const open = at(DATE, '09:30');
@@ -267,25 +256,8 @@ async function openService(): Promise<Service> {
   ]);
   await importFeed(app.context, feedOf(Object.fromEntries(units)));
   await app.idle();
-  return { app, clock, store };
+  return { app, clock };
 }
-
-/** Receives everything a quarter of an hour late. */
-let late: Service;
-/** Receives everything at once, and wrong at first. */
-let early: Service;
-
-beforeAll(async () => {
-  [late, early] = [await openService(), await openService()];
-  await storeMoment();
-});
-
-afterAll(async () => {
-  for (const { app, store } of [early, late]) {
-    await app.close();
-    await store.remove();
-  }
-});
 
 /** The clock of both advances by one minute, and each receives its part. What is a lie now is the truth in due time. */
 async function pass(seed: number, lie: number): Promise<void> {
@@ -354,6 +326,10 @@ const lies = fc.oneof(
   fc.double({ min: 0.3, max: 0.95, noNaN: true }),
   fc.double({ min: 1.05, max: 3, noNaN: true }),
 );
+
+// `late` receives everything a quarter of an hour late, `early` at once, and wrong at first.
+const [late, early] = [await openService(), await openService()];
+await storeMoment();
 
 describe('a caller without the real-time feed', () => {
   it('sees no byte of what has happened in the last quarter of an hour', async () => {

@@ -12,7 +12,7 @@ import { asBars } from '../../../src/market/tape/series.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { analogMarket } from '../../support/analog-market.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { appOn, bring, feedOf, freshApp, freshStore, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { filesOfArchive, realDataDirectory } from '../../support/real-data.ts';
@@ -28,7 +28,7 @@ const market = analogMarket(FROM, TO);
 
 async function appWith(deliveries: readonly Delivery[], now = NOW): Promise<App> {
   const { app } = await freshApp({ TIGRAPH_NOW: now });
-  await importFeed(app.context, feedOf({ market: deliveries }));
+  await bring(app, deliveries);
   await bringStatesUpToDate({ ...app.context, delayMs: 0 });
   return app;
 }
@@ -105,12 +105,11 @@ describe('analogs of a day', () => {
   });
 
   it('are those of the session before while a viewer may not know the close', async () => {
-    const early = await openTestApp(store, { TIGRAPH_NOW: '2023-09-15T20:05:00Z' });
+    const early = await appOn(store, { TIGRAPH_NOW: '2023-09-15T20:05:00Z' });
     const of = async (viewer: Viewer) =>
       (await findAnalogs(early.context, { symbol: 'AA' }, viewer))!.of.tradeDate;
     expect(await of(REAL_TIME)).toBe('2023-09-15');
     expect(await of(DELAYED)).toBe('2023-09-14');
-    await early.close();
   });
 
   it('are the same whatever comes after the day', async () => {
@@ -180,8 +179,8 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     const analogs = (await findAnalogs(app.context, { symbol, date }, DELAYED))!;
     expect(analogs).toMatchObject({ of: { tradeDate: date } });
     expect(analogs.items).toHaveLength(20);
-    const other = await makeTestStore();
-    const altered = await openTestApp(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
+    const other = await freshStore();
+    const altered = await appOn(other, { TIGRAPH_NOW: '2020-01-06T12:00:00Z' });
     const alter = (delivery: Delivery): Delivery =>
       delivery.kind === 'bars' ? alteredAfter(delivery, midnightUtc(date) + 1, 1.4) : delivery;
     for (const feed of await realFeeds(altered, alter)) await importFeed(altered.context, feed);
@@ -191,8 +190,6 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
     expect(await findAnalogs(altered.context, nextDay, DELAYED)).not.toEqual(
       await findAnalogs(app.context, nextDay, DELAYED),
     );
-    await altered.close();
-    await other.remove();
   }, 600_000);
 
   it('are the same days, with the same returns after them, once later days are there', async () => {
@@ -208,7 +205,7 @@ describe.skipIf(realDataDirectory === null)('analogs of real days', () => {
       const rows = later.map((time): BarRow => [time, close, close * 1.01, close * 0.99, close, 1e6]);
       return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
     });
-    await importFeed(app.context, feedOf({ later: bars }));
+    await bring(app, bars);
     expect((await bringStatesUpToDate(app.context)).symbols).toBeGreaterThan(70);
     expect(await ask('2019-12-31')).toBe(answer);
     expect(await ask()).not.toBe(answer);

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { newCredentials } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { newBearer } from '../../support/access.ts';
+import { appOn, bring, freshApp, serverOf } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -15,32 +12,6 @@ const DATE = '2024-03-13';
 const ROOT = '/api/graph/v1';
 /** Five minutes after the first trade of NEWX; the delay is fifteen. */
 const NOW = '2024-03-13T14:05:00Z';
-
-let store: TestStore;
-let app: App;
-let server: Awaited<ReturnType<App['server']>>;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-  const minutes = rowsBetween(minuteBars('NEWX', DATE, DATE), at(DATE, '10:00'), at(DATE, '10:05'));
-  await importFeed(
-    app.context,
-    feedOf({
-      old: [dailyBars('OLDX', '2023-01-03', '2024-03-12'), minuteBars('OLDX', '2024-03-12', '2024-03-12')],
-      new: [minutes, chainDelivery({ symbol: 'NEWX', clock: '10:02', spot: 100 })],
-    }),
-  );
-  // As a live session does, which derives what has just come in.
-  await syncGraph({ ...app.context, delayMs: 0 }, { kind: 'touched' });
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 type Question = readonly [path: string, payload?: (symbol: string) => object];
 
@@ -77,11 +48,11 @@ const QUESTIONS: readonly Question[] = [
 
 const dateOf = (query: string): object => (query === '' ? {} : { date: query.slice('?date='.length) });
 
-async function answerTo([path, payload]: Question, symbol: string, authorization?: string) {
+async function answerTo([path, payload]: Question, symbol: string, asked: { authorization?: string } = {}) {
   const { statusCode, body, headers } = await server.inject({
     method: payload === undefined ? 'GET' : 'POST',
     url: ROOT + path.replace('SYMBOL', symbol),
-    headers: authorization === undefined ? {} : { authorization },
+    headers: asked,
     ...(payload === undefined ? {} : { payload: payload(symbol) }),
   });
   // The identifier of a request may be a digit longer than the one before.
@@ -89,6 +60,18 @@ async function answerTo([path, payload]: Question, symbol: string, authorization
   const text = body.replaceAll(symbol, 'SYMBOL').replace(/"request_id":"[^"]*"/, '"request_id":""');
   return { statusCode, text, headers: rest };
 }
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
+const minutes = rowsBetween(minuteBars('NEWX', DATE, DATE), at(DATE, '10:00'), at(DATE, '10:05'));
+await bring(app, [
+  dailyBars('OLDX', '2023-01-03', '2024-03-12'),
+  minuteBars('OLDX', '2024-03-12', '2024-03-12'),
+  minutes,
+  chainDelivery({ symbol: 'NEWX', clock: '10:02', spot: 100 }),
+]);
+// As a live session does, which derives what has just come in.
+await syncGraph({ ...app.context, delayMs: 0 }, { kind: 'touched' });
+const server = await serverOf(app);
 
 describe('a stock whose first trade lies within the delay', () => {
   it('is answered of like one that nobody knows', async () => {
@@ -99,26 +82,17 @@ describe('a stock whose first trade lies within the delay', () => {
   });
 
   it('is known to a caller with the real-time feed', async () => {
-    const credentials = await newCredentials(app.context.database);
-    const scopes = ['stock:read', 'market-data:realtime'];
-    const { access_token: token } = (
-      await server.inject({
-        method: 'POST',
-        url: `${ROOT}/chart-agent-auth/token`,
-        payload: { ...credentials, agent_id: 'a', scopes, ttl_seconds: 60 },
-      })
-    ).json();
-    const { statusCode, text } = await answerTo(['/stocks/SYMBOL'], 'NEWX', `Bearer ${token}`);
+    const { database } = app.context;
+    const headers = await newBearer({ server, database }, ['stock:read', 'market-data:realtime']);
+    const { statusCode, text } = await answerTo(['/stocks/SYMBOL'], 'NEWX', headers);
     expect(statusCode, text).toBe(200);
   });
 
   it('is known to everybody once its first minute is old enough', async () => {
-    const later = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T14:16:00Z' });
-    const serving = await later.server();
+    const later = await appOn(store, { TIGRAPH_NOW: '2024-03-13T14:16:00Z' });
+    const serving = await serverOf(later);
     const response = await serving.inject({ url: `${ROOT}/stocks/NEWX` });
     expect(response.statusCode, response.body).toBe(200);
     expect(response.json()).toMatchObject({ symbol: 'NEWX', source: 'delayed' });
-    await serving.close();
-    await later.close();
   });
 });

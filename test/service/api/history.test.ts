@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { feedOf, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { at } from '../../support/tape.ts';
 
@@ -18,29 +17,8 @@ const URL = '/api/graph/v1/stocks/ACME';
 const STORED = '2024-03-11';
 const FIELDS = 'last_price,technical.rsi_14';
 
-let store: TestStore;
-let app: App;
-let server: Awaited<ReturnType<App['server']>>;
-
 const bring = (name: string, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ all: deliveries }, name));
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: new Date(NOW).toISOString() });
-  await bring('history', [
-    dailyBars('ACME', '2023-01-03', STORED),
-    minuteBars('ACME', '2024-03-08', STORED),
-    dailyBars('SPY', '2023-01-03', STORED),
-  ]);
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
 
 const get = async (query: string) => {
   const response = await server.inject(`${URL}/history?${query}`);
@@ -53,6 +31,15 @@ const fault = async (query: string) => {
   expect(response.statusCode, response.body).toBe(422);
   return response.json().detail[0];
 };
+
+const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+await bring('history', [
+  dailyBars('ACME', '2023-01-03', STORED),
+  minuteBars('ACME', '2024-03-08', STORED),
+  dailyBars('SPY', '2023-01-03', STORED),
+]);
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app);
 
 describe('200', () => {
   it('has of each date what stock detail answers for it, stored or derived', async () => {
@@ -122,8 +109,11 @@ describe('422', () => {
 
 describe('404', () => {
   it('knows no symbol without a bar', async () => {
-    const response = await server.inject(`/api/graph/v1/stocks/NOBODY/history?fields=${FIELDS}`);
-    expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_symbol']);
+    await expectRefused(
+      server.inject(`/api/graph/v1/stocks/NOBODY/history?fields=${FIELDS}`),
+      404,
+      'unknown_symbol',
+    );
   });
 });
 

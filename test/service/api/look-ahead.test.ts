@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -7,12 +7,13 @@ import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { bring, openTestApp } from '../../support/app.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';
 import { newsAt, profileAt } from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { makeTestStore } from '../../support/database.ts';
 import { inFull, sampled } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /**
@@ -32,14 +33,6 @@ const others = OTHERS.flatMap((symbol) => [
   dailyBars(symbol, FROM, TO),
   minuteBars(symbol, '2024-03-12', '2024-03-13'),
 ]);
-
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-});
-
-afterAll(() => store.remove());
 
 async function withApp<T>(now: string, work: (app: App) => Promise<T>): Promise<T> {
   const app = await openTestApp(store, { TIGRAPH_NOW: now });
@@ -63,21 +56,7 @@ async function answer(app: App, date: string): Promise<string> {
 /** What may become known after an instant: other bars, splits and dividends to come, a new company name. */
 function futureOf(instant: number, factor: number): Delivery[] {
   const later = calendar.nextSession(calendar.tradeDateOf(instant))!;
-  const profile = {
-    companyName: `Renamed ${factor}`,
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-  };
-  const rest = {
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: 'Energy',
-    industry: null,
-    exchange: 'NYSE',
-  };
+  const profile = profileWith({ companyName: `Renamed ${factor}`, sector: 'Energy', exchange: 'NYSE' });
   return [
     alteredAfter(daily, midnightUtc(later), factor),
     alteredAfter(minutes, instant, factor),
@@ -89,11 +68,9 @@ function futureOf(instant: number, factor: number): Delivery[] {
         { kind: 'dividend', exDate: midnightUtc(later), value: factor },
       ],
     },
-    { kind: 'facts', symbol: 'ACME', facts: [factOf('profile', instant + 1, { ...profile, ...rest })] },
+    factsOf('ACME', factOf('profile', instant + 1, profile)),
     ...othersAfter(instant, factor),
-    ...OTHERS.map((symbol): Delivery => {
-      return { kind: 'facts', symbol, facts: [factOf('profile', instant + 1, { ...profile, ...rest })] };
-    }),
+    ...OTHERS.map((symbol): Delivery => factsOf(symbol, factOf('profile', instant + 1, profile))),
     ...OTHERS.map((symbol): Delivery => {
       const split = { kind: 'split', exDate: midnightUtc(later), value: 1 + Math.round(factor * 8) } as const;
       return { kind: 'actions', symbol, actions: [split] };
@@ -109,6 +86,8 @@ function othersAfter(instant: number, factor: number): Delivery[] {
     alteredAfter(delivery, delivery.interval === '1d' ? firstDay : instant, factor),
   );
 }
+
+const store = await freshStore();
 
 describe('an answer for a past date', () => {
   it('does not change by a byte, whatever happens after it', async () => {

@@ -1,21 +1,17 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { marketContextAt } from '../../../src/api/market/get-market-context.ts';
-import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { EarningsDate, EarningsReport } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { newCredentials } from '../../support/access.ts';
-import { bring, freshApp, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer } from '../../support/access.ts';
+import { appOn, bring, freshApp, freshStore, openTestApp, serverOf } from '../../support/app.ts';
+import type { TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import { expectedWith, factsOf, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
+import { fields, numbers, words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/market/context`, by status. */
@@ -30,25 +26,11 @@ const KNOWN = at(FROM, '09:00');
 const daily = ['SPY', '^VIX', ...STOCKS].map((symbol) => dailyBars(symbol, FROM, DATE));
 const minutes = ['SPY', '^VIX', ...STOCKS].map((symbol) => minuteBars(symbol, DATE, DATE));
 
-const expects = (date: string, part: Partial<EarningsDate> = {}): EarningsDate => ({
-  date,
-  time: 'unknown',
-  status: 'projected',
-  epsEstimate: null,
-  revenueEstimate: null,
-  ...part,
-});
+const expects = (date: string, part: Partial<EarningsDate> = {}): EarningsDate =>
+  expectedWith({ date, ...part });
 
-const reportOf = (date: string, part: Partial<EarningsReport> = {}): EarningsReport => ({
-  date,
-  time: 'pre_market',
-  periodEnd: null,
-  epsEstimate: 1,
-  epsActual: 1.1,
-  revenueEstimate: null,
-  revenueActual: null,
-  ...part,
-});
+const reportOf = (date: string, part: Partial<EarningsReport> = {}): EarningsReport =>
+  reportWith({ date, epsEstimate: 1, epsActual: 1.1, ...part });
 
 const cap = (dollars: number) =>
   factOf(
@@ -100,31 +82,13 @@ const CALENDAR: Readonly<Record<string, readonly ReturnType<typeof factOf>[]>> =
   D9: [factOf('halt', at(DATE, '13:00'), { from: at(DATE, '13:00'), to: null, reason: 'T1' })],
 };
 
-const facts: Delivery[] = STOCKS.map((symbol, place) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
+const facts: Delivery[] = STOCKS.map((symbol, place) =>
+  factsOf(
+    symbol,
     factOf('profile', KNOWN, profileWith({ sector: SECTORS[place % SECTORS.length]! })),
     ...(CALENDAR[symbol] ?? []),
-  ],
-}));
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await bring(app, [...daily, ...minutes, ...facts]);
-  await syncGraph(app.context, { kind: 'touched' });
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
+  ),
+);
 
 const URL = '/api/graph/v1/market/context';
 const get = (query = '', headers: Record<string, string> = {}, to = server) =>
@@ -140,19 +104,17 @@ async function contextAt(now: number | string, query = '', of: TestStore = store
   return { status: response.statusCode, body: response.body, context: response.json() };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['market:read']) {
-  const { database, scope } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
-  const credentials = await newCredentials(database, { symbols });
-  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
-  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
-  await access.close();
-  return { authorization: `Bearer ${access_token}` };
-}
+const tokenOf = (symbols: string[] | null, scopes: AccessScope[] = ['market:read']) =>
+  newBearer({ server, database: app.context.database }, scopes, { symbols });
 
 const closesOf = (symbol: string): number[] => Array.from(dailyBars(symbol, FROM, DATE).columns.close);
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...daily, ...minutes, ...facts]);
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app);
 
 describe('200', () => {
   it('is of the newest session that has a market', async () => {
@@ -162,12 +124,9 @@ describe('200', () => {
       'cache-control': 'no-cache',
       vary: expect.stringContaining('authorization'),
     });
-    expect(response.json()).toMatchObject({
-      trade_date: DATE,
-      as_of: '2024-03-13T08:00:00.000Z',
-      market_as_of: '2024-03-12T20:00:00.000Z',
-      source: 'delayed',
-    });
+    expect(response.json()).toMatchObject(fields`
+      trade_date: ${DATE}, as_of: 2024-03-13T08:00:00.000Z, market_as_of: 2024-03-12T20:00:00.000Z,
+      source: delayed`);
   });
 
   it('has the index by its closes', async () => {
@@ -223,11 +182,9 @@ describe('200', () => {
   it('ranks the sectors by their 20-session return', async () => {
     const { sectors } = (await get()).json();
     expect(sectors.map(({ sector }: { sector: string }) => sector).sort()).toEqual([...SECTORS].sort());
-    expect(sectors.map(({ rank, of }: { rank: number; of: number }) => [rank, of])).toEqual([
-      [1, 3],
-      [2, 3],
-      [3, 3],
-    ]);
+    expect(sectors.map(({ rank, of }: { rank: number; of: number }) => [rank, of])).toEqual(
+      numbers`1 3, 2 3, 3 3`,
+    );
     const returns = sectors.map((sector: { return_20d_pct: number }) => sector.return_20d_pct);
     expect(returns).toEqual(returns.toSorted((one: number, other: number) => other - one));
   });
@@ -295,17 +252,11 @@ describe('what is not known', () => {
     expect(context).toMatchObject({ vix: null, breadth: null, sectors: [], regime: { regime: null } });
     expect(context.index).toMatchObject({ return_5d_pct: expect.any(Number), sma_50: null, sma_200: null });
     const fields = context.missing.map(({ field }: { field: string }) => field);
-    expect(fields).toEqual([
-      'index.sma_50',
-      'index.sma_200',
-      'index.trend',
-      'vix',
-      'breadth',
-      'sectors',
-      'regime.regime',
-      'events.results_today',
-      'events.results_next_5_sessions',
-    ]);
+    expect(fields).toEqual(
+      words`
+      index.sma_50 index.sma_200 index.trend vix breadth sectors regime.regime events.results_today
+      events.results_next_5_sessions`,
+    );
     expect(context.missing[0].reason).toBe('SPY has fewer than 50 sessions without a hole.');
   });
 });
@@ -404,13 +355,9 @@ describe('the clock of events', () => {
       count: 2,
       largest: [
         { symbol: 'C1', date: DATE, time: 'post_market', status: 'projected', market_cap: 9e9 },
-        {
-          symbol: 'B0',
-          date: DATE,
-          time: 'pre_market',
-          status: 'reported',
-          market_cap: stock.fundamental.market_cap,
-        },
+        fields`
+          symbol: B0, date: ${DATE}, time: pre_market, status: reported,
+          market_cap: ${stock.fundamental.market_cap}`,
       ],
     });
     expect(events.results_next_5_sessions).toMatchObject({ from: '2024-03-13', to: '2024-03-19', count: 3 });
@@ -445,16 +392,15 @@ describe('the clock of events', () => {
 
 describe('nothing from beyond the instant', () => {
   it.each(['09:29', '12:30', '16:30'])('moves what a delayed caller sees of %s', async (clock) => {
-    const other = await makeTestStore();
+    const other = await freshStore();
     const instant = at(DATE, clock);
     const now = instant + 15 * 60_000;
-    const teller = await openTestApp(other, { TIGRAPH_NOW: new Date(now).toISOString() });
+    const teller = await appOn(other, { TIGRAPH_NOW: new Date(now).toISOString() });
     await bring(teller, [...daily, ...minutes, ...facts]);
     const before = await contextAt(now, '', other);
-    const later: Delivery[] = STOCKS.map((symbol) => ({
-      kind: 'facts',
-      symbol,
-      facts: [
+    const later: Delivery[] = STOCKS.map((symbol) =>
+      factsOf(
+        symbol,
         factOf('profile', instant + 1, profileWith({ sector: 'Technology' })),
         factOf('earnings_date', instant + 1, expects('2024-03-14', { status: 'confirmed' })),
         factOf('halt', instant + 1, { from: instant - 60_000, to: null, reason: null }),
@@ -463,8 +409,8 @@ describe('nothing from beyond the instant', () => {
           instant + 1,
           fundamentalsWith({ periodEnd: '2023-12-31', stated: { market_cap: 1e13 } }),
         ),
-      ],
-    }));
+      ),
+    );
     const isOver = clock >= '16:00';
     await bring(teller, [
       ...later,
@@ -474,8 +420,6 @@ describe('nothing from beyond the instant', () => {
     const after = await contextAt(now, '', other);
     expect(before.status).toBe(200);
     expect(after.body).toBe(before.body);
-    await teller.close();
-    await other.remove();
   });
 
   it('but what came before it does', async () => {
@@ -487,14 +431,6 @@ describe('nothing from beyond the instant', () => {
     const after = (await get(`?date=${DATE}`, {}, answering)).body;
     await answering.close();
     expect(before === after).toBe(false);
-  });
-});
-
-describe('401, 403', () => {
-  it('for a token that is none, or lacks the scope', async () => {
-    expect((await get('', { authorization: 'Bearer x' })).statusCode).toBe(401);
-    const scope = await get('', await tokenOf(null, ['stock:read']));
-    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
   });
 });
 

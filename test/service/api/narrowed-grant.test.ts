@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, createGrant } from '../../../src/api/access/clients.ts';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/api/access/clients.ts';
+import { createGrant } from '../../../src/api/access/clients.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
-import { WIDE } from '../../support/access.ts';
+import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { bring } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import {
   CHAT_DATE,
   CHAT_OTHERS,
-  type ChatService,
   chatMarket,
-  openChatService,
+  freshChatService,
   passOver,
 } from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { newsDelivery } from '../../support/news-market.ts';
+import { expectedWith, factsOf } from '../../support/reported.ts';
 import { connectStream } from '../../support/stream.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** For every request, a grant that is narrowed to symbols names no other stock. */
@@ -31,56 +32,18 @@ const INCLUDES =
   'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposure';
 
 /** Results and halts of stocks within the grant and beyond it. */
-const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
-    factOf('earnings_date', at('2024-02-20', '09:00'), {
-      date: '2024-03-15',
-      time: 'unknown',
-      status: 'projected',
-      epsEstimate: null,
-      revenueEstimate: null,
-    }),
+const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
+  factsOf(
+    symbol,
+    factOf('earnings_date', at('2024-02-20', '09:00'), expectedWith({ date: '2024-03-15' })),
     factOf('halt', at(CHAT_DATE, '13:00'), { from: at(CHAT_DATE, '13:00'), to: null, reason: 'T1' }),
-  ],
-}));
+  ),
+);
 
 /** News of a stock within the grant and of stocks beyond it. */
 const NEWS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
   newsDelivery({ symbol, at: `${CHAT_DATE}T14:00:00Z`, headline: `Company sued over patents by ${symbol}` }),
 );
-
-let store: TestStore;
-let service: ChatService;
-let address: string;
-let whole = '';
-let narrow = '';
-/** Runs of one client: under the narrowed grant, and under one for every symbol. */
-let ownRun: string;
-let wideRun: string;
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  // Nine in the evening of New York: the session is over, also for a delayed caller.
-  service = await openChatService(store, '2024-03-14T01:00:00Z');
-  const { app, server } = service;
-  await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
-  await passOver(app, CHAT_DATE);
-  [whole, narrow] = await tokensOf(null, GRANTED);
-  address = await server.listen({ host: '127.0.0.1', port: 0 });
-  const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
-  ownRun = (await postRun(server, { ...body, symbols: GRANTED }, bearer(narrow))).json().id;
-  wideRun = (await postRun(server, { ...body, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
-  for (const id of [ownRun, wideRun]) await runOver({ app, server }, id, bearer(whole));
-});
-
-afterAll(async () => {
-  await service.close();
-  await store.remove();
-});
 
 /** Tokens of one client, each under a separate grant for these symbols. */
 async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[string, string]> {
@@ -88,19 +51,12 @@ async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[strin
   const { client, secret } = await createClient(app.context.database, 'a test', Date.now());
   const tokenFor = async (symbols: readonly string[] | null): Promise<string> => {
     const grant = await createGrant(app.context.database, client.id, { ...WIDE, symbols }, Date.now());
-    const response = await server.inject({
-      method: 'POST',
-      url: `${ROOT}/chart-agent-auth/token`,
-      payload: {
-        client_id: client.id,
-        client_secret: secret,
-        grant_id: grant.id,
-        agent_id: 'a',
-        scopes: ['stock:read', 'options:read', 'screener:read', 'market:read', 'chat:read', 'backtest:run'],
-        ttl_seconds: 600,
-      },
-    });
-    return response.json().access_token;
+    const credentials = { client_id: client.id, client_secret: secret, grant_id: grant.id };
+    return tokenFrom(
+      server,
+      credentials,
+      words`stock:read options:read screener:read market:read chat:read backtest:run`,
+    );
   };
   return [await tokenFor(wide), await tokenFor(narrowed)];
 }
@@ -231,6 +187,19 @@ const operations = (): string[] =>
   );
 
 const answerFor = async (token: string, question: Question) => JSON.parse(await bytesFor(token, question));
+
+// Nine in the evening of New York: the session is over, also for a delayed caller.
+const service = await freshChatService('2024-03-14T01:00:00Z');
+const { app, server } = service;
+await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
+await passOver(app, CHAT_DATE);
+const [whole, narrow] = await tokensOf(null, GRANTED);
+const address = await server.listen({ host: '127.0.0.1', port: 0 });
+const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };
+/** Runs of one client: under the narrowed grant, and under one for every symbol. */
+const ownRun = (await postRun(server, { ...body, symbols: GRANTED }, bearer(narrow))).json().id;
+const wideRun = (await postRun(server, { ...body, symbols: ['ACME', 'C1'] }, bearer(whole))).json().id;
+for (const id of [ownRun, wideRun]) await runOver({ app, server }, id, bearer(whole));
 
 describe('a grant narrowed to symbols', () => {
   it('names no other stock in the answer of any route', async () => {

@@ -1,20 +1,15 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it } from 'vitest';
 import type { AccessScope } from '../../../src/api/access/scopes.ts';
-import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
-import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { newCredentials } from '../../support/access.ts';
-import { bring, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer } from '../../support/access.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, newsWith, profileWith } from '../../support/reported.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/graph/{symbol}/neighborhood`, by status. */
@@ -25,22 +20,12 @@ const DATE = '2024-03-13';
 const KNOWN = at('2023-01-04', '09:00');
 const NEWS_AT = at(DATE, '11:00');
 
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-
 const news = (headline: string, publishedAt: number) =>
-  factOf('news', publishedAt, {
+  factOf(
+    'news',
     publishedAt,
-    headline,
-    summary: null,
-    source: 'wire',
-    url: null,
-    symbols: ['A0'],
-    eventType: null,
-    sentiment: 0.5,
-    relevance: 0.8,
-  });
+    newsWith({ publishedAt, headline, source: 'wire', symbols: ['A0'], sentiment: 0.5, relevance: 0.8 }),
+  );
 
 const theme = (name: string, knownAt: number) =>
   factOf('theme_exposure', knownAt, {
@@ -53,30 +38,15 @@ const theme = (name: string, knownAt: number) =>
   });
 
 const market = peerMarket(FROM, '2024-03-15', {});
-const facts: Delivery[] = PEER_SYMBOLS.map((symbol) => ({
-  kind: 'facts',
-  symbol,
-  facts: [
+const facts: Delivery[] = PEER_SYMBOLS.map((symbol) =>
+  factsOf(
+    symbol,
     factOf('profile', KNOWN, profileWith({ sector: symbol.startsWith('A') ? 'Energy' : 'Utilities' })),
     ...(symbol === 'A0' ? [theme('Interest rates', KNOWN), news('A0 wins an order', NEWS_AT)] : []),
-  ],
-}));
+  ),
+);
 
 const derive = (from: string, to: string) => syncGraph(app.context, { kind: 'range', from, to });
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await bring(app, [...market, ...facts]);
-  await derive(EARLIER, DATE);
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 interface Node {
   readonly id: string;
@@ -109,18 +79,16 @@ async function walk(query: string, headers: Record<string, string> = {}) {
   };
 }
 
-async function tokenOf(symbols: string[] | null, scopes: AccessScope[] = ['stock:read']) {
-  const { database, scope } = app.context;
-  const access = await openAccess({ database, clock: systemClock, delayMs: 0, scope });
-  const credentials = await newCredentials(database, { symbols });
-  const asked = { ...credentials, agent_id: 'chart', scopes, ttl_seconds: 600 };
-  const { access_token } = await exchangeToken(access, asked, { address: '10.0.0.1', onClient: () => {} });
-  await access.close();
-  return { authorization: `Bearer ${access_token}` };
-}
+const tokenOf = (symbols: string[] | null, scopes: AccessScope[] = ['stock:read']) =>
+  newBearer({ server, database: app.context.database }, scopes, { symbols });
 
 const idsOf = (nodes: readonly Node[], label: string): string[] =>
   nodes.filter((node) => node.label === label).map(({ id }) => id);
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...market, ...facts]);
+await derive(EARLIER, DATE);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('begins at the stock with its newest stock-day and shows what leads from there', async () => {
@@ -266,13 +234,17 @@ describe('the past', () => {
     const later = midnightUtc('2024-03-14');
     await bring(app, [
       ...market.map((delivery) => alteredAfter(delivery, later, 1.7)),
-      ...PEER_SYMBOLS.map((symbol): Delivery => {
-        return { kind: 'actions', symbol, actions: [{ kind: 'split', exDate: later, value: 4 }] };
-      }),
+      ...PEER_SYMBOLS.map(
+        (symbol): Delivery => ({
+          kind: 'actions',
+          symbol,
+          actions: [{ kind: 'split', exDate: later, value: 4 }],
+        }),
+      ),
       ...PEER_SYMBOLS.map((symbol): Delivery => {
         const moved = profileWith({ sector: 'Materials', companyName: 'Renamed' });
         const facts = [factOf('profile', after, moved), theme('Borrowing costs', after)];
-        return { kind: 'facts', symbol, facts: [...facts, news('A0 loses an order', after)] };
+        return factsOf(symbol, ...facts, news('A0 loses an order', after));
       }),
     ]);
     await derive('2024-03-14', '2024-03-15');
@@ -307,13 +279,9 @@ describe('the past', () => {
   });
 });
 
-describe('401, 403', () => {
-  it('for a token that is none, lacks the scope or does not cover the symbol', async () => {
-    expect((await get('A0/neighborhood', { authorization: 'Bearer x' })).statusCode).toBe(401);
-    const scope = await get('A0/neighborhood', await tokenOf(null, ['market:read']));
-    expect([scope.statusCode, scope.json().code]).toEqual([403, 'insufficient_scope']);
-    const symbol = await get('A1/neighborhood', await tokenOf(['A0']));
-    expect([symbol.statusCode, symbol.json().code]).toEqual([403, 'symbol_not_granted']);
+describe('403', () => {
+  it('for a token that does not cover the symbol', async () => {
+    await expectRefused(get('A1/neighborhood', await tokenOf(['A0'])), 403, 'symbol_not_granted');
   });
 });
 

@@ -1,16 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { newCredentials } from '../../support/access.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer, newCredentials } from '../../support/access.ts';
+import { appOn, freshApp, serverOf } from '../../support/app.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
@@ -32,6 +30,7 @@ interface Media {
 
 interface Operation {
   readonly operationId: string;
+  readonly security?: readonly { readonly bearer?: readonly AccessScope[] }[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
@@ -47,31 +46,6 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-let base: string;
-let statements: ReturnType<typeof recordStatements>;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
-  const calendar = newYorkCalendar();
-  await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
-  await syncGraph(app.context, { kind: 'touched' });
-  statements = recordStatements(app.context.database);
-  // No run is over before it can be cancelled.
-  server = await app.server({ executesBacktests: false });
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
 
 const readDocument = async (): Promise<Document> =>
   (await (await fetch(`${base}/openapi.json`)).json()) as Document;
@@ -126,6 +100,16 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+const calendar = newYorkCalendar();
+await importFeed(app.context, simulatedFeed({ ...MARKET, end: END, calendar }));
+await syncGraph(app.context, { kind: 'touched' });
+const statements = recordStatements(app.context.database);
+// No run is over before it can be cancelled.
+const server = await serverOf(app, { executesBacktests: false });
+await server.listen({ host: '127.0.0.1', port: 0 });
+const base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
 
 describe('the examples of the requests', () => {
   it('run as they are', async () => {
@@ -190,6 +174,51 @@ describe('the examples of the requests', () => {
       body: JSON.stringify({ ...body, ...credentials }),
     });
     expect(response.status).toBe(200);
+  });
+});
+
+describe('every route', () => {
+  const refusalOf = async (documented: Documented, headers: { readonly authorization?: string }) => {
+    const { url, init } = requestOf(documented);
+    const asked = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers)) asked.set(name, value);
+    const response = await fetch(url, { ...init, headers: asked });
+    return [
+      documented.operation.operationId,
+      response.status,
+      ((await response.json()) as { code: string }).code,
+    ];
+  };
+
+  it('refuses a token that is none, and one without its scope', async () => {
+    const of = { server, database: app.context.database };
+    const tokens = { stock: await newBearer(of, ['stock:read']), chat: await newBearer(of, ['chat:read']) };
+    for (const documented of operationsOf(await readDocument())) {
+      const { operationId: id, security = [] } = documented.operation;
+      const scope = security.find(({ bearer }) => bearer !== undefined)?.bearer?.[0];
+      if (scope === undefined) continue;
+      const lacking = scope === 'stock:read' ? tokens.chat : tokens.stock;
+      const forged = { authorization: 'Bearer forged' };
+      expect(await refusalOf(documented, forged)).toEqual([id, 401, 'invalid_token']);
+      expect(await refusalOf(documented, lacking)).toEqual([id, 403, 'insufficient_scope']);
+    }
+  });
+
+  it('names the methods that it has to a caller with another', async () => {
+    const { paths } = await readDocument();
+    for (const [path, methods] of Object.entries(paths)) {
+      const documented = Object.entries(methods).map(([method, operation]) => ({ method, path, operation }));
+      const { url } = requestOf(documented[0]!);
+      const response = await fetch(url, { method: 'PUT' });
+      const allowed = response.headers.get('allow')?.split(', ');
+      expect([path, response.status]).toEqual([path, 405]);
+      const expected = Object.keys(methods).map((method) => method.toUpperCase());
+      expect(allowed, path).toEqual(expect.arrayContaining(expected));
+      expect(
+        allowed?.filter((method) => method !== 'HEAD'),
+        path,
+      ).toHaveLength(expected.length);
+    }
   });
 });
 
@@ -267,12 +296,10 @@ describe('the examples of the answers', () => {
   });
 
   it('show no market data where callers need a token', async () => {
-    const locked = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', AUTH_REQUIRED: 'true' });
-    const face = await locked.server();
+    const locked = await appOn(store, { TIGRAPH_NOW: '2024-03-06T12:00:00Z', AUTH_REQUIRED: 'true' });
+    const face = await serverOf(locked);
     const document = (await face.inject('/openapi.json')).json() as Document;
     const stock = document.paths['/api/graph/v1/stocks/{symbol}']!.get!;
     expect(stock.responses['200']!.content!['application/json']!.example).toBeUndefined();
-    await face.close();
-    await locked.close();
   });
 });

@@ -1,58 +1,32 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}/peers`, by status. */
 
 const DATE = '2024-03-13';
 
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
-  await importFeed(
-    app.context,
-    feedOf({
-      peers: [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)],
-    }),
-  );
-  await syncGraph(app.context, { kind: 'touched' });
-  await findPeers(app.context, '2024-03-11', '2024-03-12');
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+await bring(app, [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)]);
+await syncGraph(app.context, { kind: 'touched' });
+await findPeers(app.context, '2024-03-11', '2024-03-12');
+const server = await serverOf(app);
 
 describe('200', () => {
   it('names the peers with weight, reasons and their part of what they implied', async () => {
     const response = await get('a0/peers');
     expect(response.statusCode, response.body).toBe(200);
     const { peers, ...own } = response.json();
-    expect(own).toMatchObject({
-      symbol: 'A0',
-      trade_date: DATE,
-      window_to: '2024-02-29',
-      signal: 'bearish_divergence',
-      weight_config: 'local_medium_broad',
-      contaminated: false,
-      contamination: 'none',
-    });
+    expect(own).toMatchObject(fields`
+      symbol: A0, trade_date: ${DATE}, window_to: 2024-02-29, signal: bearish_divergence,
+      weight_config: local_medium_broad, contaminated: false, contamination: none`);
     expect(own.return_pct).toBeCloseTo(-6, 9);
     expect(own.local).toBeCloseTo((own.return_pct - own.implied_local_pct) / own.deviation_local_pct, 2);
     const sumOf = (field: string): number =>
@@ -69,15 +43,7 @@ describe('200', () => {
   it('is the divergence of the stock itself', async () => {
     const { peer_divergence_v1: block } = (await get('B3')).json();
     const { peers: _, ...own } = (await get(`B3/peers?date=${DATE}`)).json();
-    for (const field of [
-      'local',
-      'medium',
-      'broad',
-      'composite',
-      'signal',
-      'implied_broad_pct',
-      'peers_broad',
-    ]) {
+    for (const field of words`local medium broad composite signal implied_broad_pct peers_broad`) {
       expect(own[field], field).toBe(block[field]);
     }
   });
@@ -113,8 +79,7 @@ describe('404', () => {
   });
 
   it('for dates without a session, and for those on which the stock has no bar', async () => {
-    const holiday = await get('A0/peers?date=2024-03-10');
-    expect([holiday.statusCode, holiday.json().code]).toEqual([404, 'no_session']);
+    await expectRefused(get('A0/peers?date=2024-03-10'), 404, 'no_session');
     const after = await get('A0/peers?date=2024-03-14');
     expect([after.statusCode, after.json().code]).toEqual([404, 'no_data_for_date']);
     expect(after.json().detail).toContain(DATE);

@@ -10,7 +10,7 @@ import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
+import { freshStore, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { FULL, inFull, SEED } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
@@ -94,7 +94,7 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
   ])(
     '%s on %s',
     async (symbol, tradeDate, minutes) => {
-      const store = await makeTestStore();
+      const store = await freshStore();
       const taped = await takeSession(app, tradeDate);
       await seedHistory(store, taped);
       const played = await openAppAt(store, clockFor(taped));
@@ -118,7 +118,6 @@ describe.skipIf(realDataDirectory === null)('a recorded session played again', (
       );
       expect((day as { blocks: number }).blocks).toBeGreaterThan(5);
       await played.close();
-      await store.remove();
     },
     600_000,
   );

@@ -19,9 +19,10 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { createScreener } from '../../../src/workers/task-threads.ts';
-import { openTestApp } from '../../support/app.ts';
+import { appOn, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { screenDay } from '../../support/screens.ts';
+import { numbers } from '../../support/tables.ts';
 
 const REALTIME: Caller = { ...anonymousCaller(0), source: 'realtime_sip' };
 const DELAYED = anonymousCaller(15 * 60_000);
@@ -229,13 +230,11 @@ describe('stored rows', () => {
       expect((await allOf(date)).total).toBe(10);
       const screen = { date, limit: 4, sort: [{ field: 'last_price', order: 'desc' }] };
       const first = await pageOf(app, screen);
-      const other = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
-      onTestFinished(() => other.close());
+      const other = await appOn(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
       const second = await pageOf(other, { ...screen, cursor: first.next_cursor! });
       expect(second.rows.map(({ symbol }) => symbol)).toEqual(['P5', 'P4', 'P3', 'P2']);
       await writeStockDays(app.context.database, [price('P0', 77, date)]);
-      const third = await openTestApp(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
-      onTestFinished(() => third.close());
+      const third = await appOn(store, { TIGRAPH_NOW: '2024-03-06T02:00:00Z' });
       await expect(pageOf(third, { ...screen, cursor: second.next_cursor! })).rejects.toMatchObject({
         code: 'cursor_expired',
       });
@@ -476,10 +475,7 @@ describe('the thread', () => {
     const only = Uint32Array.of(1, 2, 9);
     const screen = { ...light, select: [named('last_price')] };
     const outcome = await screener.run({ screen, rows, only, columns }, never);
-    expect([[...outcome.rows], [...outcome.selected[0]!]]).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
+    expect([[...outcome.rows], [...outcome.selected[0]!]]).toEqual(numbers`1 2, 1 2`);
   });
 });
 

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { FULL, inFull } from '../../support/depth.ts';
 import { filesOfArchive, realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
 
 /** Close between 20 and 60 dollars, at least 5 million shares, close under 0.88 of its average over 50 sessions. */
 const EXPECTED: readonly (readonly [string, number, number, number])[] = [
@@ -30,36 +27,23 @@ const EXPECTED: readonly (readonly [string, number, number, number])[] = [
   ['GLW', 27.13, 5_039_814, 0.8552855575591733],
 ];
 
+const DATE = '2019-08-15';
+const { app, server } = await onRealData(async (app) => {
+  const archive = 'daily/sp500_daily_adjusted_2016_2019.zip';
+  const expected = new Set(EXPECTED.map(([symbol]) => `${symbol}.csv`));
+  const paths = FULL
+    ? [resolve(realDataDirectory!, archive)]
+    : [await filesOfArchive(archive, (name, place) => place % 6 === 0 || expected.has(name))];
+  const { calendar } = app.context;
+  await importFeed(app.context, csvFeed({ paths, calendar, interval: '1d', symbolFrom: 'file-name' }));
+  await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE });
+});
+
 /**
  * The S&P 500 on 15 August 2019, screened. What is expected was worked out from the vendor's file by a few lines of Python
  * that know none of this project's code: closes, volumes, and averages of closes on the basis of the day.
  */
 describe.skipIf(realDataDirectory === null)('recorded data', () => {
-  const DATE = '2019-08-15';
-  let store: TestStore;
-  let app: App;
-  let server: FastifyInstance;
-
-  beforeAll(async () => {
-    store = await makeTestStore();
-    app = await openTestApp(store);
-    const archive = 'daily/sp500_daily_adjusted_2016_2019.zip';
-    const expected = new Set(EXPECTED.map(([symbol]) => `${symbol}.csv`));
-    const paths = FULL
-      ? [resolve(realDataDirectory!, archive)]
-      : [await filesOfArchive(archive, (name, place) => place % 6 === 0 || expected.has(name))];
-    const { calendar } = app.context;
-    await importFeed(app.context, csvFeed({ paths, calendar, interval: '1d', symbolFrom: 'file-name' }));
-    await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE });
-    server = await app.server();
-  }, 240_000);
-
-  afterAll(async () => {
-    await server.close();
-    await app.close();
-    await store.remove();
-  });
-
   async function screen(payload: object) {
     const response = await server.inject({ method: 'POST', url: '/api/graph/v1/screener', payload });
     expect(response.statusCode, response.body).toBe(200);

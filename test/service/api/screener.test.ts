@@ -1,23 +1,19 @@
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GrantTerms } from '../../../src/api/access/clients.ts';
-import type { App } from '../../../src/app.ts';
+import type { AccessScope } from '../../../src/api/access/scopes.ts';
 import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
-import { newCredentials } from '../../support/access.ts';
-import { openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { newBearer } from '../../support/access.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { appOn, freshApp, freshStore, serverOf } from '../../support/app.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/screener` and its catalogue of fields, by status. */
 
 const URL = '/api/graph/v1/screener';
 /** The session of the sixth runs; that of the fifth is over. */
 const NOW = '2024-03-06T15:30:30Z';
-
-let store: TestStore;
-let app: App;
-let server: FastifyInstance;
 
 const STOCKS: Readonly<Record<string, ScreenValues>> = {
   AAA: { last_price: 10, rel_volume: 2, directional_bias: 'bullish', 'technical.rsi_14': 25, halted: false },
@@ -40,25 +36,6 @@ const STOCKS: Readonly<Record<string, ScreenValues>> = {
   },
 };
 
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-  const days = (date: string, asOf: string) =>
-    Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
-  await writeStockDays(app.context.database, [
-    ...days('2024-03-04', '2024-03-05T01:00:00Z'),
-    ...days('2024-03-05', '2024-03-06T01:00:00Z'),
-    ...days('2024-03-06', '2024-03-06T15:30:00Z'),
-  ]);
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await server.close();
-  await app.close();
-  await store.remove();
-});
-
 const post = (payload: unknown, headers: Record<string, string> = {}, to = server) =>
   to.inject({
     method: 'POST',
@@ -67,16 +44,8 @@ const post = (payload: unknown, headers: Record<string, string> = {}, to = serve
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
-async function tokenOf(terms: Partial<GrantTerms>, scope: string): Promise<string> {
-  const credentials = await newCredentials(app.context.database, terms);
-  const response = await server.inject({
-    method: 'POST',
-    url: '/api/graph/v1/chart-agent-auth/token',
-    payload: { ...credentials, agent_id: 'a-test', scopes: scope.split(' '), ttl_seconds: 300 },
-  });
-  expect(response.statusCode, response.body).toBe(200);
-  return `Bearer ${response.json().access_token}`;
-}
+const bearerOf = (terms: Partial<GrantTerms>, ...scopes: AccessScope[]) =>
+  newBearer({ server, database: app.context.database }, scopes, terms);
 
 const symbolsOf = ({ rows }: { rows: { symbol: string }[] }): string[] => rows.map(({ symbol }) => symbol);
 
@@ -86,6 +55,16 @@ async function found(filter: unknown, more: object = {}): Promise<string[]> {
   expect(response.statusCode, response.body).toBe(200);
   return symbolsOf(response.json());
 }
+
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
+const days = (date: string, asOf: string) =>
+  Object.entries(STOCKS).map(([symbol, values]) => screenDay(symbol, date, asOf, values));
+await writeStockDays(app.context.database, [
+  ...days('2024-03-04', '2024-03-05T01:00:00Z'),
+  ...days('2024-03-05', '2024-03-06T01:00:00Z'),
+  ...days('2024-03-06', '2024-03-06T15:30:00Z'),
+]);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('answers a screen with the requested fields', async () => {
@@ -104,11 +83,9 @@ describe('200', () => {
       limit: 1,
     });
     expect(response.statusCode, response.body).toBe(200);
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      vary: 'authorization, accept-encoding',
-    });
+    expect(response.headers).toMatchObject(fields`
+      content-type: application/json; charset=utf-8, cache-control: no-store,
+      vary: ${'authorization, accept-encoding'}`);
     expect(response.json()).toEqual({
       date: '2024-03-05',
       as_of: { oldest: '2024-03-06T01:00:00.000Z', newest: '2024-03-06T01:00:00.000Z' },
@@ -116,14 +93,9 @@ describe('200', () => {
       total: 2,
       universe: 5,
       rows: [
-        {
-          symbol: 'CCC',
-          last_price: 30,
-          'computed.dollars': 90,
-          halted: true,
-          directional_bias: 'bearish',
-          'levels.pdh': null,
-        },
+        fields`
+          symbol: CCC, last_price: 30, computed.dollars: 90, halted: true, directional_bias: bearish,
+          levels.pdh: null`,
       ],
       near_misses: [
         {
@@ -155,17 +127,11 @@ describe('200', () => {
       next_cursor: null,
     });
     expect(symbolsOf(answer)).toEqual(['AAA', 'BBB', 'CCC', 'DDD', 'EEE']);
-    expect(Object.keys(answer.rows[0])).toEqual([
-      'symbol',
-      'company_name',
-      'last_price',
-      'intraday_return_pct',
-      'rel_volume',
-      'bullish_confluence',
-      'bearish_confluence',
-      'net_confluence',
-      'directional_bias',
-    ]);
+    expect(Object.keys(answer.rows[0])).toEqual(
+      words`
+      symbol company_name last_price intraday_return_pct rel_volume bullish_confluence bearish_confluence
+      net_confluence directional_bias`,
+    );
   });
 
   it.each([
@@ -210,13 +176,9 @@ describe('200', () => {
       select,
     });
     expect(response.json().rows).toEqual([
-      {
-        symbol: 'EEE',
-        updated_at: '2024-03-05T21:00:00.000Z',
-        'levels.prior_date': '2024-03-04',
-        company_name: `'); drop table stock_day; --`,
-        halted: null,
-      },
+      fields`
+        symbol: EEE, updated_at: 2024-03-05T21:00:00.000Z, levels.prior_date: 2024-03-04,
+        company_name: '); drop table stock_day; --, halted: null`,
     ]);
   });
 
@@ -257,13 +219,8 @@ describe('200', () => {
     };
     const filter = { all: [{ field: 'last_price', op: '<', value: 15 }, group] };
     const { near_misses: misses } = (await post({ date: '2024-03-05', filter, near_misses: 5 })).json();
-    expect(misses).toContainEqual({
-      symbol: 'AAA',
-      failed: 'filter.all.1',
-      condition: group,
-      distance: null,
-      value: null,
-    });
+    expect(misses).toContainEqual(fields`
+      symbol: AAA, failed: filter.all.1, condition: ${group}, distance: null, value: null`);
   });
 
   it('takes texts as they are: none is run, spliced or looked up', async () => {
@@ -312,19 +269,7 @@ describe('200', () => {
       instant: '2024-03-05T20:00:00Z',
     };
     const { fields } = (await server.inject({ url: `${URL}/fields` })).json();
-    for (const operator of [
-      '=',
-      '!=',
-      '<',
-      '<=',
-      '>',
-      '>=',
-      'between',
-      'in',
-      'not_in',
-      'is_null',
-      'not_null',
-    ]) {
+    for (const operator of words`= != < <= > >= between in not_in is_null not_null`) {
       const conditions = fields.flatMap(
         (field: { path: string; type: string; words: string[] | null; operators: string[] }) => {
           if (!field.operators.includes(operator)) return [];
@@ -343,8 +288,8 @@ describe('200', () => {
 
 describe('who may see what', () => {
   it('shows a caller with the real-time feed the session that runs, and one without it the last whole one', async () => {
-    const authorization = await tokenOf({}, 'screener:read market-data:realtime');
-    const live = (await post({}, { authorization })).json();
+    const headers = await bearerOf({}, 'screener:read', 'market-data:realtime');
+    const live = (await post({}, headers)).json();
     expect([live.date, live.source, live.as_of.newest]).toEqual([
       '2024-03-06',
       'realtime_sip',
@@ -352,39 +297,25 @@ describe('who may see what', () => {
     ]);
     const delayed = (await post({})).json();
     expect([delayed.date, delayed.source]).toEqual(['2024-03-05', 'delayed']);
-    const withToken = (await post({}, { authorization: await tokenOf({}, 'screener:read') })).json();
+    const withToken = (await post({}, await bearerOf({}, 'screener:read'))).json();
     expect([withToken.date, withToken.source]).toEqual(['2024-03-05', 'delayed']);
   });
 
   it('gives no page of the one feed for a cursor of the other', async () => {
-    const authorization = await tokenOf({}, 'screener:read market-data:realtime');
-    const { next_cursor: cursor } = (await post({ limit: 2 }, { authorization })).json();
-    expect((await post({ limit: 2, cursor }, { authorization })).statusCode).toBe(200);
+    const headers = await bearerOf({}, 'screener:read', 'market-data:realtime');
+    const { next_cursor: cursor } = (await post({ limit: 2 }, headers)).json();
+    expect((await post({ limit: 2, cursor }, headers)).statusCode).toBe(200);
     const response = await post({ limit: 2, cursor });
     expect([response.statusCode, response.json().detail[0].loc]).toEqual([422, ['body', 'cursor']]);
   });
 
   it('shows a caller of some symbols these alone', async () => {
-    const authorization = await tokenOf({ symbols: ['AAA', 'DDD'] }, 'screener:read');
+    const headers = await bearerOf({ symbols: ['AAA', 'DDD'] }, 'screener:read');
     const answer = (
-      await post({ near_misses: 100, filter: { field: 'last_price', op: '<', value: 35 } }, { authorization })
+      await post({ near_misses: 100, filter: { field: 'last_price', op: '<', value: 35 } }, headers)
     ).json();
     expect([symbolsOf(answer), answer.total, answer.universe]).toEqual([['AAA'], 1, 2]);
     expect(answer.near_misses.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['DDD']);
-  });
-});
-
-describe('401 and 403', () => {
-  it('refuses a token that is none', async () => {
-    expect((await post({}, { authorization: 'Bearer forged' })).statusCode).toBe(401);
-  });
-
-  it('needs the scope of the screener', async () => {
-    const authorization = await tokenOf({}, 'stock:read');
-    const response = await post({}, { authorization });
-    expect([response.statusCode, response.json().code]).toEqual([403, 'insufficient_scope']);
-    const fields = await server.inject({ url: `${URL}/fields`, headers: { authorization } });
-    expect(fields.statusCode).toBe(403);
   });
 });
 
@@ -406,23 +337,14 @@ describe('404', () => {
   });
 
   it('has nothing where nothing is stored', async () => {
-    const empty = await makeTestStore();
-    const bare = await openTestApp(empty, { TIGRAPH_NOW: NOW });
-    const answering = await bare.server();
-    const response = await post({}, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
-    await answering.close();
-    await bare.close();
-    await empty.remove();
+    const empty = await freshStore();
+    const bare = await appOn(empty, { TIGRAPH_NOW: NOW });
+    const answering = await serverOf(bare);
+    await expectRefused(post({}, {}, answering), 404, 'no_data_for_date');
   });
 });
 
-describe('405, 413 and 415', () => {
-  it('answers POST alone', async () => {
-    const response = await server.inject({ url: URL });
-    expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
-  });
-
+describe('413 and 415', () => {
   it('reads no more than 256 KiB', async () => {
     const response = await post({ filter: { field: 'company_name', op: '=', value: 'x'.repeat(262_144) } });
     expect([response.statusCode, response.json().code]).toEqual([413, 'payload_too_large']);
@@ -447,12 +369,9 @@ describe('410', () => {
     const changed = screenDay('AAA', '2024-03-04', '2024-03-05T01:00:00Z', { last_price: 11 });
     await writeStockDays(app.context.database, [changed]);
     expect((await post({ ...screen, cursor })).statusCode).toBe(200);
-    const other = await openTestApp(store, { TIGRAPH_NOW: NOW });
-    const answering = await other.server();
-    const response = await post({ ...screen, cursor }, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([410, 'cursor_expired']);
-    await answering.close();
-    await other.close();
+    const other = await appOn(store, { TIGRAPH_NOW: NOW });
+    const answering = await serverOf(other);
+    await expectRefused(post({ ...screen, cursor }, {}, answering), 410, 'cursor_expired');
   });
 });
 
@@ -585,11 +504,8 @@ describe('422', () => {
 
 describe('504', () => {
   it('gives up in time', async () => {
-    const interactive = await openTestApp(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
-    const answering = await interactive.server();
-    const response = await post({ date: '2024-03-05' }, {}, answering);
-    expect([response.statusCode, response.json().code]).toEqual([504, 'query_timeout']);
-    await answering.close();
-    await interactive.close();
+    const interactive = await appOn(store, { TIGRAPH_NOW: NOW, QUERY_TIMEOUT_MS: '1' });
+    const answering = await serverOf(interactive);
+    await expectRefused(post({ date: '2024-03-05' }, {}, answering), 504, 'query_timeout');
   });
 });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { appOn, bring, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { postRun, RUNS } from '../../support/backtests.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 /** Two replicas and a writer of one installation: what one has acknowledged, another answers. */
@@ -14,39 +12,21 @@ const SETTINGS = { TIGRAPH_NOW: '2024-03-13T15:00:00Z' };
 const STOCK = '/api/graph/v1/stocks/ACME?date=2024-03-12';
 const RUN = { symbols: ['ACME'], start_date: '2024-02-01', end_date: '2024-03-12' };
 
-let store: TestStore;
-let writer: App;
-let replicas: { readonly app: App; readonly server: Server }[];
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  writer = await openTestApp(store, SETTINGS);
-  const minutes = minuteBars('ACME', '2024-02-01', '2024-03-13');
-  await importFeed(
-    writer.context,
-    feedOf({ bars: [dailyBars('ACME', '2023-06-01', '2024-03-12')], minutes: [minutes] }),
-  );
-  const openReplica = async () => {
-    const app = await openTestApp(store, SETTINGS);
-    return { app, server: await app.server({ executesBacktests: false }) };
-  };
-  replicas = [await openReplica(), await openReplica()];
-});
-
-afterAll(async () => {
-  for (const { server, app } of replicas) {
-    await server.close();
-    await app.close();
-  }
-  await writer.close();
-  await store.remove();
-});
-
 const lastPriceOf = async (server: Server, headers: Record<string, string>) => {
   const answer = await server.inject({ url: STOCK, headers });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().last_price as number;
 };
+
+const store = await freshStore();
+const writer = await appOn(store, SETTINGS);
+const minutes = minuteBars('ACME', '2024-02-01', '2024-03-13');
+await bring(writer, [dailyBars('ACME', '2023-06-01', '2024-03-12'), minutes]);
+const openReplica = async () => {
+  const app = await appOn(store, SETTINGS);
+  return { app, server: await serverOf(app, { executesBacktests: false }) };
+};
+const replicas = [await openReplica(), await openReplica()];
 
 describe('the sequence of a write', () => {
   it('is answered by the write, and lets another replica answer with what was written', async () => {
@@ -72,7 +52,7 @@ describe('the sequence of a write', () => {
       corrected.columns.high[last]! += 1;
       // What is answered now is kept until the correction is heard of.
       for (const { server } of replicas) await lastPriceOf(server, {});
-      await importFeed(writer.context, feedOf({ [`corrected-${round}`]: [corrected] }));
+      await bring(writer, [corrected]);
       const headers = { 'tigraph-sequence': String(await writer.context.database.announced()) };
       for (const { server } of replicas)
         expect(await lastPriceOf(server, headers)).toBeCloseTo(corrected.columns.close[last]!, 3);

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../../../src/api/access/viewer.ts';
 import { getStatus } from '../../../src/api/status/get-status.ts';
 import type { Status } from '../../../src/api/status/schema.ts';
-import type { App } from '../../../src/app.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
+import { fields } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 const DATE = '2024-03-12';
@@ -17,45 +15,25 @@ const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
 const minutesTo = (symbol: string, clock: string): Delivery =>
   rowsBetween(minuteBars(symbol, DATE, DATE), at(DATE, '09:30'), at(DATE, clock));
 
-let store: TestStore;
-let app: App;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: new Date(NOW).toISOString() });
-  await importFeed(
-    app.context,
-    feedOf({
-      all: [
-        ...['AAA', 'BBB', 'OLD'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-11')),
-        minuteBars('OLD', '2024-03-11', '2024-03-11'),
-        minutesTo('AAA', '11:05'),
-        minutesTo('BBB', '10:30'),
-      ],
-    }),
-  );
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
-
 const statusFor = async (viewer: Viewer): Promise<Status> =>
   JSON.parse(String((await getStatus(app.context, viewer)).body)) as Status;
 
 const feedFor = async (feed: string, viewer: Viewer) =>
   (await statusFor(viewer)).feeds.find((one) => one.feed === feed);
 
+const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+await bring(app, [
+  ...['AAA', 'BBB', 'OLD'].map((symbol) => dailyBars(symbol, '2024-01-02', '2024-03-11')),
+  minuteBars('OLD', '2024-03-11', '2024-03-11'),
+  minutesTo('AAA', '11:05'),
+  minutesTo('BBB', '10:30'),
+]);
+
 describe('feeds', () => {
   it('are as old as their newest row, against the promise', async () => {
-    expect(await feedFor('minute_bars', REALTIME)).toEqual({
-      feed: 'minute_bars',
-      newest_at: new Date(at(DATE, '11:05')).toISOString(),
-      age_seconds: 120,
-      promised_seconds: 300,
-      state: 'fresh',
-    });
+    expect(await feedFor('minute_bars', REALTIME)).toEqual(fields`
+      feed: minute_bars, newest_at: ${new Date(at(DATE, '11:05')).toISOString()}, age_seconds: 120,
+      promised_seconds: 300, state: fresh`);
     expect(await feedFor('quotes', REALTIME)).toMatchObject({ newest_at: null, state: 'no_data' });
   });
 

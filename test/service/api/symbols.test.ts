@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { searchSymbols } from '../../../src/api/symbols/search-symbols.ts';
-import type { App } from '../../../src/app.ts';
 import type { CompanyProfile } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bring, feedOf, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { at, barsOf } from '../../support/tape.ts';
 
 const DATE = '2024-03-12';
@@ -19,11 +17,8 @@ const NOW = at(DATE, '11:07');
 const VISIBLE = at(DATE, '10:52');
 const URL = '/api/graph/v1/symbols';
 
-const profile = (symbol: string, knownAt: number, fields: Partial<CompanyProfile>): Delivery => ({
-  kind: 'facts',
-  symbol,
-  facts: [factOf('profile', knownAt, profileWith(fields))],
-});
+const profile = (symbol: string, knownAt: number, fields: Partial<CompanyProfile>): Delivery =>
+  factsOf(symbol, factOf('profile', knownAt, profileWith(fields)));
 
 const LONG_AGO = at('2024-01-03', '09:30');
 const daysOf = (symbol: string): Delivery => dailyBars(symbol, '2024-01-02', BEFORE);
@@ -42,11 +37,7 @@ const MARKET: readonly Delivery[] = [
   profile('MSX', LONG_AGO, { companyName: 'Société Générale MSCI', sector: 'Financials' }),
   profile('META', LONG_AGO, { companyName: 'Meta Platforms', sector: 'Technology' }),
   profile('ZZZ', LONG_AGO, { companyName: 'Great Micro Devices', sector: 'Technology' }),
-  {
-    kind: 'facts',
-    symbol: 'META',
-    facts: [factOf('listing', LONG_AGO, { from: '2024-01-03', ticker: 'FB', exchange: null })],
-  },
+  factsOf('META', factOf('listing', LONG_AGO, { from: '2024-01-03', ticker: 'FB', exchange: null })),
 ];
 
 /** What becomes known within the delay, or later. */
@@ -62,22 +53,6 @@ const LATER: readonly Delivery[] = [
   profile('NONAME', VISIBLE + 1, { companyName: 'Microbes' }),
 ];
 
-let store: TestStore;
-let app: App;
-let server: Awaited<ReturnType<App['server']>>;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: new Date(NOW).toISOString() });
-  await importFeed(app.context, feedOf({ all: MARKET }));
-  server = await app.server();
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
-
 const get = async (query: string) => {
   const response = await server.inject(`${URL}?${query}`);
   expect(response.statusCode, response.body).toBe(200);
@@ -92,6 +67,10 @@ const fault = async (query: string) => {
   expect(response.statusCode, response.body).toBe(422);
   return response.json().detail[0];
 };
+
+const { app } = await freshApp({ TIGRAPH_NOW: new Date(NOW).toISOString() });
+await bring(app, MARKET);
+const server = await serverOf(app);
 
 describe('200', () => {
   it('has tickers before names, the exact ticker first', async () => {

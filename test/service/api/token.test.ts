@@ -1,19 +1,18 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Access, openAccess } from '../../../src/api/access/access.ts';
+import { describe, expect, it } from 'vitest';
+import { openAccess } from '../../../src/api/access/access.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { createGrant, type GrantTerms, revokeClient, revokeGrant } from '../../../src/api/access/clients.ts';
 import { SCOPES } from '../../../src/api/access/scopes.ts';
 import { authenticate } from '../../../src/api/http/authentication.ts';
 import { answerErrors } from '../../../src/api/http/errors.ts';
 import { createServer } from '../../../src/api/server/server.ts';
-import type { App } from '../../../src/app.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { type Credentials, type HandClock, handClock, newCredentials, WIDE } from '../../support/access.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { type Credentials, handClock, newCredentials, WIDE } from '../../support/access.ts';
+import { expectRefused } from '../../support/answers.ts';
+import { afterwards, bring, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
 
@@ -22,34 +21,6 @@ const ACME = '/api/graph/v1/stocks/ACME';
 const DELAY_MS = 900_000;
 /** The market clock is fixed at noon of New York, in the middle of a session. */
 const NOON = '2024-03-05T17:00:00Z';
-
-let store: TestStore;
-let app: App;
-let clock: HandClock;
-let access: Access;
-let server: FastifyInstance;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { TIGRAPH_NOW: NOON });
-  await importFeed(
-    app.context,
-    feedOf({
-      acme: [dailyBars('ACME', '2023-01-03', '2024-03-04'), minuteBars('ACME', '2024-03-04', '2024-03-05')],
-      beta: [dailyBars('BETA', '2023-01-03', '2024-03-04')],
-    }),
-  );
-  clock = handClock('2026-03-02T12:00:00Z');
-  ({ access, server } = await serve());
-});
-
-afterAll(async () => {
-  await server.close();
-  await access.close();
-  await app.close();
-  await store.remove();
-});
-
 /** Another process on the same store, with tokens that live by the clock of the test. */
 async function serve({ authRequired = false } = {}) {
   const opened = await openAccess({
@@ -65,6 +36,8 @@ async function serve({ authRequired = false } = {}) {
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
     unreadiness: async () => null,
   });
+  afterwards(() => opened.close());
+  afterwards(() => serving.close());
   return { access: opened, server: serving };
 }
 
@@ -110,25 +83,26 @@ async function get(url: string, token?: string, at = server) {
 const faults = (body: string): string[] =>
   JSON.parse(body).detail.map(({ loc, type }: { loc: string[]; type: string }) => [...loc, type].join());
 
+const { app } = await freshApp({ TIGRAPH_NOW: NOON });
+await bring(app, [
+  dailyBars('ACME', '2023-01-03', '2024-03-04'),
+  minuteBars('ACME', '2024-03-04', '2024-03-05'),
+  dailyBars('BETA', '2023-01-03', '2024-03-04'),
+]);
+const clock = handClock('2026-03-02T12:00:00Z');
+const { access, server } = await serve();
+
 describe('200', () => {
   it('answers a token as RFC 6749 has it, that no cache may keep', async () => {
     const credentials = await grantOf();
     const response = await post(asking(credentials, { scopes: ['stock:read', 'chat:read', 'stock:read'] }));
     expect(response.statusCode).toBe(200);
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      pragma: 'no-cache',
-    });
-    expect(response.json()).toEqual({
-      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      token_type: 'Bearer',
-      expires_in: 300,
-      scope: 'stock:read chat:read',
-      expires_at: '2026-03-02T12:05:00.000Z',
-      grant_id: credentials.grant_id,
-      agent_id: 'chart-agent',
-    });
+    expect(response.headers).toMatchObject(fields`
+      content-type: application/json; charset=utf-8, cache-control: no-store, pragma: no-cache`);
+    expect(response.json()).toEqual(fields`
+      access_token: ${expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)}, token_type: Bearer,
+      expires_in: 300, scope: stock:read chat:read, expires_at: 2026-03-02T12:05:00.000Z,
+      grant_id: ${credentials.grant_id}, agent_id: chart-agent`);
   });
 
   it('issues tokens that anybody can verify with the published keys', async () => {
@@ -188,8 +162,7 @@ describe('422', () => {
     ['ttl_seconds of 900', { ttl_seconds: 900 }],
   ])('not for %s: that is a client nobody knows', async (_, more) => {
     // A separate client for each, so that no failure counts against another.
-    const response = await post(asking({ ...nobody, client_id: newAddress() }, more));
-    expect([response.statusCode, response.json().code]).toEqual([401, 'invalid_client']);
+    await expectRefused(post(asking({ ...nobody, client_id: newAddress() }, more)), 401, 'invalid_client');
   });
 
   it.each<[string, object, string]>([
@@ -238,15 +211,12 @@ describe('422', () => {
 
   it('reports all faults at once', async () => {
     const response = await post({ client_id: '', scopes: ['x'], ttl_seconds: 1, more: 1 });
-    expect(faults(response.body).sort()).toEqual([
-      'body,agent_id,missing',
-      'body,client_id,string_too_short',
-      'body,client_secret,missing',
-      'body,grant_id,missing',
-      'body,more,extra_forbidden',
-      'body,scopes,0,literal_error',
-      'body,ttl_seconds,greater_than_equal',
-    ]);
+    expect(faults(response.body).sort()).toEqual(
+      words`
+      body,agent_id,missing body,client_id,string_too_short body,client_secret,missing
+      body,grant_id,missing body,more,extra_forbidden body,scopes,0,literal_error
+      body,ttl_seconds,greater_than_equal`,
+    );
   });
 
   it.each<[string, unknown]>([
@@ -342,8 +312,11 @@ describe('405, 413, 415', () => {
   it('as everywhere', async () => {
     const got = await server.inject({ url: EXCHANGE });
     expect([got.statusCode, got.headers.allow]).toEqual([405, 'POST']);
-    const large = await post(asking(await grantOf(), { agent_id: 'a'.repeat(200_000) }));
-    expect([large.statusCode, large.json().code]).toEqual([413, 'payload_too_large']);
+    await expectRefused(
+      post(asking(await grantOf(), { agent_id: 'a'.repeat(200_000) })),
+      413,
+      'payload_too_large',
+    );
     const form = await server.inject({
       method: 'POST',
       url: EXCHANGE,
@@ -475,8 +448,11 @@ describe('a token on a request', () => {
     async (scheme) => {
       const token = await tokenOf(await grantOf());
       expect((await get(ACME, token)).statusCode).toBe(200);
-      const response = await server.inject({ url: ACME, headers: { authorization: `${scheme}${token}` } });
-      expect([response.statusCode, response.json().code]).toEqual([401, 'invalid_token']);
+      await expectRefused(
+        server.inject({ url: ACME, headers: { authorization: `${scheme}${token}` } }),
+        401,
+        'invalid_token',
+      );
     },
   );
 
@@ -519,10 +495,6 @@ describe('a token on a request', () => {
   it('opens a second process of the same installation', async () => {
     const token = await tokenOf(await grantOf());
     const second = await serve();
-    onTestFinished(async () => {
-      await second.server.close();
-      await second.access.close();
-    });
     expect((await get(ACME, token, second.server)).statusCode).toBe(200);
   });
 
@@ -550,8 +522,7 @@ describe('a token on a request', () => {
     const token = await tokenOf(await grantOf({ symbols: ['ACME'] }));
     for (let call = 0; call < 3; call++) {
       expect((await get('/api/graph/v1/stocks/BETA')).statusCode).toBe(200);
-      const refused = await get('/api/graph/v1/stocks/BETA', token);
-      expect([refused.statusCode, refused.json().code]).toEqual([403, 'symbol_not_granted']);
+      await expectRefused(get('/api/graph/v1/stocks/BETA', token), 403, 'symbol_not_granted');
       expect((await get('/api/graph/v1/stocks/beta', token)).statusCode).toBe(403);
       expect((await get('/api/graph/v1/stocks/acme', token)).statusCode).toBe(200);
     }
@@ -604,10 +575,6 @@ describe('a token on a request', () => {
 describe('with AUTH_REQUIRED', () => {
   it('callers without a token are refused everything but the way to get one', async () => {
     const strict = await serve({ authRequired: true });
-    onTestFinished(async () => {
-      await strict.server.close();
-      await strict.access.close();
-    });
     const refused = await get(ACME, undefined, strict.server);
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'token_required']);
     expect(refused.headers['www-authenticate']).toBe('Bearer');
@@ -638,14 +605,9 @@ describe('what is published', () => {
     const { schema } = exchange.requestBody.content['application/json'];
     expect(schema).toEqual({ $ref: '#/components/schemas/TokenRequest' });
     const body = document.components.schemas.TokenRequest;
-    expect(body.required.toSorted()).toEqual([
-      'agent_id',
-      'client_id',
-      'client_secret',
-      'grant_id',
-      'scopes',
-      'ttl_seconds',
-    ]);
+    expect(body.required.toSorted()).toEqual(
+      words`agent_id client_id client_secret grant_id scopes ttl_seconds`,
+    );
     expect(body.properties.client_secret).toMatchObject({ writeOnly: true, minLength: 1, maxLength: 512 });
     expect(body.properties.ttl_seconds).toMatchObject({ minimum: 30, maximum: 900 });
   });

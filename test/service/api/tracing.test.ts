@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 
 interface Span {
@@ -57,7 +56,7 @@ describe('traces', () => {
   it('of a request go to the collector, with its statements and its derivation below the span of the caller', async () => {
     const { url, bodies, spans } = await collector();
     const { app } = await freshApp({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const metered = passMeter(app.context, 'graph');
     await metered(
       () => syncGraph(app.context, { kind: 'touched' }),

@@ -1,44 +1,18 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLAIMS_MAX, type Claim, TEXT_MAX, type Verification } from '../../../src/api/verify/schema.ts';
-import { bring } from '../../support/app.ts';
-import {
-  CHAT_DATE,
-  CHAT_OTHERS,
-  type ChatService,
-  chatMarket,
-  openChatService,
-  passOver,
-} from '../../support/chat-service.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bearer } from '../../support/access.ts';
+import { expectDocumented } from '../../support/answers.ts';
+import { CHAT_BEFORE, CHAT_OTHERS, chatServiceOnMarket } from '../../support/chat-service.ts';
 
 /** The contract of `POST /api/graph/v1/chat/verify`, by status. */
 
 const URL = '/api/graph/v1/chat/verify';
-const BEFORE = '2024-03-12';
-let store: TestStore;
-let service: ChatService;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  service = await openChatService(store, `${CHAT_DATE}T19:10:00Z`);
-  await bring(service.app, chatMarket());
-  await passOver(service.app, BEFORE);
-});
-
-afterAll(async () => {
-  await service.close();
-  await store.remove();
-});
 
 const post = (payload: unknown, token?: string) =>
   service.server.inject({
     method: 'POST',
     url: URL,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
+    headers: { 'content-type': 'application/json', ...bearer(token) },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
@@ -51,7 +25,7 @@ async function verified(text: string, asked: object = {}, token?: string): Promi
 const stockOf = async (date?: string, token?: string) => {
   const response = await service.server.inject({
     url: `/api/graph/v1/stocks/ACME?include=levels${date === undefined ? '' : `&date=${date}`}`,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers: bearer(token),
   });
   return response.json();
 };
@@ -66,15 +40,17 @@ const debateOf = async (query: string): Promise<string[]> => {
 
 const isBorneOut = ({ verdict }: Claim): boolean => verdict === 'matches' || verdict === 'derivable';
 
+const service = await chatServiceOnMarket();
+
 describe('200', () => {
   it('finds what is true of a stock', async () => {
-    const stock = await stockOf(BEFORE);
+    const stock = await stockOf(CHAT_BEFORE);
     const { rsi_14: rsi, atr_14: atr, moving_averages: averages } = stock.technical;
     const draft = `ACME trades at $${stock.last_price.toFixed(2)}. RSI is ${rsi.toFixed(1)}, the ATR ${atr.toFixed(2)} and the 50-day average stands at ${averages.sma_50.toFixed(1)}.`;
-    const answer = await verified(draft, { date: BEFORE });
+    const answer = await verified(draft, { date: CHAT_BEFORE });
     expect(answer).toMatchObject({
       symbol: 'ACME',
-      trade_date: BEFORE,
+      trade_date: CHAT_BEFORE,
       source: 'delayed',
       summary: { matches: 4, derivable: 0, contradicts: 0, unknown: 0 },
     });
@@ -88,10 +64,10 @@ describe('200', () => {
   });
 
   it('finds what is wrong, with what it should be', async () => {
-    const { last_price: price, technical } = await stockOf(BEFORE);
+    const { last_price: price, technical } = await stockOf(CHAT_BEFORE);
     const { claims, summary } = await verified(
       `The price is $${(price * 1.1).toFixed(2)} with an RSI of ${(technical.rsi_14 + 9).toFixed(1)}.`,
-      { date: BEFORE },
+      { date: CHAT_BEFORE },
     );
     expect(summary.contradicts).toBe(2);
     expect(claims[0]).toMatchObject({ about: 'price', expected: Number(price.toFixed(2)) });
@@ -106,11 +82,11 @@ describe('200', () => {
 
   it.each([
     ['the running session', ''],
-    ['a session that is over', `&date=${BEFORE}`],
+    ['a session that is over', `&date=${CHAT_BEFORE}`],
   ])('bears out every sentence of the debate of %s', async (_, query) => {
     const sentences = await debateOf(`?page_type=stock_detail&symbol=ACME&max_tokens=32000${query}`);
     expect(sentences.length).toBeGreaterThan(3);
-    const asked = query === '' ? {} : { date: BEFORE };
+    const asked = query === '' ? {} : { date: CHAT_BEFORE };
     for (const sentence of sentences) {
       const { claims } = await verified(sentence, asked);
       expect(
@@ -120,7 +96,7 @@ describe('200', () => {
     }
     const whole = await verified(sentences.join('\n'), asked);
     expect(whole.summary.contradicts).toBe(0);
-    const { last_price: price } = await stockOf(query === '' ? undefined : BEFORE);
+    const { last_price: price } = await stockOf(query === '' ? undefined : CHAT_BEFORE);
     const planted = await verified(`${sentences.join('\n')}\nThe price is ${(price + 3).toFixed(2)}.`, asked);
     expect(planted.summary.contradicts).toBe(1);
   });
@@ -144,10 +120,7 @@ describe('200', () => {
     ];
     expect(one.body).toBe(other.body);
     expect(one.headers['cache-control']).toBe('no-store');
-    const schema = service.server.swagger().paths![URL]!.post!.responses['200'];
-    const shape = (schema as { content: Record<string, { schema: object }> }).content['application/json']!;
-    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(shape.schema);
-    expect(validate(one.json()), JSON.stringify(validate.errors)).toBe(true);
+    await expectDocumented(service.server, URL, one.json(), 'post');
   });
 
   it.each(['No numbers here.', '\u0000\u202e🙂', "'; drop table node; --", '{{7*7}} <script>'])(

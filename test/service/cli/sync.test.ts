@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
+import { expect, it } from 'vitest';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
 import { callCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 
 /** `tigraph sync` where there is nothing to derive, or not for all. */
-
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  const app = await openTestApp(store);
-  await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-28')] }));
-  await app.close();
-});
-
-afterAll(() => store.remove());
 
 async function sync(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { dataDirectory, databaseUrl } = store.options;
@@ -27,6 +14,11 @@ async function sync(...words: string[]): Promise<{ code: number; stdout: string;
     TIGRAPH_WORKERS: '1',
   });
 }
+
+const store = await freshStore();
+const app = await openTestApp(store);
+await bring(app, [dailyBars('ACME', '2024-01-02', '2024-03-28')]);
+await app.close();
 
 it.each([
   [

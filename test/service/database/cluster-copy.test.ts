@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { copyCluster, isBeingCopied } from '../../../src/database/cluster-copy.ts';
 import { openDatabase } from '../../../src/database/database.ts';
 import { housekeep } from '../../../src/database/housekeeping.ts';
 import { takeLock } from '../../../src/database/lock.ts';
-import { makeTestStore, testsRunOn } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import { testsRunOn } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 describe.runIf(testsRunOn === 'embedded')('the copy of a running cluster', () => {
   it('holds every commit up to an instant and none after it, while rows are written and the host tidies up', async () => {
-    const store = await makeTestStore('cold');
-    onTestFinished(() => store.remove());
+    const store = await freshStore('cold');
     const database = await store.open();
     const { dataDirectory } = store.options;
     await database.query('create table numbered (number integer primary key, body text)');
@@ -59,8 +59,7 @@ describe.runIf(testsRunOn === 'embedded')('the copy of a running cluster', () =>
   });
 
   it('is made by one process at a time', async () => {
-    const store = await makeTestStore();
-    onTestFinished(() => store.remove());
+    const store = await freshStore();
     const database = await store.open();
     const { dataDirectory } = store.options;
     const other = takeLock(join(dataDirectory, 'copying.lock'))!;

@@ -23,9 +23,7 @@ describe('a database', () => {
   const symbols = async (): Promise<unknown[]> =>
     (await database.query('select symbol from quote order by symbol')).map((row) => row.symbol);
 
-  it('says which kind it is', () => {
-    expect(database.kind).toBe(testsRunOn);
-  });
+  it('says which kind it is', () => expect(database.kind).toBe(testsRunOn));
 
   it('returns values as the rest of the house takes them', async () => {
     const rows = await database.query(

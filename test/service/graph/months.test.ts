@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/database/database.ts';
+import { describe, expect, it } from 'vitest';
 import { createMonths, monthsBefore } from '../../../src/graph/months.ts';
 import { readPeerDays } from '../../../src/graph/peer-days.ts';
 import { readScreenHistory } from '../../../src/graph/screen-history.ts';
 import { readScreenRowsOf } from '../../../src/graph/screen-rows.ts';
 import { readFacts, writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import { testsRunOn } from '../../support/database.ts';
 import { recordStatements } from '../../support/plans.ts';
 import { screenDay } from '../../support/screens.ts';
 
 /** Monthly partitions of what grows with stocks and dates. */
-
-let database: Database;
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-});
-
-afterAll(() => store.remove());
 
 const day = (symbol: string, date: string, price = 10) =>
   screenDay(symbol, date, `${date}T23:00:00.000Z`, { last_price: price });
@@ -40,6 +30,9 @@ const shapeOf = (table: string) =>
      order by 1, 2`,
     [table],
   );
+
+const store = await freshStore();
+const database = await store.open();
 
 describe.runIf(testsRunOn === 'embedded')('the embedded store', () => {
   it('keeps plain tables', async () => {

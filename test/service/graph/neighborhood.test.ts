@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packTexts } from '../../../src/base/packed-text.ts';
 import type { Relation } from '../../../src/blocks/block.ts';
-import type { Database } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId, stockDayId, stockId } from '../../../src/graph/identity.ts';
 import { findStockDay, type WalkRules, walkRing } from '../../../src/graph/neighborhood.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 const DATE = '2024-03-05';
 const CLOSE = Date.parse('2024-03-06T01:00:00Z');
@@ -32,34 +31,6 @@ const sector = relation('IN_SECTOR', 'Sector', 'Energy');
 const match = (name: string, score: number | null): Relation =>
   relation('MATCHES', 'Playbook', name, { match_score: score });
 
-let database: Database;
-let remove: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, remove } = await openTestDatabase());
-  await writeStockDays(database, [
-    day('ACME', '2024-03-04', [sector, relation('EXPOSED_TO', 'Theme', 'old')]),
-    day('ACME', DATE, [
-      sector,
-      match('weak', 0.2),
-      match('strong', 0.9),
-      match('unweighed', null),
-      match('middle', 0.5),
-      relation('MENTIONED_IN', 'News', 'older|2024-02-20'),
-      relation('MENTIONED_IN', 'News', 'newer|2024-03-01'),
-    ]),
-    day('BETA', DATE, [sector]),
-    day('LATE', DATE, [sector], CLOSE + 60_000),
-    day('OTHR', '2024-03-04', [sector]),
-    // More than are read of one hub.
-    ...Array.from({ length: 1_010 }, (_, at) =>
-      day(`H${at}`, '2024-03-06', [relation('IN_SECTOR', 'Sector', 'Crowd')]),
-    ),
-  ]);
-});
-
-afterAll(() => remove());
-
 const ALL = ['OF', 'ON', 'IN_SECTOR', 'EXPOSED_TO', 'MENTIONED_IN', 'MATCHES'] as const;
 const rules = (part: Partial<WalkRules> = {}): WalkRules => ({
   date: DATE,
@@ -75,6 +46,27 @@ const farKeys = async (walked: ReturnType<typeof walk>, type: string): Promise<s
   const nodes = (await walked).edges.flatMap(({ far }) => (far?.type === type ? [far] : []));
   return nodes.sort((one, other) => one.rank - other.rank).map(({ key }) => key);
 };
+
+const database = await freshDatabase();
+await writeStockDays(database, [
+  day('ACME', '2024-03-04', [sector, relation('EXPOSED_TO', 'Theme', 'old')]),
+  day('ACME', DATE, [
+    sector,
+    match('weak', 0.2),
+    match('strong', 0.9),
+    match('unweighed', null),
+    match('middle', 0.5),
+    relation('MENTIONED_IN', 'News', 'older|2024-02-20'),
+    relation('MENTIONED_IN', 'News', 'newer|2024-03-01'),
+  ]),
+  day('BETA', DATE, [sector]),
+  day('LATE', DATE, [sector], CLOSE + 60_000),
+  day('OTHR', '2024-03-04', [sector]),
+  // More than are read of one hub.
+  ...Array.from({ length: 1_010 }, (_, at) =>
+    day(`H${at}`, '2024-03-06', [relation('IN_SECTOR', 'Sector', 'Crowd')]),
+  ),
+]);
 
 describe('the stock-day to begin at', () => {
   const find = (symbol: string, date: string, exact = false, visible = CLOSE) =>

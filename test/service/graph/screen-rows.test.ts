@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unpackText } from '../../../src/base/packed-text.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { SCREEN_CATALOGUE } from '../../../src/derive/projection.ts';
 import type { StockDay } from '../../../src/derive/stock-day.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../../../src/graph/screen-rows.ts';
 import { writeRunningDays, writeStockDays } from '../../../src/graph/stock-days.ts';
 import { fillScreens } from '../../../src/pipeline/graph-sync.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/app.ts';
 import { screenDay } from '../../support/screens.ts';
 
 /** Rows for screens beside the facts that they repeat. */
@@ -21,18 +20,11 @@ import { screenDay } from '../../support/screens.ts';
 const DATE = '2024-03-05';
 const AS_OF = '2024-03-06T01:00:00.000Z';
 
-let database: Database;
-let remove: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, remove } = await openTestDatabase());
-});
-
-afterAll(() => remove());
-
 const rowsOf = (...symbols: string[]) => readScreenRowsOf(database, DATE, symbols);
 const day = (symbol: string, price: number, date = DATE): StockDay =>
   screenDay(symbol, date, AS_OF, { last_price: price });
+
+const database = await freshDatabase();
 
 describe('writing stock-days', () => {
   it('writes their rows for screens', async () => {

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packTexts } from '../../../src/base/packed-text.ts';
 import type { Relation } from '../../../src/blocks/block.ts';
 import { type Change, onChange } from '../../../src/database/changes.ts';
-import { behindReaders, type Database } from '../../../src/database/database.ts';
+import { behindReaders } from '../../../src/database/database.ts';
 import type { StockDay } from '../../../src/derive/stock-day.ts';
 import { nodeId } from '../../../src/graph/identity.ts';
 import { nextPlan, readFacts, writeStockDays } from '../../../src/graph/stock-days.ts';
-import { allHeard, openTestDatabase } from '../../support/database.ts';
-
-let database: Database;
-let remove: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, remove } = await openTestDatabase());
-});
-
-afterAll(() => remove());
+import { freshDatabase } from '../../support/app.ts';
+import { allHeard } from '../../support/database.ts';
 
 const level = (name: string, price: number): Relation => ({
   type: 'HAS_LEVEL',
@@ -48,6 +40,8 @@ const levelsOf = (symbol: string) =>
      where e.source = $1 and e.type = 'HAS_LEVEL' order by n.key`,
     [nodeId('StockDay', `${symbol}|2024-03-05`)],
   );
+
+const database = await freshDatabase();
 
 describe('writing stock-days', () => {
   it('keeps facts to the byte, with nodes and edges around the day', async () => {

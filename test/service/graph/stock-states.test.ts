@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { BLOCK_BYTES, StateCache } from '../../../src/api/context/state-cache.ts';
-import type { Database } from '../../../src/database/database.ts';
 import type { StateYearDays } from '../../../src/derive/stock-state.ts';
 import {
   putStateSources,
@@ -10,7 +9,7 @@ import {
   readStateYearsAfter,
 } from '../../../src/graph/stock-states.ts';
 import { createStateScanner } from '../../../src/workers/task-threads.ts';
-import { openTestDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/app.ts';
 
 const WIDTH = 32;
 
@@ -29,23 +28,15 @@ const yearOf = (symbol: string, year: number, days: Readonly<Record<number, numb
     states,
   };
 };
-
-let database: Database;
-let remove: () => Promise<void>;
 const scanner = createStateScanner();
 
-beforeAll(async () => {
-  ({ database, remove } = await openTestDatabase());
-});
-
-afterAll(async () => {
-  await scanner.close();
-  await remove();
-});
+afterAll(() => scanner.close());
 
 beforeEach(async () => {
   await database.query('truncate stock_state_year, stock_state_source');
 });
+
+const database = await freshDatabase();
 
 describe('years of states in the store', () => {
   it('come back as they were written, in the order of their versions', async () => {

@@ -10,7 +10,7 @@ import { readStockView, SegmentReader } from '../../../src/market/tape/index.ts'
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
-import { feedOf, freshApp, openTestApp, type TestSettings } from '../../support/app.ts';
+import { appOn, bring, feedOf, freshApp, serverOf, type TestSettings } from '../../support/app.ts';
 import { makeTestBucket, objectStore, type TestBucket } from '../../support/bucket.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
@@ -68,8 +68,7 @@ async function viewOf({ context }: App, reader: SegmentReader) {
 async function openOn(settings: TestSettings, store?: TestStore): Promise<App> {
   const own = store ?? (await makeTestStore());
   if (store === undefined) onTestFinished(() => own.remove());
-  const app = await openTestApp(own, settings);
-  onTestFinished(() => app.close());
+  const app = await appOn(own, settings);
   return app;
 }
 
@@ -101,7 +100,7 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
     const bucket = await makeTestBucket();
     const { app } = await freshApp(bucket.settings);
     await bucket.proxy.set({ cut: 'answer', method: 'PUT', times: 1 });
-    await importFeed(app.context, feedOf({ acme: [dailyBars('ACME', '2024-01-02', '2024-03-01')] }));
+    await bring(app, [dailyBars('ACME', '2024-01-02', '2024-03-01')]);
     expect((await bucket.proxy.traffic()).requests.filter((each) => each.startsWith('PUT'))).toHaveLength(3);
     expect(await bucket.keys()).toHaveLength(2);
     const { store } = cacheOf(bucket);
@@ -170,7 +169,7 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
 
   it('is not ready while the bucket is away, and tells a caller who waits', async () => {
     const { app, bucket } = await imported();
-    const server = await app.server();
+    const server = await serverOf(app);
     const get = (url: string) => server.inject({ url });
     expect((await get('/health/ready')).statusCode).toBe(200);
     rmSync(join(app.config.dataDirectory, 'tape-cache'), { recursive: true });
@@ -186,7 +185,6 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
       await new Bucket(bucket.address).delete(file, { patienceMs: 0 });
     }
     expect((await get('/health/ready')).json()).toMatchObject({ code: 'tape_damaged' });
-    await server.close();
   });
 
   it.skipIf(testsRunOn === 'embedded')('is read by a process of another machine', async () => {
@@ -194,11 +192,10 @@ describe.skipIf(objectStore === null)('a tape in a bucket', () => {
     const { app, store } = await freshApp(bucket.settings);
     await importFeed(app.context, feed());
     const beside = await openOn({ ...bucket.settings, TIGRAPH_DATA_DIR: temporaryDirectory() }, store);
-    const server = await beside.server();
+    const server = await serverOf(beside);
     expect((await server.inject({ url: '/health/ready' })).statusCode).toBe(200);
     const view = await viewOf(app, readerOf(app.context.tape));
     expect(await viewOf(beside, readerOf(beside.context.tape))).toEqual(view);
-    await server.close();
   });
 
   it('names what is wrong with the bucket, and no secret', async () => {

@@ -1,40 +1,25 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import type { Database } from '../../../src/database/database.ts';
 import type { OptionChain, VolatilityColumns } from '../../../src/market/chains.ts';
 import { sessionFromTape } from '../../../src/market/feeds/replay-from-tape.ts';
 import { directoryStore } from '../../../src/market/segments/directory-store.ts';
-import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';
+import { openTape, readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { fields, words } from '../../support/tables.ts';
 import { at, directoryOf } from '../../support/tape.ts';
 import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
 
 /** A Tuesday and a Wednesday with full sessions, after the clocks of New York went forward. */
 const PRIOR = '2024-03-12';
 const DATE = '2024-03-13';
-
-let store: TestStore;
-let database: Database;
-let tape: Tape;
 const calendar = newYorkCalendar();
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-  tape = await openTape(database, directoryStore(join(store.options.dataDirectory, 'tape')), calendar, {
-    now: () => at(DATE, '21:00'),
-  });
-});
-
-afterAll(() => store.remove());
 
 let units = 0;
 const bring = (...chains: readonly OptionChain[]) =>
@@ -72,6 +57,12 @@ const segments = () =>
   database.query<{ file: string; rows: number }>(
     `select file, rows::integer as rows from tape_segment where kind = 'chains' order by id`,
   );
+
+const store = await freshStore();
+const database = await store.open();
+const tape = await openTape(database, directoryStore(join(store.options.dataDirectory, 'tape')), calendar, {
+  now: () => at(DATE, '21:00'),
+});
 
 describe('option chains on the tape', () => {
   it('come back as they went in, to the bit', async () => {
@@ -112,21 +103,11 @@ describe('option chains on the tape', () => {
     expect(written.map(({ rows }) => rows)).toEqual([6]);
     const table = tableFromIPC(readFileSync(join(directoryOf(tape), written[0]!.file)));
     expect(table.batches.length).toBe(3);
-    expect(table.schema.fields.map(({ name }) => name)).toEqual([
-      'taken_at',
-      'expiration',
-      'strike',
-      'right',
-      'bid',
-      'ask',
-      'last',
-      'volume',
-      'open_interest',
-      'vendor_iv',
-      'vendor_delta',
-      'vendor_gamma',
-      'symbol',
-    ]);
+    expect(table.schema.fields.map(({ name }) => name)).toEqual(
+      words`
+      taken_at expiration strike right bid ask last volume open_interest vendor_iv vendor_delta
+      vendor_gamma symbol`,
+    );
     const first = table.get(0)!.toJSON();
     expect(first).toMatchObject({ symbol: 'ARROW', strike: 100, bid: 1, taken_at: at(PRIOR, '15:45') });
     expect(first.expiration).toBe(midnightUtc(MONTHLY));
@@ -249,13 +230,8 @@ describe('the chain of a view', () => {
 
   it('is in the shares of the trade date', async () => {
     const view = await viewAt('SPLIT', DATE, at(DATE, '20:00'));
-    expect(figuresOf(view.chain!, 0)).toMatchObject({
-      strike: 25,
-      bid: 2,
-      volume: 12,
-      openInterest: 160,
-      vendorIv: 0.31,
-    });
+    expect(figuresOf(view.chain!, 0)).toMatchObject(fields`
+      strike: 25, bid: 2, volume: 12, openInterest: 160, vendorIv: 0.31`);
     expect(view.chain!.underlyingPrice).toBe(25);
   });
 

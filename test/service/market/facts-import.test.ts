@@ -6,6 +6,7 @@ import { FACT_KINDS, type FactKind } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { freshApp } from '../../support/app.ts';
+import { fields, words } from '../../support/tables.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from '../../unit/market/feed-probe.ts';
 import { zipOf } from '../../unit/market/zip-of.ts';
 
@@ -195,14 +196,7 @@ shares,A,2024-05-02,100,ai,,,,,
   });
 
   it('lose a row and no more to a stray quote, an open one, or a text over two lines', async () => {
-    const rows = [
-      '"A"x,2024-05-01,1',
-      '"A,2024-05-01,1',
-      'B,2024-05-01,1',
-      '"A',
-      'A",2024-05-01,1',
-      'C,2024-05-01,1',
-    ];
+    const rows = words`"A"x,2024-05-01,1 "A,2024-05-01,1 B,2024-05-01,1 "A A",2024-05-01,1 C,2024-05-01,1`;
     const { facts, refused } = await read(
       'q.csv',
       `symbol,known_at,outstanding\n${rows.join('\n')}\n`,
@@ -229,21 +223,12 @@ describe('an import of reported facts', () => {
     const path = join(folder, 'again.jsonl');
     writeFileSync(path, LINES);
     const feed = factsFeed({ paths: [path] });
-    expect(await importFeed(app.context, feed)).toMatchObject({
-      factsKept: 15,
-      factsUnchanged: 0,
-      unitsSkipped: 0,
-    });
-    expect(await importFeed(app.context, feed)).toMatchObject({
-      factsKept: 15,
-      factsUnchanged: 0,
-      unitsSkipped: 1,
-    });
+    expect(await importFeed(app.context, feed)).toMatchObject(fields`
+      factsKept: 15, factsUnchanged: 0, unitsSkipped: 0`);
+    expect(await importFeed(app.context, feed)).toMatchObject(fields`
+      factsKept: 15, factsUnchanged: 0, unitsSkipped: 1`);
     writeFileSync(path, LINES.replace('"eps_actual":1.53', '"eps_actual":1.55'));
-    expect(await importFeed(app.context, feed)).toMatchObject({
-      factsKept: 15,
-      factsUnchanged: 14,
-      unitsSkipped: 0,
-    });
+    expect(await importFeed(app.context, feed)).toMatchObject(fields`
+      factsKept: 15, factsUnchanged: 14, unitsSkipped: 0`);
   });
 });

@@ -1,42 +1,23 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
-import type { Database } from '../../../src/database/database.ts';
 import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { directoryStore } from '../../../src/market/segments/directory-store.ts';
-import { openTape, readStockView, SegmentReader, type Tape } from '../../../src/market/tape/index.ts';
+import { openTape, readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import { fundamentalsWith, newsWith, profileWith } from '../../support/reported.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const NOON = Date.parse('2024-05-01T16:00:00Z');
 const HOUR = 3_600_000;
-
-let store: TestStore;
-let database: Database;
-let tape: Tape;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  database = await store.open();
-  tape = await openTape(
-    database,
-    directoryStore(join(store.options.dataDirectory, 'tape')),
-    newYorkCalendar(),
-    { now: () => NOON },
-  );
-});
-
-afterAll(() => store.remove());
 
 let units = 0;
 /** Brings facts of one symbol onto the tape as a separate unit. */
@@ -64,19 +45,30 @@ const halt = (from: number, knownAt = from, to: number | null = null) =>
 const target = (knownAt: number, mean: number) =>
   factOf('price_target', knownAt, { mean, high: null, low: null, analysts: null });
 
+const store = await freshStore();
+const database = await store.open();
+const tape = await openTape(
+  database,
+  directoryStore(join(store.options.dataDirectory, 'tape')),
+  newYorkCalendar(),
+  { now: () => NOON },
+);
+
 describe('reported facts on the tape', () => {
   it('come back as they went in, of every kind of field', async () => {
-    const news = factOf('news', NOON - HOUR, {
-      publishedAt: NOON - HOUR - 1,
-      headline: 'Quotes "and" \\ back\nslashes – 漢字 🎉',
-      summary: null,
-      source: 'Wire',
-      url: 'https://example.com/?a="1"',
-      symbols: ['TRIP', 'SPY'],
-      eventType: null,
-      sentiment: -0.25,
-      relevance: 1,
-    });
+    const news = factOf(
+      'news',
+      NOON - HOUR,
+      newsWith({
+        publishedAt: NOON - HOUR - 1,
+        headline: 'Quotes "and" \\ back\nslashes – 漢字 🎉',
+        source: 'Wire',
+        url: 'https://example.com/?a="1"',
+        symbols: ['TRIP', 'SPY'],
+        sentiment: -0.25,
+        relevance: 1,
+      }),
+    );
     const books = factOf('fundamentals', NOON - 2 * HOUR, {
       ...fundamentalsWith({ revenueTtm: 1.5e9, epsTtm: -0.01, stated: { pe_ratio: 12.5 } }),
     });
@@ -286,7 +278,7 @@ describe('facts that come in after a day was derived', () => {
 
 describe('the migration of company profiles', () => {
   it('makes them facts', async () => {
-    const empty = await makeTestStore('empty');
+    const empty = await freshStore('empty');
     const old = await empty.open();
     const migrations = readMigrations();
     await migrate(old, migrations.slice(0, 3));
@@ -306,6 +298,5 @@ describe('the migration of company profiles', () => {
     const [loaded] = await opened.withFacts([{ tape: bare!, from: at, to: at }]);
     expect(loaded!.facts).toEqual([factOf('profile', at, { companyName, ...rest })]);
     expect(await old.query("select to_regclass('company_profile') as gone")).toEqual([{ gone: null }]);
-    await empty.remove();
   });
 });

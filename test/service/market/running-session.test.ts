@@ -1,23 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { QUOTE_BAR_COLUMNS } from '../../../src/market/observations.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** Rows of the running session live in the database until the session has ended. */
-
-let store: TestStore;
-
-beforeAll(async () => {
-  store = await makeTestStore();
-});
-
-afterAll(() => store.remove());
 
 const minutes = minuteBars('ACME', '2024-03-11', '2024-03-12');
 const running = minuteBars('ACME', '2024-03-12', '2024-03-12').columns.time.length;
@@ -33,10 +23,12 @@ async function stateOf(app: App) {
   return { rows, columns, files: readdirSync(directoryOf(app.context.tape)).length };
 }
 
+const store = await freshStore();
+
 describe('the running session', () => {
   it('is kept as rows, sealed into a file when it has ended, and reads the same before and after', async () => {
     const during = await openTestApp(store, { TIGRAPH_NOW: '2024-03-12T18:00:00Z' });
-    await importFeed(during.context, feedOf({ a: [minutes] }));
+    await bring(during, [minutes]);
     const before = await stateOf(during);
     expect(before.rows).toBe(running);
     expect(before.columns).toEqual(minutes.columns);
@@ -53,12 +45,12 @@ describe('the running session', () => {
         ]),
       ) as never,
     };
-    await importFeed(during.context, feedOf({ q: [quotes] }));
-    await importFeed(during.context, feedOf({ again: [minutes] }));
+    await bring(during, [quotes]);
+    await bring(during, [minutes]);
     expect((await stateOf(during)).rows).toBe(running + 1);
     await during.close();
 
-    const after = await openTestApp(store, { TIGRAPH_NOW: '2024-03-13T02:00:00Z' });
+    const after = await appOn(store, { TIGRAPH_NOW: '2024-03-13T02:00:00Z' });
     const sealed = await stateOf(after);
     expect(sealed.rows).toBe(0);
     expect(sealed.files).toBe(before.files + 2);
@@ -67,24 +59,22 @@ describe('the running session', () => {
     const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'quotes-1m', -1e9, 1e9).bidOpen).toEqual(Float64Array.of(Number.NaN));
     reader.close();
-    await after.close();
   });
 
   it('does not let its rows hide a correction that came after it ended', async () => {
     const during = await openTestApp(store, { TIGRAPH_NOW: '2024-03-14T18:00:00Z' });
     const bars = minuteBars('BETA', '2024-03-14', '2024-03-14');
-    await importFeed(during.context, feedOf({ b: [bars, dailyBars('BETA', '2024-03-13', '2024-03-14')] }));
+    await bring(during, [bars, dailyBars('BETA', '2024-03-13', '2024-03-14')]);
     await during.close();
-    const after = await openTestApp(store, { TIGRAPH_NOW: '2024-03-15T02:00:00Z' });
+    const after = await appOn(store, { TIGRAPH_NOW: '2024-03-15T02:00:00Z' });
     const corrected = {
       ...bars,
       columns: { ...bars.columns, volume: bars.columns.volume.map((shares) => shares * 2) },
     };
-    await importFeed(after.context, feedOf({ b: [corrected] }));
+    await bring(after, [corrected]);
     const [tape] = await after.context.tape.symbolTapes(['BETA']);
     const reader = new SegmentReader(after.context.tape.location);
     expect(reader.rows(tape!, 'bars-1m', -1e9, 1e9)).toEqual(corrected.columns);
     reader.close();
-    await after.close();
   });
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import type { BackupRecord } from '../../../src/backup/backup-record.ts';
 import { bucketPlace } from '../../../src/backup/bucket-place.ts';
@@ -25,9 +25,9 @@ import { migrate, readMigrations } from '../../../src/database/migrate.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
+import { appOn, bring, feedOf, freshApp, freshStore, openTestApp } from '../../support/app.ts';
 import { makeTestBucket, objectStore } from '../../support/bucket.ts';
-import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -46,8 +46,7 @@ const DAYS = newYorkCalendar().sessionsBetween('2024-01-02', '2024-03-05').rever
 /** A store without a schema, of the kind that the tests run on. */
 async function emptyStore(): Promise<DatabaseOptions> {
   if (testsRunOn === 'embedded') return { dataDirectory: join(temporaryDirectory(), 'data') };
-  const store = await makeTestStore('empty');
-  onTestFinished(() => store.remove());
+  const store = await freshStore('empty');
   return store.options;
 }
 
@@ -134,8 +133,7 @@ describe('a backup', () => {
     expect(readdirSync(join(target.dataDirectory, 'tape')).sort()).toEqual(
       record.segments.map(({ file }) => file).sort(),
     );
-    const restored = await openTestApp(storeOn(target));
-    onTestFinished(() => restored.close());
+    const restored = await appOn(storeOn(target));
     expect(await rowsIn(restored.context.database)).toEqual(rowsOf(first, record));
     // One transaction writes both: a backup of more than one instant would have one without the other.
     const torn = await restored.context.database.query(
@@ -408,15 +406,14 @@ describe.skipIf(objectStore === null)('a restored store', () => {
     expect(await identityOf(elsewhere)).not.toBe(await identityOf(options));
     expect(await within(elsewhere, (own) => own.query('select from lease'))).toEqual([]);
     const settings = { ...bucket.settings, TIGRAPH_TAPE: elsewhere.tapeBucket.name };
-    const restored = await openTestApp(storeOn(elsewhere), settings);
-    onTestFinished(() => restored.close());
+    const restored = await appOn(storeOn(elsewhere), settings);
     expect(await restored.context.tape.isHere({})).toBe(true);
   });
 
   it('takes the place of a lost one, and keeps what its bucket still has', async () => {
     const { app, bucket, options } = await importedBeside('bucket');
     await importFeed(app.context, minutes);
-    await importFeed(app.context, feedOf({ again: [dailyBars('ACME', '2024-03-06', '2024-03-08')] }));
+    await bring(app, [dailyBars('ACME', '2024-03-06', '2024-03-08')]);
     await app.context.database.query(
       `insert into lease values ('live', 'host', 7, 'infinity', 'note'); select announce('changes', '{}');
        update installation set bus = true; select nextval('derivation_plan')`,
@@ -441,7 +438,6 @@ describe.skipIf(objectStore === null)('a restored store', () => {
       await own.query(`select nextval('derivation_plan') > 1000000 as ahead`),
     ]);
     expect(state).toEqual([[{ bus: false }], [{ token: 1_000_007, note: null }], [{ ahead: true }]]);
-    const restored = await openTestApp(storeOn(target), bucket.settings);
-    await restored.close();
+    await (await openTestApp(storeOn(target), bucket.settings)).close();
   });
 });

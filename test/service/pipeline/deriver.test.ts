@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unpackText } from '../../../src/base/packed-text.ts';
 import { type MarketView, unknownMarket } from '../../../src/market/market-view.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openThreadPool } from '../../../src/workers/pool.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 
 const textsOf = (facts: Readonly<Record<string, Uint8Array>>): Record<string, string> =>
@@ -13,7 +12,7 @@ describe('the derivation threads', () => {
   it('stop working when the caller gives up, so that the next one is served at once', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2014-01-02', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2014-01-02', '2024-03-05')]);
     const [acme] = await tape.symbolTapes(['ACME']);
     const days = calendar
       .sessionsBetween('2022-03-01', '2024-03-05')
@@ -31,7 +30,7 @@ describe('the derivation threads', () => {
   it('refuse interactive callers at once when more wait than can be served in time', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
     const patience = new AbortController();
@@ -49,7 +48,7 @@ describe('the derivation threads', () => {
   it('return the core facts alone when no others are requested', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const [acme] = await tape.symbolTapes(['ACME']);
     const day = { tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.postClose };
     const jobs = [{ tape: acme!, days: [day] }];
@@ -74,11 +73,12 @@ describe('the derivation threads', () => {
   it('give each date its own market, and an unknown one to a date without', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const [acme] = await tape.symbolTapes(['ACME']);
-    const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => {
-      return { tradeDate, asOf: calendar.session(tradeDate)!.postClose };
-    });
+    const days = ['2024-03-04', '2024-03-05'].map((tradeDate) => ({
+      tradeDate,
+      asOf: calendar.session(tradeDate)!.postClose,
+    }));
     const job = { tape: acme!, days };
     const fearful = (tradeDate: string): MarketView => ({
       ...unknownMarket(tradeDate, calendar.session(tradeDate)!.close),
@@ -95,7 +95,7 @@ describe('the derivation threads', () => {
   it('walk over a market no further than their caller waits', async () => {
     const { app } = await freshApp({}, { openPool: openThreadPool });
     const { deriver, tape, calendar } = app.context;
-    await importFeed(app.context, feedOf({ a: [dailyBars('ACME', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
     const tapes = await tape.marketTapes(days);
     expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);

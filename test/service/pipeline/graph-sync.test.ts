@@ -7,23 +7,12 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { directoryOf } from '../../support/tape.ts';
 
-const NO_PROFILE: CompanyProfile = {
-  companyName: null,
-  description: null,
-  ceo: null,
-  headquarters: null,
-  employees: null,
-  ipoDate: null,
-  website: null,
-  logoUrl: null,
-  sector: null,
-  industry: null,
-  exchange: null,
-};
+const NO_PROFILE: CompanyProfile = profileWith({});
 
 /** Everything in the graph, in a fixed order. */
 async function graphOf(app: App) {
@@ -84,20 +73,20 @@ describe('a sync', () => {
         high: bars.columns.high.map((high, row) => (row === 280 ? high + 9 : high)),
       },
     };
-    await importFeed(mended.context, feedOf({ a: [wrong] }));
+    await bring(mended, [wrong]);
     await syncGraph(mended.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     await syncGraph(mended.context, { kind: 'touched' });
-    await importFeed(mended.context, feedOf({ a: [bars] }));
+    await bring(mended, [bars]);
     const report = await syncGraph(mended.context, { kind: 'touched' });
     expect(report.derived).toBeGreaterThan(1);
-    await importFeed(right.context, feedOf({ a: [bars] }));
+    await bring(right, [bars]);
     await syncGraph(right.context, { kind: 'range', from: '2024-02-01', to: '2024-03-05' });
     expect(await graphOf(mended)).toEqual(await graphOf(right));
   });
 
   it('counts a symbol that breaks and finishes the rest; mended, the next pass finds it', async () => {
     const { app } = await freshApp();
-    await importFeed(app.context, feedOf({ good: [dailyBars('GOOD', '2023-01-03', '2024-03-05')] }));
+    await bring(app, [dailyBars('GOOD', '2023-01-03', '2024-03-05')]);
     const directory = directoryOf(app.context.tape);
     const before = new Set(readdirSync(directory));
     await importFeed(app.context, feedOf({ bad: [dailyBars('BAD', '2023-01-03', '2024-03-05')] }, 'other'));
@@ -120,23 +109,13 @@ describe('a sync', () => {
     const { app } = await freshApp();
     const { database, calendar } = app.context;
     const endOf = (date: string): number => calendar.session(date)!.end;
-    const named = (knownAt: number, companyName: string): Delivery => {
-      return {
-        kind: 'facts',
-        symbol: 'ACME',
-        facts: [factOf('profile', knownAt, { ...NO_PROFILE, companyName })],
-      };
-    };
-    await importFeed(
-      app.context,
-      feedOf({
-        a: [
-          dailyBars('ACME', '2023-01-03', '2024-03-05'),
-          named(endOf('2024-02-28'), 'Acme'),
-          named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
-        ],
-      }),
-    );
+    const named = (knownAt: number, companyName: string): Delivery =>
+      factsOf('ACME', factOf('profile', knownAt, { ...NO_PROFILE, companyName }));
+    await bring(app, [
+      dailyBars('ACME', '2023-01-03', '2024-03-05'),
+      named(endOf('2024-02-28'), 'Acme'),
+      named(endOf('2024-03-01') + 1, 'Acme of tomorrow'),
+    ]);
     const server = await app.server();
     const answer = async (date: string) => {
       const response = await server.inject({ url: `/api/graph/v1/stocks/ACME?date=${date}` });

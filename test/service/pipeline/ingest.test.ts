@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { removeOrphans } from '../../../src/market/segments/directory-store.ts';
 import { SegmentReader } from '../../../src/market/tape/index.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
-import { feedOf, freshApp } from '../../support/app.ts';
+import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';
 
@@ -31,7 +31,7 @@ describe('an import', () => {
   it('writes only what differs when a changed source brings the same rows again', async () => {
     const { app } = await freshApp();
     const bars = dailyBars('ACME', '2024-01-02', '2024-01-31');
-    await importFeed(app.context, feedOf({ 'acme.csv': [bars] }));
+    await bring(app, [bars]);
     const corrected = { ...bars, columns: { ...bars.columns, close: bars.columns.close.slice() } };
     corrected.columns.close[3] = corrected.columns.close[3]! + 0.5;
     const report = await importFeed(app.context, feedOf({ 'acme.csv': [corrected] }));
@@ -79,7 +79,7 @@ describe('an import', () => {
 describe('the tape after a crash', () => {
   it('loses segment files that no manifest row names, and only those', async () => {
     const { app } = await freshApp();
-    await importFeed(app.context, feedOf({ 'acme.csv': [dailyBars('ACME', '2024-01-02', '2024-01-31')] }));
+    await bring(app, [dailyBars('ACME', '2024-01-02', '2024-01-31')]);
     const directory = directoryOf(app.context.tape);
     const [kept] = readdirSync(directory);
     const machine = kept!.split('-')[0];

@@ -7,6 +7,7 @@ import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { keepLive } from '../../../src/pipeline/keep-live.ts';
+import { freshStore } from '../../support/app.ts';
 import { makeTestStore } from '../../support/database.ts';
 import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
@@ -87,8 +88,7 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
     const whole = await marketUntil(DATE, session.postClose);
     await syncGraph({ ...whole.context, delayMs: 0 }, { kind: 'range', from: DATE, to: DATE });
     const taped = await takeSession(whole, DATE);
-    const store = await makeTestStore();
-    onTestFinished(() => store.remove());
+    const store = await freshStore();
     const opened = async (now: number) => {
       const app = await openAppAt(store, steppingClock(now));
       const lines: string[] = [];

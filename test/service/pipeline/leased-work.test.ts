@@ -4,7 +4,8 @@ import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { fileLeases, type Leases, rowLeases } from '../../../src/database/leases.ts';
 import { whileLeased } from '../../../src/pipeline/leased-work.ts';
-import { makeTestStore, testsRunOn } from '../../support/database.ts';
+import { freshStore } from '../../support/app.ts';
+import { testsRunOn } from '../../support/database.ts';
 
 /** Processes whose time the test steps, and what they write when their work begins and when it is stopped. */
 function processes() {
@@ -39,8 +40,7 @@ function processes() {
 
 describe('work that one process does at a time', () => {
   it.runIf(testsRunOn === 'embedded')('passes on within one data directory', async () => {
-    const store = await makeTestStore();
-    onTestFinished(() => store.remove());
+    const store = await freshStore();
     const leases = () => fileLeases(store.options.dataDirectory);
     const { entries, start, advance } = processes();
     const one = await start('one', leases());
@@ -54,8 +54,7 @@ describe('work that one process does at a time', () => {
   });
 
   it.runIf(testsRunOn === 'postgres')('stops where another process has taken its lease', async () => {
-    const store = await makeTestStore();
-    onTestFinished(() => store.remove());
+    const store = await freshStore();
     const database = await store.open();
     const { entries, start, advance } = processes();
     await start('one', rowLeases(database, 'one'));

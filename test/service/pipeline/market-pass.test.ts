@@ -13,6 +13,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
+import { profileWith } from '../../support/reported.ts';
 import { at, type BarRow, barsOf, directoryOf } from '../../support/tape.ts';
 import { fact, sessionsBefore } from '../../support/views.ts';
 
@@ -27,43 +28,24 @@ function closing(
   last = DATE,
 ): Extract<Delivery, { kind: 'bars' }> {
   const dates = [...sessionsBefore(last, closes.length - 1), last];
-  const rows = closes.map((close, row): BarRow => {
-    return [midnightUtc(dates[row]!), close, close + 0.5, close - 0.5, close, 1_000];
-  });
+  const rows = closes.map(
+    (close, row): BarRow => [midnightUtc(dates[row]!), close, close + 0.5, close - 0.5, close, 1_000],
+  );
   return { kind: 'bars', symbol, interval: '1d', columns: asBars(barsOf('bars-1d', rows)) };
 }
 
 /** One regular minute bar from each of the given clocks on, flat at its price. */
 function minutesAt(symbol: string, date: string, prices: Readonly<Record<string, number>>) {
-  const rows = Object.entries(prices).map(([clock, price]): BarRow => {
-    return [at(date, clock), price, price, price, price, 100];
-  });
+  const rows = Object.entries(prices).map(
+    ([clock, price]): BarRow => [at(date, clock), price, price, price, price, 100],
+  );
   return { kind: 'bars', symbol, interval: '1m', columns: asBars(barsOf('bars-1m', rows)) } as const;
 }
 
 const sectorOf = (symbol: string, sector: string | null, knownAt: number): Delivery => ({
   kind: 'facts',
   symbol,
-  facts: [
-    fact(
-      'profile',
-      knownAt,
-      {
-        companyName: symbol,
-        description: null,
-        ceo: null,
-        headquarters: null,
-        employees: null,
-        ipoDate: null,
-        website: null,
-        logoUrl: null,
-        sector,
-        industry: null,
-        exchange: null,
-      },
-      'company',
-    ),
-  ],
+  facts: [fact('profile', knownAt, profileWith({ companyName: symbol, sector }), 'company')],
 });
 
 const names = (count: number, letter = 'S'): string[] =>

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { NEVER } from '../../../src/base/abortable.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { monthsBefore } from '../../../src/graph/months.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { openRetention } from '../../../src/pipeline/retention.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { bring, freshApp } from '../../support/app.ts';
 import { newsDelivery } from '../../support/news-market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
-import { profileWith } from '../../support/reported.ts';
+import { factsOf, profileWith } from '../../support/reported.ts';
 import { fact, instant } from '../../support/views.ts';
 
 /** What goes with months that are no longer kept, and what an old day answers from then on. */
@@ -20,28 +17,6 @@ import { fact, instant } from '../../support/views.ts';
 const OLD = '2024-01-31';
 const KEPT = ['2024-02-28', '2024-03-13'];
 const SETTINGS = { TIGRAPH_NOW: '2024-03-16T12:00:00Z' };
-
-let store: TestStore;
-let app: App;
-let wholeAnswers: readonly string[];
-
-beforeAll(async () => {
-  store = await makeTestStore();
-  app = await openTestApp(store, { ...SETTINGS, TIGRAPH_KEEP_MONTHS: '1' });
-  const news = { symbol: 'A0', at: `${OLD}T17:00:00Z`, headline: 'A0 opens a plant' };
-  await importFeed(
-    app.context,
-    feedOf({ bars: peerMarket('2023-01-03', KEPT.at(-1)!), news: [newsDelivery(news)] }),
-  );
-  for (const date of [OLD, ...KEPT]) await syncGraph(app.context, { kind: 'range', from: date, to: date });
-  await syncGraph(app.context, { kind: 'touched' });
-  wholeAnswers = await answersOf(OLD);
-});
-
-afterAll(async () => {
-  await app.close();
-  await store.remove();
-});
 
 const DATED = ['fact', 'screen_row', 'stock_day', 'peer_day', 'peer_session', 'market_day'];
 
@@ -84,6 +59,13 @@ async function answersOf(date: string): Promise<string[]> {
   return bodies;
 }
 
+const { app } = await freshApp({ ...SETTINGS, TIGRAPH_KEEP_MONTHS: '1' });
+const news = { symbol: 'A0', at: `${OLD}T17:00:00Z`, headline: 'A0 opens a plant' };
+await bring(app, [...peerMarket('2023-01-03', KEPT.at(-1)!), newsDelivery(news)]);
+for (const date of [OLD, ...KEPT]) await syncGraph(app.context, { kind: 'range', from: date, to: date });
+await syncGraph(app.context, { kind: 'touched' });
+const wholeAnswers = await answersOf(OLD);
+
 describe('stock-days before the months that are kept', () => {
   it('stay while no setting says how many are kept', async () => {
     await openRetention({ ...app.context, keepMonths: undefined })(NEVER);
@@ -123,14 +105,10 @@ describe('stock-days before the months that are kept', () => {
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0 });
     const sector = profileWith({ sector: 'Energy' });
     const corrected = fact('profile', instant('2023-06-01', '12:00'), sector, 'company');
-    await importFeed(
-      app.context,
-      feedOf({
-        corrected: [{ kind: 'facts', symbol: 'A0', facts: [corrected] }],
-        // Its last session is an old one.
-        older: peerMarket('2023-01-03', OLD).map((bars) => ({ ...bars, symbol: `C${bars.symbol}` })),
-      }),
-    );
+    await bring(app, [
+      factsOf('A0', corrected),
+      ...peerMarket('2023-01-03', OLD).map((bars) => ({ ...bars, symbol: `C${bars.symbol}` })),
+    ]);
     expect((await syncGraph(app.context, { kind: 'touched' })).derived).toBeGreaterThan(0);
     expect((await datesOf()).stock_day).toEqual(KEPT);
     expect(await app.context.tape.touched()).toEqual([]);

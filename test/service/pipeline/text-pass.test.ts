@@ -3,8 +3,9 @@ import type { App } from '../../../src/app.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { PLAYBOOK_TEXTS } from '../../../src/blocks/strategies.ts';
-import { keepTextsEmbedded, openTextPass } from '../../../src/pipeline/text-pass.ts';
-import { freshApp, openTestApp } from '../../support/app.ts';
+import { keepTextsEmbedded } from '../../../src/pipeline/text-pass.ts';
+import { openTextPass } from '../../../src/pipeline/text-pass.ts';
+import { appOn, freshApp, openTestApp } from '../../support/app.ts';
 import {
   lettersAnswer,
   type ProviderAnswer,
@@ -108,7 +109,7 @@ describe('a new model', () => {
     await other.close();
 
     const whole = await startProvider((call) => lettersAnswer(call, 5));
-    const again = await openTestApp(store, providerSettings(whole, 'other'));
+    const again = await appOn(store, providerSettings(whole, 'other'));
     expect(await openTextPass(again.context)()).toEqual({ embedded: NEWS.length, failed: 0, message: null });
     expect(await modelsOf(app)).toEqual([{ name: 'http/other', whole: true }]);
     const vectors = (await vectorsOf(app)).flatMap(({ vector }) => vector ?? []);
@@ -116,7 +117,6 @@ describe('a new model', () => {
     // The process that still has the old model must not fight for it.
     expect(await runOld()).toEqual({ embedded: 0, failed: 0, message: null });
     expect(await modelsOf(app)).toEqual([{ name: 'http/other', whole: true }]);
-    await again.close();
   });
 });
 

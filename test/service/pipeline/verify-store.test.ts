@@ -10,12 +10,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyStore } from '../../../src/backup/verify-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../../src/database/database.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
-import { feedOf, openTestApp } from '../../support/app.ts';
-import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { bring, freshStore, openTestApp } from '../../support/app.ts';
+import { type TestStore, testsRunOn } from '../../support/database.ts';
 import { dailyBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -23,10 +22,6 @@ const PAGE = 8_192;
 const HURT_BYTES = 24 * 1024;
 /** Each in a file of its own. */
 const SYMBOLS = ['ACME', 'BETA', 'CITY'];
-
-let store: TestStore;
-/** Files of relations below the data directory. */
-let files: Readonly<Record<string, string>>;
 
 /** Writes over a part of a file. */
 function overwrite(path: string, from: number, bytes: Uint8Array): void {
@@ -54,22 +49,6 @@ async function fill(database: Database): Promise<void> {
   );
 }
 
-beforeAll(async () => {
-  store = await makeTestStore('cold');
-  const app = await openTestApp(store);
-  const { database } = app.context;
-  for (const symbol of SYMBOLS)
-    await importFeed(app.context, feedOf({ [symbol]: [dailyBars(symbol, '2023-01-03', '2024-03-05')] }));
-  await fill(database);
-  const rows = await database.query<{ name: string; path: string }>(
-    `select c.relname as name, pg_relation_filepath(c.oid) as path from pg_class c where relnamespace = 'public'::regnamespace
-     union all select 'fact long values', pg_relation_filepath(reltoastrelid) from pg_class where relname = 'fact'`,
-  );
-  files = Object.fromEntries(rows.map(({ name, path }) => [name, join('postgres', path ?? '')]));
-  await app.close();
-});
-afterAll(() => store.remove());
-
 /** A copy of the store to damage. */
 function copyOfStore(): { readonly options: DatabaseOptions; pathOf(relation: string): string } {
   const dataDirectory = join(temporaryDirectory(), 'data');
@@ -89,6 +68,19 @@ async function segmentFiles(options: DatabaseOptions): Promise<string[]> {
     await database.close();
   }
 }
+
+const store = await freshStore('cold');
+const app = await openTestApp(store);
+const { database } = app.context;
+for (const symbol of SYMBOLS) await bring(app, [dailyBars(symbol, '2023-01-03', '2024-03-05')]);
+await fill(database);
+const rows = await database.query<{ name: string; path: string }>(
+  `select c.relname as name, pg_relation_filepath(c.oid) as path from pg_class c where relnamespace = 'public'::regnamespace
+   union all select 'fact long values', pg_relation_filepath(reltoastrelid) from pg_class where relname = 'fact'`,
+);
+/** Files of relations below the data directory. */
+const files = Object.fromEntries(rows.map(({ name, path }) => [name, join('postgres', path ?? '')]));
+await app.close();
 
 describe('a store that is whole', () => {
   it('is read whole, also while another writes it', async () => {

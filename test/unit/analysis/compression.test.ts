@@ -7,15 +7,16 @@ import {
   isNr7,
   vcpContractionCount,
 } from '../../../src/analysis/compression.ts';
+import { prefix } from '../../support/bar-columns.ts';
 import {
   barsOf,
   type Candle,
   pathThrough,
-  prefix,
   randomWalk,
   scaled,
   type Waypoint,
 } from '../../support/price-paths.ts';
+import { numbers } from '../../support/tables.ts';
 
 /** A candle from low to high that opens and closes in the middle. */
 function candle(low: number, high: number): Candle {
@@ -39,9 +40,7 @@ describe('NR7', () => {
     expect(isNr7(ranges(2, 9, 8, 7, 6, 5, 3))).toBe(false);
   });
 
-  it('takes a tie for no narrowing', () => {
-    expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false);
-  });
+  it('takes a tie for no narrowing', () => expect(isNr7(ranges(9, 8, 7, 6, 3, 4, 3))).toBe(false));
 
   it('sees a tie of prices in cents whose binary differences differ', () => {
     const days = [
@@ -58,9 +57,7 @@ describe('NR7', () => {
     expect(isNr7(barsOf(days.map(([high, low]) => candle(low, high))))).toBe(false);
   });
 
-  it('needs seven rows', () => {
-    expect(isNr7(ranges(8, 7, 6, 5, 4, 3))).toBe(false);
-  });
+  it('needs seven rows', () => expect(isNr7(ranges(8, 7, 6, 5, 4, 3))).toBe(false));
 });
 
 describe('inside day', () => {
@@ -73,9 +70,7 @@ describe('inside day', () => {
     expect(isInsideDay(barsOf([candle(low, high), candle(nextLow, nextHigh)]))).toBe(expected);
   });
 
-  it('needs a day before', () => {
-    expect(isInsideDay(barsOf([candle(1, 2)]))).toBe(false);
-  });
+  it('needs a day before', () => expect(isInsideDay(barsOf([candle(1, 2)]))).toBe(false));
 });
 
 describe('ATR(3) / ATR(14)', () => {
@@ -95,15 +90,7 @@ describe('ATR(3) / ATR(14)', () => {
 
 describe('VCP contractions', () => {
   // From 100.25 to 79.75 (20.4 %), 99.25 to 89.75 (9.6 %), 99.25 to 94.75 (4.5 %), in a rising market.
-  const CONTRACTING: Waypoint[] = [
-    [0, 40],
-    [150, 100],
-    [165, 80],
-    [180, 99],
-    [188, 90],
-    [197, 99],
-    [201, 95],
-  ];
+  const CONTRACTING: Waypoint[] = numbers`0 40, 150 100, 165 80, 180 99, 188 90, 197 99, 201 95`;
 
   it('counts the declines that get shallower, once the turn of the last is confirmed', () => {
     const bars = pathThrough([...CONTRACTING, [205, 99]]);

@@ -65,9 +65,7 @@ describe('a condition', () => {
     expect(verdictOn(['vix', 'is', 'NORMAL'], { vix: null })).toBe('unknown');
   });
 
-  it('gives a word no order', () => {
-    expect(verdictOn(['word', '>', 1], { word: 'ten' })).toBe('unknown');
-  });
+  it('gives a word no order', () => expect(verdictOn(['word', '>', 1], { word: 'ten' })).toBe('unknown'));
 });
 
 const NAMES = ['price', 'high', 'low', 'lean', 'size'];
@@ -201,9 +199,7 @@ describe('a rule of both sides', () => {
     });
   });
 
-  it('has a rule of one side once', () => {
-    expect(others).toEqual([{ ...long, name: 'alone' }]);
-  });
+  it('has a rule of one side once', () => expect(others).toEqual([{ ...long, name: 'alone' }]));
 
   it('takes the condition of each side where both are written', () => {
     const own = {

@@ -15,6 +15,7 @@ import {
 import { intradayBars, priceRange, regularRows } from '../../../src/analysis/sessions.ts';
 import { type ValueArea, volumeProfile } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -82,34 +83,19 @@ describe('parts of the trend score', () => {
   });
 
   it('reads the last close of every five minutes that traded', () => {
-    const bars = barsFrom(open, [
-      [0, 1, 1, 1, 1, 1],
-      [4, 2, 2, 2, 2, 1],
-      [5, 3, 3, 3, 3, 1],
-      [19, 4, 4, 4, 4, 1],
-      [21, 5, 5, 5, 5, 1],
-    ]);
+    const bars = barsFrom(open, numbers`0 1 1 1 1 1, 4 2 2 2 2 1, 5 3 3 3 3 1, 19 4 4 4 4 1, 21 5 5 5 5 1`);
     expect([...fiveMinuteCloses(bars, whole(bars), open)]).toEqual([2, 3, 4, 5]);
   });
 
   it('open-to-close position is the move over the range', () => {
-    const bars = barsFrom(open, [
-      [0, 10, 12, 9, 11, 1],
-      [1, 11, 13, 10, 12, 1],
-    ]);
+    const bars = barsFrom(open, numbers`0 10 12 9 11 1, 1 11 13 10 12 1`);
     expect(openToClosePosition(bars, whole(bars), priceRange(bars, whole(bars)))).toBe(0.5);
     expect(openToClosePosition(bars, whole(bars), { high: 5, low: 5 })).toBeNaN();
   });
 
   it('one-time framing compares finished half hours', () => {
     // Highs and lows of four half hours: up, inside, outside, and a fifth that is not over at 11:45.
-    const periods: Row[] = [
-      [0, 10, 12, 9, 10, 1],
-      [30, 10, 13, 10, 10, 1],
-      [60, 11, 12.5, 11, 11, 1],
-      [90, 11, 14, 8, 11, 1],
-      [120, 11, 20, 11, 11, 1],
-    ];
+    const periods: Row[] = numbers`0 10 12 9 10 1, 30 10 13 10 10 1, 60 11 12.5 11 11 1, 90 11 14 8 11 1, 120 11 20 11 11 1`;
     const bars = barsFrom(open, periods);
     const at = (minute: number) => oneTimeFraming(bars, whole(bars), open, open + minute * MINUTE);
     expect(at(60)).toBeNaN();
@@ -179,11 +165,8 @@ describe('day type', () => {
     // Rotation: overlap 0.5, one crossing of 103.5 in seven steps, every close above the VWAP.
     // 0.4 * 0.5 + 0.3 / sqrt(7) + 0 = 0.313389.
     expect(found.rotationScore).toBeCloseTo(0.313389, 6);
-    expect(found).toMatchObject({
-      dayType: 'trending',
-      dayTypeDetail: 'strong_trend',
-      strategyBias: 'follow_trend_long',
-    });
+    expect(found).toMatchObject(fields`
+      dayType: trending, dayTypeDetail: strong_trend, strategyBias: follow_trend_long`);
     // 0.5 + 1.5 * (0.802505 - 0.313389).
     expect(found.sizeModifier).toBeCloseTo(1.233674, 6);
   });

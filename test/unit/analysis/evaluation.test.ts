@@ -167,9 +167,10 @@ function referencePanel(): Panel {
   const [dates, stocks] = [8, 30];
   const u = uniforms(dates * stocks, 1);
   const v = uniforms(dates * stocks, 2);
-  const score = Float64Array.from(u, (value, cell) => {
-    return Math.round(20 * (0.6 * u[cell % stocks]! + 0.4 * value)) - 10;
-  });
+  const score = Float64Array.from(
+    u,
+    (value, cell) => Math.round(20 * (0.6 * u[cell % stocks]! + 0.4 * value)) - 10,
+  );
   const forward = Float64Array.from(v, (value, cell) => (value - 0.48) / 10 + 0.002 * score[cell]!);
   score[3 * stocks + 5] = Number.NaN;
   forward[4 * stocks + 7] = Number.NaN;

@@ -1,36 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Level, type LevelFamily, levelLadder } from '../../../src/analysis/level-ladder.ts';
+import { fields } from '../../support/tables.ts';
 
 const level = (name: string, family: LevelFamily, price: number): Level => ({ name, family, price });
 
 // Last price 100, daily ATR 4: levels within a dollar support one another.
-const six: Level[] = [
-  level('s1', 'pivot', 98),
-  level('vwap', 'vwap', 99.5),
-  level('r1', 'pivot', 101),
-  level('onl', 'overnight', 97.2),
-  level('ibh', 'opening', 103),
-  level('pdh', 'prior_day', 101.5),
-];
+/** Levels as name, family and price. */
+const levelsOf = (text: string): Level[] =>
+  text.split(', ').map((each) => {
+    const [name, family, price] = each.split(' ');
+    return level(name!, family as Level['family'], Number(price));
+  });
+const zonesOf = (text: string) => levelLadder(levelsOf(text), 20, 4).zones.map((zone) => zone.levels);
+
+const six = levelsOf(
+  's1 pivot 98, vwap vwap 99.5, r1 pivot 101, onl overnight 97.2, ibh opening 103, pdh prior_day 101.5',
+);
 
 describe('level ladder', () => {
   const ladder = levelLadder(six, 100, 4);
 
   it('lists the highest first, with distances to the last price', () => {
     expect(ladder.rungs.map((rung) => rung.name)).toEqual(['ibh', 'pdh', 'r1', 'vwap', 's1', 'onl']);
-    expect(ladder.rungs[1]).toMatchObject({
-      side: 'resistance',
-      distance: 1.5,
-      distancePct: 1.5,
-      distanceAtr: 0.375,
-    });
-    expect(ladder.rungs[4]).toMatchObject({
-      side: 'support',
-      distance: -2,
-      distancePct: -2,
-      distanceAtr: -0.5,
-    });
+    expect(ladder.rungs[1]).toMatchObject(fields`
+      side: resistance, distance: 1.5, distancePct: 1.5, distanceAtr: 0.375`);
+    expect(ladder.rungs[4]).toMatchObject(fields`
+      side: support, distance: -2, distancePct: -2, distanceAtr: -0.5`);
   });
 
   it('gives strength by the families in reach, by hand', () => {
@@ -79,42 +75,16 @@ describe('level ladder', () => {
 
   it('prefers more families, then more levels, and uses no level twice', () => {
     // 10.0 to 10.9 could make a zone of two; 10.5 to 11.4 has three families and takes 10.5 to itself.
-    const found = levelLadder(
-      [
-        level('a', 'pivot', 10),
-        level('b', 'vwap', 10.5),
-        level('c', 'overnight', 11.1),
-        level('d', 'opening', 11.4),
-      ],
-      20,
-      4,
-    );
-    expect(found.zones.map((zone) => zone.levels)).toEqual([['d', 'c', 'b']]);
+    expect(zonesOf('a pivot 10, b vwap 10.5, c overnight 11.1, d opening 11.4')).toEqual([['d', 'c', 'b']]);
   });
 
   it('prefers three families on three levels to two families on four', () => {
-    const found = levelLadder(
-      [
-        level('p1', 'pivot', 10),
-        level('p2', 'pivot', 10.1),
-        level('p3', 'pivot', 10.2),
-        level('v', 'vwap', 10.9),
-        level('n', 'overnight', 11.5),
-        level('o', 'opening', 11.8),
-      ],
-      20,
-      4,
-    );
-    expect(found.zones.map((zone) => zone.levels)).toEqual([['o', 'n', 'v']]);
+    const levels = 'p1 pivot 10, p2 pivot 10.1, p3 pivot 10.2, v vwap 10.9, n overnight 11.5, o opening 11.8';
+    expect(zonesOf(levels)).toEqual([['o', 'n', 'v']]);
   });
 
   it('orders levels at one price by name, then family', () => {
-    const tied = [
-      level('b', 'pivot', 5),
-      level('a', 'vwap', 5),
-      level('a', 'options', 5),
-      level('B', 'pivot', 5),
-    ];
+    const tied = levelsOf('b pivot 5, a vwap 5, a options 5, B pivot 5');
     const names = levelLadder(tied, 4, 1).rungs.map((rung) => `${rung.name} ${rung.family}`);
     expect(names).toEqual(['B pivot', 'a options', 'a vwap', 'b pivot']);
     expect(levelLadder(tied, 4, 1).nearestResistance).toMatchObject({ name: 'B' });

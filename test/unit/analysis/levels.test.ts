@@ -16,6 +16,7 @@ import {
 } from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -112,26 +113,17 @@ describe('central pivot range', () => {
 
 describe('initial balance', () => {
   // 09:29 and 10:30 lie outside the hour; within it 100 to 102.
-  const hour = barsFrom(open, [
-    [-1, 90, 90, 90, 90, 1],
-    [0, 101, 101.5, 100.5, 101, 1],
-    [20, 101, 102, 100.8, 101, 1],
-    [59, 101, 101, 100, 100.5, 1],
-    [60, 110, 110, 95, 95, 1],
-  ]);
+  const hour = barsFrom(
+    open,
+    numbers`
+    -1 90 90 90 90 1, 0 101 101.5 100.5 101 1, 20 101 102 100.8 101 1, 59 101 101 100 100.5 1,
+    60 110 110 95 95 1`,
+  );
   const at = (minute: number) => initialBalance(intradayBars(hour, '1m', open + minute * MINUTE), session);
 
   it('adds half a range and a whole range beyond the edges', () => {
-    expect(at(60)).toEqual({
-      high: 102,
-      low: 100,
-      range: 2,
-      high15x: 103,
-      high2x: 104,
-      low15x: 99,
-      low2x: 98,
-      developing: false,
-    });
+    expect(at(60)).toEqual(fields`
+      high: 102, low: 100, range: 2, high15x: 103, high2x: 104, low15x: 99, low2x: 98, developing: false`);
   });
 
   it('is not defined before its first bar, develops until 10:30, and is fixed from then on', () => {
@@ -191,58 +183,35 @@ describe('opening range status', () => {
   });
 
   it('breaks by closes only: a wick beyond the range is none', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [5, 100, 105, 95, 100, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 5 100 105 95 100 1`;
     const bars = intradayBars(barsFrom(open, rows), '1m', close);
     expect(openingRange(bars, session, 5).status).toBe('inside');
   });
 
   it('has no status before the window closes, and develops meanwhile', () => {
     const bars = (minute: number) => intradayBars(closesFrom(open, range), '1m', open + minute * MINUTE);
-    expect(openingRange(bars(0), session, 5)).toMatchObject({
-      high: Number.NaN,
-      developing: false,
-      status: null,
-    });
-    expect(openingRange(bars(2), session, 5)).toMatchObject({
-      high: 101,
-      low: 100,
-      developing: true,
-      status: null,
-    });
-    expect(openingRange(bars(5), session, 5)).toMatchObject({
-      high: 101,
-      low: 99,
-      developing: false,
-      status: 'inside',
-    });
+    expect(openingRange(bars(0), session, 5)).toMatchObject(fields`
+      high: ${Number.NaN}, developing: false, status: null`);
+    expect(openingRange(bars(2), session, 5)).toMatchObject(fields`
+      high: 101, low: 100, developing: true, status: null`);
+    expect(openingRange(bars(5), session, 5)).toMatchObject(fields`
+      high: 101, low: 99, developing: false, status: inside`);
   });
 
   it('has none for a stock that did not trade in the window', () => {
     const late = intradayBars(barsFrom(open, [[40, 5, 6, 4, 5, 1]]), '1m', close);
-    expect(openingRange(late, session, 15)).toMatchObject({
-      high: Number.NaN,
-      status: null,
-      developing: false,
-    });
+    expect(openingRange(late, session, 15)).toMatchObject(fields`
+      high: ${Number.NaN}, status: null, developing: false`);
   });
 
   it('ends with the regular session', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [390, 150, 150, 150, 150, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 390 150 150 150 150 1`;
     const bars = intradayBars(barsFrom(open, rows), '1m', session.postClose);
     expect(openingRange(bars, session, 5).status).toBe('inside');
   });
 
   it('is made by five-minute bars, and not by hour bars', () => {
-    const rows: Row[] = [
-      [0, 100, 101, 99, 100, 1],
-      [3, 100, 103, 100, 102, 1],
-    ];
+    const rows: Row[] = numbers`0 100 101 99 100 1, 3 100 103 100 102 1`;
     const five = intradayBars(barsFrom(open, rows, 5), '5m', close);
     expect(openingRange(five, session, 15)).toMatchObject({ high: 101, low: 99, status: 'breakout_up' });
     const hours = intradayBars(barsFrom(open, rows, 60), '1h', close);
@@ -383,15 +352,12 @@ describe('recorded SPY sessions', () => {
     const path = leanMinuteFile('spy', '20131009');
     if (path === null) return skip(NO_REAL_DATA);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
-    expect(openingRange(bars, priorSession, 5)).toMatchObject({
-      high: 165.82,
-      low: 165.55,
-      status: 'failed_breakout_down',
-    });
-    expect(openingRange(bars, priorSession, 30)).toMatchObject({
-      high: 165.82,
-      low: 165.18,
-      status: 'failed_breakout_up',
-    });
+    const midnight = day - DAY + 4 * 60 * MINUTE;
+    expect(openingRange(bars, priorSession, 5)).toMatchObject(fields`
+      high: 165.82, low: 165.55, status: failed_breakout_down, breaksUp: 8, breaksDown: 8,
+      statusSince: ${midnight + 57_240_000}`);
+    expect(openingRange(bars, priorSession, 30)).toMatchObject(fields`
+      high: 165.82, low: 165.18, status: failed_breakout_up, breaksUp: 8, breaksDown: 10,
+      statusSince: ${midnight + 56_520_000}`);
   });
 });

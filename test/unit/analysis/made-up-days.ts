@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import yauzl from 'yauzl';
 import type { BarColumns, SessionBounds } from '../../../src/market/observations.ts';
+import { columnsFrom, mapColumns, prefix } from '../../support/bar-columns.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
@@ -24,15 +25,9 @@ export type Row = readonly [
 ];
 
 export function barsFrom(start: number, rows: readonly Row[], barMinutes = 1): BarColumns {
-  const column = (at: number): Float64Array => Float64Array.from(rows, (row) => row[at]!);
-  return {
-    time: Float64Array.from(rows, (row) => start + row[0] * barMinutes * MINUTE),
-    open: column(1),
-    high: column(2),
-    low: column(3),
-    close: column(4),
-    volume: column(5),
-  };
+  return columnsFrom((name, at) =>
+    Float64Array.from(rows, (row) => (name === 'time' ? start + row[0] * barMinutes * MINUTE : row[at]!)),
+  );
 }
 
 /** Bars that close at the given prices, one a minute, each from the close before; no wicks, 100 shares each. */
@@ -47,19 +42,10 @@ export function closesFrom(start: number, closes: readonly number[], first = clo
 /** Only the rows that start before the instant. */
 export function cutAt(columns: BarColumns, instant: number): BarColumns {
   const rows = columns.time.filter((time) => time < instant).length;
-  return mapColumns(columns, (column) => column.slice(0, rows));
+  return prefix(columns, rows);
 }
 
-export function mapColumns(columns: BarColumns, change: (column: Float64Array) => Float64Array): BarColumns {
-  return {
-    time: change(columns.time),
-    open: change(columns.open),
-    high: change(columns.high),
-    low: change(columns.low),
-    close: change(columns.close),
-    volume: change(columns.volume),
-  };
-}
+export { mapColumns };
 
 /** One-minute bars from `start` on in whole cents, with gaps, wicks and minutes without volume. */
 export function barDay(start: number, maxBars = 420): fc.Arbitrary<BarColumns> {
@@ -113,16 +99,12 @@ export function leanMinuteFile(symbol: string, date: string): string | null {
 export async function leanMinutes(path: string, day: number): Promise<BarColumns> {
   const lines = (await firstEntry(path)).trim().split('\n');
   const numbers = lines.map((line) => line.split(',').map(Number));
-  const column = (at: number, scale: number): Float64Array =>
-    Float64Array.from(numbers, (row) => row[at]! / scale);
-  return {
-    time: Float64Array.from(numbers, (row) => day + 4 * 60 * MINUTE + row[0]!),
-    open: column(1, 10_000),
-    high: column(2, 10_000),
-    low: column(3, 10_000),
-    close: column(4, 10_000),
-    volume: column(5, 1),
-  };
+  return columnsFrom((name, at) =>
+    Float64Array.from(numbers, (row) => {
+      if (name === 'time') return day + 4 * 60 * MINUTE + row[0]!;
+      return name === 'volume' ? row[at]! : row[at]! / 10_000;
+    }),
+  );
 }
 
 function firstEntry(path: string): Promise<string> {

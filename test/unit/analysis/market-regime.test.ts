@@ -54,9 +54,7 @@ describe('each rule, on both sides of its threshold', () => {
     expect(rulesOf(fails)).not.toContain(rule);
   });
 
-  it('has each of them above', () => {
-    expect(MARKET_RULES).toHaveLength(23);
-  });
+  it('has each of them above', () => expect(MARKET_RULES).toHaveLength(23));
 
   it('says nothing of a day on which nothing moved', () => {
     const quiet = { advancers: 0, decliners: 0, newHighs: 0, newLows: 0 };

@@ -37,9 +37,7 @@ describe('newsTone', () => {
     expect(tone('Results werent weak')).toBeCloseTo(softened(0.74 * 2), 12);
   });
 
-  it('gives a negation no tone', () => {
-    expect(tone('No comment')).toBe(0);
-  });
+  it('gives a negation no tone', () => expect(tone('No comment')).toBe(0));
 
   it('counts phrases before their words and hyphenated words before their parts', () => {
     expect(tone('not bad at all')).toBeCloseTo(softened(2), 12);
@@ -48,9 +46,7 @@ describe('newsTone', () => {
     expect(tone('good-natured')).toBeCloseTo(softened(3), 12);
   });
 
-  it('passes over words that the trade uses without tone', () => {
-    expect(tone('Market share')).toBe(0);
-  });
+  it('passes over words that the trade uses without tone', () => expect(tone('Market share')).toBe(0));
 
   it('knows the difference between no tone and no words', () => {
     expect(tone('Company to report on Thursday')).toBe(0);

@@ -5,16 +5,9 @@ import type { PatternFinding } from '../../../src/analysis/patterns/finding.ts';
 import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from '../../../src/analysis/patterns/pivots.ts';
-import type { BarColumns } from '../../../src/market/observations.ts';
-import {
-  mirrored,
-  pathThrough,
-  prefix,
-  randomWalk,
-  scaled,
-  type Waypoint,
-  window,
-} from '../../support/price-paths.ts';
+import { mapColumns, mirrored, prefix, window } from '../../support/bar-columns.ts';
+import { pathThrough, randomWalk, scaled, type Waypoint } from '../../support/price-paths.ts';
+import { numbers } from '../../support/tables.ts';
 
 const walks = fc
   .record({ seed: fc.nat(1_000_000), rows: fc.integer({ min: 30, max: 220 }) })
@@ -27,10 +20,7 @@ const structured = fc
     maxLength: 18,
   })
   .map((legs) => {
-    const path: Waypoint[] = [
-      [0, 100],
-      [16, 96],
-    ];
+    const path: Waypoint[] = numbers`0 100, 16 96`;
     for (const [at, leg] of legs.entries()) {
       const [row, close] = path.at(-1)!;
       path.push([row + leg.rows, Math.max(10, close + (at % 2 === 0 ? leg.size : -leg.size))]);
@@ -104,14 +94,7 @@ describe('nothing repaints', () => {
         const rows = 1 + (cut % bars.close.length);
         const view = window(bars, 0, rows);
         // A view of the first rows that shares memory with the rest must give what a copy of them gives.
-        const shared: BarColumns = {
-          time: bars.time.subarray(0, rows),
-          open: bars.open.subarray(0, rows),
-          high: bars.high.subarray(0, rows),
-          low: bars.low.subarray(0, rows),
-          close: bars.close.subarray(0, rows),
-          volume: bars.volume.subarray(0, rows),
-        };
+        const shared = mapColumns(bars, (column) => column.subarray(0, rows));
         expect(detectPatterns(shared)).toEqual(detectPatterns(view));
         expect(detectPatterns(shared)).toEqual(detectPatterns(shared));
       }),

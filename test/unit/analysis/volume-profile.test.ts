@@ -11,6 +11,7 @@ import {
   volumeProfile,
 } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -94,10 +95,7 @@ describe('row size', () => {
 describe('volume by price', () => {
   it('spreads each bar evenly over the rows between its low and high', () => {
     // 400 shares on 10.00-10.03 are 100 a row, 100 more on 10.02-10.03 are 50 a row.
-    const bars = barsFrom(session.open, [
-      [0, 10, 10.03, 10, 10.01, 400],
-      [1, 10.02, 10.03, 10.02, 10.03, 100],
-    ]);
+    const bars = barsFrom(session.open, numbers`0 10 10.03 10 10.01 400, 1 10.02 10.03 10.02 10.03 100`);
     const profile = profileOf(bars)!;
     expect([...profile.rows]).toEqual([100, 100, 150, 150]);
     expect(profile).toMatchObject({ method: 'bar_range_even', rowSize: 0.01, base: 10, totalVolume: 500 });
@@ -152,13 +150,8 @@ describe('value area', () => {
     // 200 shares, 140 needed. From 60 at 10.04: above 30 + 25 = 55, below 40 + 20 = 60: below, 120.
     // Then above 55 against 10 + 5 = 15: above, 175. It holds 10.02 to 10.06.
     const profile = profileOf(prints(1000, [5, 10, 20, 40, 60, 30, 25, 5, 3, 2]))!;
-    expect(profile).toMatchObject({
-      poc: 10.04,
-      val: 10.02,
-      vah: 10.06,
-      valueAreaVolume: 175,
-      totalVolume: 200,
-    });
+    expect(profile).toMatchObject(fields`
+      poc: 10.04, val: 10.02, vah: 10.06, valueAreaVolume: 175, totalVolume: 200`);
   });
 
   it('follows the steps of "Mind over Markets", appendix 1', () => {

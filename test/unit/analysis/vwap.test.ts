@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
 import { vwap, vwapColumns } from '../../../src/analysis/vwap.ts';
+import { numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -16,11 +17,7 @@ const day = Date.UTC(2013, 9, 10);
 const session = summerSession(day);
 
 // Typical prices 10, 12 and 9.
-const three = barsFrom(session.open, [
-  [0, 10, 11, 9, 10, 100],
-  [1, 11, 13, 11, 12, 300],
-  [2, 10, 10, 8, 9, 100],
-]);
+const three = barsFrom(session.open, numbers`0 10 11 9 10 100, 1 11 13 11 12 300, 2 10 10 8 9 100`);
 
 describe('vwap', () => {
   it('agrees with the hand calculation of three bars', () => {
@@ -45,11 +42,7 @@ describe('vwap', () => {
   });
 
   it('is not defined until a share has traded, and skips bars without volume', () => {
-    const quiet = barsFrom(session.open, [
-      [0, 50, 50, 50, 50, 0],
-      [1, 10, 11, 9, 10, 100],
-      [2, 90, 90, 90, 90, 0],
-    ]);
+    const quiet = barsFrom(session.open, numbers`0 50 50 50 50 0, 1 10 11 9 10 100, 2 90 90 90 90 0`);
     const series = vwapColumns(quiet, { from: 0, to: 3 });
     expect([...series.vwap]).toEqual([Number.NaN, 10, 10]);
     expect([...series.deviation]).toEqual([Number.NaN, 0, 0]);

@@ -29,9 +29,9 @@ describe('fields of an answer', () => {
 
   it('that changed, laid over the ones before, are the ones after', () => {
     const names = ['a', 'b', 'c', 'd'];
-    const answers = fc.tuple(...names.map(() => value)).map((values) => {
-      return Object.fromEntries(names.map((key, place) => [key, values[place]]));
-    });
+    const answers = fc
+      .tuple(...names.map(() => value))
+      .map((values) => Object.fromEntries(names.map((key, place) => [key, values[place]])));
     fc.assert(
       fc.property(answers, answers, fc.subarray(names), (before, other, kept) => {
         const after = { ...other, ...Object.fromEntries(kept.map((key) => [key, before[key]])) };
@@ -45,9 +45,7 @@ describe('fields of an answer', () => {
     );
   });
 
-  it('of nothing are none', () => {
-    expect(topLevelFields('')).toEqual(new Map());
-  });
+  it('of nothing are none', () => expect(topLevelFields('')).toEqual(new Map()));
 });
 
 describe('a history', () => {

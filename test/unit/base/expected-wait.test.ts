@@ -6,9 +6,7 @@ describe('an expected wait', () => {
     expect(expectedWaitMs(0, 1, 60_000)).toBe(0);
   });
 
-  it('is none before anything has been measured', () => {
-    expect(expectedWaitMs(1_000, 1, null)).toBe(0);
-  });
+  it('is none before anything has been measured', () => expect(expectedWaitMs(1_000, 1, null)).toBe(0));
 
   it('is that of all who wait, shared among the places', () => {
     expect(expectedWaitMs(100, 1, 20)).toBe(2_000);

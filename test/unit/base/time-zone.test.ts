@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkMidnight, tradeDateOf, zonedToUtc } from '../../../src/base/time-zone.ts';
+import { numbers, words } from '../../support/tables.ts';
 
 const utc = (text: string): number => Date.parse(text);
 
@@ -23,29 +24,14 @@ describe('wall-clock times', () => {
 
   it('with a field out of range, a date that is none, or of another century are no time', () => {
     const london = zonedToUtc('Europe/London');
-    const refused: Parameters<typeof london>[] = [
-      [2024, 2, 30, 9, 0, 0, 0],
-      [2024, 1, 2, 24, 0, 0, 0],
-      [2024, 1, 2, -1, 0, 0, 0],
-      [2024, 1, 2, 9, 60, 0, 0],
-      [2024, 1, 2, 9, 0, 60, 0],
-      [2024, 1, 2, 9, 0, 0, 1000],
-      [2024, 1, 2, Number.NaN, 0, 0, 0],
-      [1899, 6, 1, 9, 0, 0, 0],
-      [2100, 6, 1, 9, 0, 0, 0],
-    ];
+    const refused: Parameters<typeof london>[] = numbers`
+      2024 2 30 9 0 0 0, 2024 1 2 24 0 0 0, 2024 1 2 -1 0 0 0, 2024 1 2 9 60 0 0, 2024 1 2 9 0 60 0,
+      2024 1 2 9 0 0 1000, 2024 1 2 NaN 0 0 0, 1899 6 1 9 0 0 0, 2100 6 1 9 0 0 0`;
     for (const fields of refused) expect(london(...fields)).toBeNaN();
   });
 
   it('agree with Temporal in zones of every habit', () => {
-    const zones = [
-      'America/New_York',
-      'Europe/London',
-      'Asia/Tokyo',
-      'Australia/Lord_Howe',
-      'Africa/Casablanca',
-      'UTC',
-    ];
+    const zones = words`America/New_York Europe/London Asia/Tokyo Australia/Lord_Howe Africa/Casablanca UTC`;
     const minutes = fc.integer({ min: Date.UTC(1971, 0, 1) / 60_000, max: Date.UTC(2086, 0, 1) / 60_000 });
     fc.assert(
       fc.property(

@@ -4,6 +4,8 @@ import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/dates.ts';
 import { earnings } from '../../../src/blocks/earnings.ts';
 import type { AnyFact, EarningsReport } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { expectedWith, reportWith } from '../../support/reported.ts';
+import { fields, numbers } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 const dateAfter = (days: number): string => dateOf(midnightUtc(TRADE_DATE) + days * DAY_MS);
@@ -11,25 +13,14 @@ const noonAfter = (days: number): number => instant(TRADE_DATE, '12:00') + days 
 
 /** Results announced some days before the trade date: EPS against an estimate of 1, and what else is said. */
 const results = (daysAgo: number, epsActual: number | null, said: Partial<EarningsReport> = {}): AnyFact =>
-  fact('earnings_report', noonAfter(-daysAgo), {
-    date: dateAfter(-daysAgo),
-    time: 'pre_market',
-    periodEnd: null,
-    epsEstimate: 1,
-    epsActual,
-    revenueEstimate: null,
-    revenueActual: null,
-    ...said,
-  });
+  fact(
+    'earnings_report',
+    noonAfter(-daysAgo),
+    reportWith({ date: dateAfter(-daysAgo), epsEstimate: 1, epsActual, ...said }),
+  );
 
 const expectedIn = (days: number, knownDaysAgo = 10): AnyFact =>
-  fact('earnings_date', noonAfter(-knownDaysAgo), {
-    date: dateAfter(days),
-    time: 'unknown',
-    status: 'projected',
-    epsEstimate: null,
-    revenueEstimate: null,
-  });
+  fact('earnings_date', noonAfter(-knownDaysAgo), expectedWith({ date: dateAfter(days) }));
 
 function of(facts: readonly AnyFact[], at = '20:00') {
   const ordered = facts.toSorted((one, other) => one.knownAt - other.knownAt);
@@ -44,22 +35,12 @@ describe('earnings', () => {
     const nested = of(quarters)!;
     expect(nested.surprise_pct).toBeCloseTo(10, 10);
     expect(nested.surprise_zscore).toBeCloseTo(1.5464505921503808, 10);
-    expect(nested).toMatchObject({
-      days_until: null,
-      cleared: true,
-      consecutive_beats: 2,
-      beat_rate_8q: 0.8,
-      surprise_category: 'SOLID_BEAT',
-      normalized_surprise: 'STRONG_BEAT',
-      revenue_eps_aligned: false,
-    });
-    expect(nested.quarters.map(({ eps_actual, surprise_pct }) => [eps_actual, surprise_pct])).toEqual([
-      [1.05, 5],
-      [1.03, 3],
-      [0.98, -2],
-      [1.08, 8],
-      [1.1, 10],
-    ]);
+    expect(nested).toMatchObject(fields`
+      days_until: null, cleared: true, consecutive_beats: 2, beat_rate_8q: 0.8,
+      surprise_category: SOLID_BEAT, normalized_surprise: STRONG_BEAT, revenue_eps_aligned: false`);
+    expect(nested.quarters.map(({ eps_actual, surprise_pct }) => [eps_actual, surprise_pct])).toEqual(
+      numbers`1.05 5, 1.03 3, 0.98 -2, 1.08 8, 1.1 10`,
+    );
   });
 
   it('counts calendar days to the next results, 0 on the day', () => {
@@ -85,11 +66,8 @@ describe('earnings', () => {
   });
 
   it('has no percentage of an estimate of zero, and yet a beat', () => {
-    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject({
-      surprise_pct: null,
-      surprise_category: null,
-      consecutive_beats: 1,
-    });
+    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject(fields`
+      surprise_pct: null, surprise_category: null, consecutive_beats: 1`);
   });
 
   it('does not pass an older surprise off as the latest', () => {
@@ -128,9 +106,7 @@ describe('earnings', () => {
     expect(of(todays, '12:00')!.surprise_pct).toBeCloseTo(-50, 10);
   });
 
-  it('is null when no results are reported', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null when no results are reported', () => expect(of([])).toBeNull());
 
   it('is not changed by later reports', () => {
     const now = [results(192, 1.2), results(101, 1.1), results(10, 0.9), expectedIn(80)];

@@ -6,6 +6,7 @@ import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
+import { indexWith } from '../../support/reported.ts';
 import { clockOf, swingingSession } from '../../support/session-path.ts';
 import {
   dailyFromCloses,
@@ -160,18 +161,7 @@ describe('entry_v2', () => {
     expect(failed({ at: '11:35' })).toEqual([]);
     expect(failed({ at: '11:36' })).toEqual(['data_fresh']);
     expect(failed({ intraday: flatMinutes('9:30', 120, 95) })).toEqual(['circuit_breaker']);
-    const index = {
-      symbol: 'SPY',
-      last: 93,
-      return1dPct: -7,
-      return5dPct: null,
-      return20dPct: null,
-      sma50: null,
-      sma200: null,
-      slope20Pct: null,
-      time: [],
-      close: [],
-    };
+    const index = indexWith({ last: 93, return1dPct: -7 });
     expect(failed({}, { index })).toEqual(['circuit_breaker']);
   });
 

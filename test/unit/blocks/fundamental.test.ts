@@ -5,7 +5,14 @@ import { fundamental } from '../../../src/blocks/fundamental.ts';
 import type { AnyFact, EarningsReport, Fundamentals } from '../../../src/market/facts.ts';
 import type { IndexState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { fundamentalsWith } from '../../support/reported.ts';
+import {
+  estimatesWith,
+  fundamentalsWith,
+  indexWith,
+  profileWith,
+  reportWith,
+} from '../../support/reported.ts';
+import { fields } from '../../support/tables.ts';
 import {
   dailyFromCloses,
   fact,
@@ -34,23 +41,14 @@ const shares = (outstanding: number | null, float: number | null = null, days = 
   fact('shares', daysAgo(days), { outstanding, float }, 'shares');
 
 const results = (days: number, epsActual: number | null, epsEstimate: number | null = 1): AnyFact =>
-  fact('earnings_report', daysAgo(days), {
-    date: dateAgo(days),
-    time: 'post_market',
-    periodEnd: null,
-    epsEstimate,
-    epsActual,
-    revenueEstimate: null,
-    revenueActual: null,
-  } satisfies EarningsReport);
+  fact(
+    'earnings_report',
+    daysAgo(days),
+    reportWith({ date: dateAgo(days), time: 'post_market', epsEstimate, epsActual }) satisfies EarningsReport,
+  );
 
 const expected = (epsAverage: number, year: 'current_year' | 'next_year' = 'current_year'): AnyFact =>
-  fact(
-    'analyst_estimates',
-    daysAgo(5),
-    { year, epsAverage, epsHigh: null, epsLow: null, revenueAverage: null, analysts: null },
-    year,
-  );
+  fact('analyst_estimates', daysAgo(5), estimatesWith({ year, epsAverage }), year);
 
 /** The block of a stock that closed at 50 dollars the day before. */
 function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
@@ -58,48 +56,22 @@ function of(facts: readonly AnyFact[], parts: ViewParts = {}) {
   return derived(fundamental, viewOf({ daily: dailyFromCloses([50]), facts: ordered, ...parts })).nested;
 }
 
-const BOOKS: Partial<Fundamentals> = {
-  revenueTtm: 1000,
-  netIncomeTtm: 100,
-  ebitdaTtm: 200,
-  totalEquity: 400,
-  totalDebt: 300,
-  cashAndEquivalents: 100,
-  epsTtm: 2.5,
-  epsTtmPriorYear: 2,
-  dividendPerShare: 1,
-};
+const BOOKS: Partial<Fundamentals> = fields`
+  revenueTtm: 1000, netIncomeTtm: 100, ebitdaTtm: 200, totalEquity: 400, totalDebt: 300,
+  cashAndEquivalents: 100, epsTtm: 2.5, epsTtmPriorYear: 2, dividendPerShare: 1`;
 
 describe('fundamental', () => {
   it('values the company at the newest price', () => {
     // 40 shares at 50: 2,000. EV 2,000 + 300 - 100 = 2,200. Growth 2.5 / 2 - 1 = 25 %. Forward P/E 50 / 3.125 = 16.
-    expect(of([statement(BOOKS), shares(40, 30), expected(3.125), expected(9, 'next_year')])).toMatchObject({
-      market_cap: 2000,
-      pe_ratio: 20,
-      forward_pe: 16,
-      eps_ttm: 2.5,
-      price_to_book: 5,
-      price_to_sales: 2,
-      enterprise_value: 2200,
-      ev_ebitda: 11,
-      ev_ebitda_warning: null,
-      net_leverage: 1,
-      book_value_per_share: 10,
-      earnings_growth_yoy: 25,
-      peg_ratio: 16 / 25,
-      peg_warning: null,
-      dividend_yield: 2,
-      payout_ratio: 40,
-      roe: 25,
-      profit_margin: 10,
-      net_margin: 10,
-      debt_to_equity: 0.75,
-      shares_outstanding: 40,
-      float_shares: 30,
-      free_float_pct: 75,
-      roa: null,
-      beta: null,
-    });
+    expect(
+      of([statement(BOOKS), shares(40, 30), expected(3.125), expected(9, 'next_year')]),
+    ).toMatchObject(fields`
+      market_cap: 2000, pe_ratio: 20, forward_pe: 16, eps_ttm: 2.5, price_to_book: 5, price_to_sales: 2,
+      enterprise_value: 2200, ev_ebitda: 11, ev_ebitda_warning: null, net_leverage: 1,
+      book_value_per_share: 10, earnings_growth_yoy: 25, peg_ratio: ${16 / 25}, peg_warning: null,
+      dividend_yield: 2, payout_ratio: 40, roe: 25, profit_margin: 10, net_margin: 10,
+      debt_to_equity: 0.75, shares_outstanding: 40, float_shares: 30, free_float_pct: 75, roa: null,
+      beta: null`);
   });
 
   it('takes the price of the running day', () => {
@@ -108,22 +80,10 @@ describe('fundamental', () => {
   });
 
   it('prefers what it computes to what a vendor states, and takes that where an input is missing', () => {
-    const word = {
-      pe_ratio: 99,
-      roe: 99,
-      market_cap: 99,
-      gross_margin: 44,
-      beta: 1.3,
-      book_value_per_share: 9,
-    };
-    expect(of([statement({ ...BOOKS, stated: word }), shares(40)])).toMatchObject({
-      pe_ratio: 20,
-      roe: 25,
-      market_cap: 2000,
-      gross_margin: 44,
-      beta: 1.3,
-      book_value_per_share: 10,
-    });
+    const word = fields<Record<string, number>>`
+      pe_ratio: 99, roe: 99, market_cap: 99, gross_margin: 44, beta: 1.3, book_value_per_share: 9`;
+    expect(of([statement({ ...BOOKS, stated: word }), shares(40)])).toMatchObject(fields`
+      pe_ratio: 20, roe: 25, market_cap: 2000, gross_margin: 44, beta: 1.3, book_value_per_share: 10`);
     expect(of([statement({ stated: word })])).toMatchObject({
       pe_ratio: 99,
       roe: 99,
@@ -140,17 +100,9 @@ describe('fundamental', () => {
   it('lets no vendor give a meaning to what has none', () => {
     const word = { pe_ratio: 12, roe: 12, ev_ebitda: 12, peg_ratio: 12, earnings_growth_yoy: 12 };
     const loss = { ...BOOKS, epsTtm: -1, totalEquity: -10, ebitdaTtm: -5, epsTtmPriorYear: -2, stated: word };
-    expect(of([statement(loss), shares(40), expected(3)])).toMatchObject({
-      pe_ratio: null,
-      eps_ttm: -1,
-      roe: null,
-      ev_ebitda: null,
-      ev_ebitda_warning: 'negative_ebitda',
-      net_leverage: null,
-      earnings_growth_yoy: null,
-      peg_ratio: null,
-      peg_warning: 'negative_base',
-    });
+    expect(of([statement(loss), shares(40), expected(3)])).toMatchObject(fields`
+      pe_ratio: null, eps_ttm: -1, roe: null, ev_ebitda: null, ev_ebitda_warning: negative_ebitda,
+      net_leverage: null, earnings_growth_yoy: null, peg_ratio: null, peg_warning: negative_base`);
     expect(of([statement({ ...BOOKS, epsTtm: 0 })])).toMatchObject({ pe_ratio: null, eps_ttm: 0 });
   });
 
@@ -180,13 +132,8 @@ describe('fundamental', () => {
 
   it('distinguishes a zero from a null', () => {
     const debtless = { ...BOOKS, totalDebt: 0, cashAndEquivalents: 0, dividendPerShare: 0 };
-    expect(of([statement(debtless), shares(40)])).toMatchObject({
-      total_debt: 0,
-      debt_to_equity: 0,
-      net_leverage: 0,
-      dividend_yield: 0,
-      operating_cash_flow: null,
-    });
+    expect(of([statement(debtless), shares(40)])).toMatchObject(fields`
+      total_debt: 0, debt_to_equity: 0, net_leverage: 0, dividend_yield: 0, operating_cash_flow: null`);
   });
 
   it('has the exchange of the listing where no profile says it', () => {
@@ -206,9 +153,7 @@ describe('fundamental', () => {
     expect(of([shares(40, 40.2)])).toMatchObject({ free_float_pct: 100, float_shares: 40 });
   });
 
-  it('is null when nothing is known', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null when nothing is known', () => expect(of([])).toBeNull());
 });
 
 describe('earnings per share', () => {
@@ -257,33 +202,15 @@ describe('splits', () => {
         [
           fact('fundamentals', knownAt, { ...SILENT, ...BOOKS, stated: { book_value_per_share: 9 } }),
           fact('shares', knownAt, { outstanding: 40, float: 20 }),
-          fact('analyst_estimates', knownAt, {
-            year: 'current_year',
-            epsAverage: 5,
-            epsHigh: null,
-            epsLow: null,
-            revenueAverage: null,
-            analysts: null,
-          }),
+          fact('analyst_estimates', knownAt, estimatesWith({ year: 'current_year', epsAverage: 5 })),
         ],
         { actions },
       );
-    expect(figuresAt(before)).toMatchObject({
-      shares_outstanding: 80,
-      float_shares: 40,
-      market_cap: 4000,
-      eps_ttm: 1.25,
-      pe_ratio: 40,
-      forward_pe: 20,
-      dividend_yield: 1,
-      earnings_growth_yoy: 25,
-    });
-    expect(figuresAt(after)).toMatchObject({
-      shares_outstanding: 40,
-      eps_ttm: 2.5,
-      pe_ratio: 20,
-      forward_pe: 10,
-    });
+    expect(figuresAt(before)).toMatchObject(fields`
+      shares_outstanding: 80, float_shares: 40, market_cap: 4000, eps_ttm: 1.25, pe_ratio: 40,
+      forward_pe: 20, dividend_yield: 1, earnings_growth_yoy: 25`);
+    expect(figuresAt(after)).toMatchObject(fields`
+      shares_outstanding: 40, eps_ttm: 2.5, pe_ratio: 20, forward_pe: 10`);
   });
 
   it('bring each quarter to it on its own', () => {
@@ -295,18 +222,8 @@ describe('splits', () => {
 describe('beta', () => {
   const closes = Array.from({ length: 200 }, (_, row) => 100 + 5 * Math.sin(row));
   const view = viewOf({ daily: dailyFromCloses(closes), facts: [statement({ stated: { beta: 0.7 } })] });
-  const index = (time: readonly number[]): IndexState => ({
-    symbol: 'SPY',
-    last: 100,
-    return1dPct: null,
-    return5dPct: null,
-    return20dPct: null,
-    sma50: null,
-    sma200: null,
-    slope20Pct: null,
-    time,
-    close: closes.slice(-time.length),
-  });
+  const index = (time: readonly number[]): IndexState =>
+    indexWith({ time, close: closes.slice(-time.length) });
 
   it('is measured against the index, and a vendor’s where the history is short', () => {
     const beta = (rows: number) =>
@@ -320,19 +237,7 @@ describe('beta', () => {
 });
 
 describe('relations', () => {
-  const PROFILE = {
-    companyName: 'Example Corp',
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: 'Industrials',
-    industry: 'Examples',
-    exchange: null,
-  };
+  const PROFILE = profileWith({ companyName: 'Example Corp', sector: 'Industrials', industry: 'Examples' });
 
   it('lead to sector and industry', () => {
     const view = viewOf({ profile: PROFILE });

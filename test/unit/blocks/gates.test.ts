@@ -4,7 +4,8 @@ import { gates } from '../../../src/blocks/gates.ts';
 import type { AnyFact, Fundamentals, StatedRatio } from '../../../src/market/facts.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { fundamentalsWith } from '../../support/reported.ts';
+import { fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
+import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -22,15 +23,11 @@ const stated = (ratios: Partial<Record<StatedRatio, number>>, figures: Partial<F
 
 /** Results of the quarter that came in some percent beside an estimate of 100. */
 const surprised = (percent: number): AnyFact =>
-  fact('earnings_report', KNOWN, {
-    date: '2024-03-08',
-    time: 'pre_market',
-    periodEnd: null,
-    epsEstimate: 100,
-    epsActual: 100 + percent,
-    revenueEstimate: null,
-    revenueActual: null,
-  });
+  fact(
+    'earnings_report',
+    KNOWN,
+    reportWith({ date: '2024-03-08', epsEstimate: 100, epsActual: 100 + percent }),
+  );
 
 const vix = (level: number): Partial<MarketView> => ({
   vix: { symbol: '^VIX', level, change1dPct: null, percentile252: null },
@@ -134,36 +131,18 @@ describe('earnings sentiment', () => {
     expect(of([surprised(percent)]).earnings_sentiment_bias).toBe(bias);
   });
 
-  it('is null without a surprise', () => {
-    expect(of([]).earnings_sentiment_bias).toBeNull();
-  });
+  it('is null without a surprise', () => expect(of([]).earnings_sentiment_bias).toBeNull());
 });
 
 describe('gates that cannot be evaluated', () => {
-  const profile = (industry: string | null) => ({
-    companyName: 'X',
-    description: null,
-    ceo: null,
-    headquarters: null,
-    employees: null,
-    ipoDate: null,
-    website: null,
-    logoUrl: null,
-    sector: null,
-    industry,
-    exchange: null,
-  });
+  const profile = (industry: string | null) => profileWith({ companyName: 'X', industry });
   const bad = [stated({ beta: 1, roe: 0, profit_margin: 0 }), surprised(-20)];
 
   it('of a fund are named, and fail nothing', () => {
     for (const industry of ['ETF', 'Exchange Traded Fund', 'exchange-traded funds', 'Index Fund']) {
-      expect(of(bad, vix(35), { profile: profile(industry) }), industry).toMatchObject({
-        beta_gate_passed: true,
-        fundamental_gate_passed: null,
-        fundamental_quality_score: null,
-        earnings_sentiment_bias: null,
-        all_quality_gates_passed: true,
-      });
+      expect(of(bad, vix(35), { profile: profile(industry) }), industry).toMatchObject(fields`
+        beta_gate_passed: true, fundamental_gate_passed: null, fundamental_quality_score: null,
+        earnings_sentiment_bias: null, all_quality_gates_passed: true`);
     }
     const risky = [stated({ beta: 1.6 })];
     expect(of(risky, vix(35), { profile: profile('ETF') }).all_quality_gates_passed).toBe(false);
@@ -196,12 +175,9 @@ describe('gates that cannot be evaluated', () => {
 
   it('of an index are all, so that there is no verdict', () => {
     const view = { ...viewOf({ facts: bad }), symbol: '^VIX' };
-    expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject({
-      beta_gate_passed: null,
-      beta_gate_reason: 'Not applicable: an index has no beta.',
-      fundamental_gate_passed: null,
-      all_quality_gates_passed: null,
-    });
+    expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject(fields`
+      beta_gate_passed: null, beta_gate_reason: Not applicable: an index has no beta.,
+      fundamental_gate_passed: null, all_quality_gates_passed: null`);
   });
 });
 

@@ -31,6 +31,4 @@ it('knows an end that was announced with the halt', () => {
   expect(haltedAt('10:15', [halt(FROM, TO)])).toBe(false);
 });
 
-it('is not halted when nobody says so', () => {
-  expect(haltedAt('12:00', [])).toBe(false);
-});
+it('is not halted when nobody says so', () => expect(haltedAt('12:00', [])).toBe(false));

@@ -4,6 +4,8 @@ import { DAY_MS } from '../../../src/base/dates.ts';
 import { news } from '../../../src/blocks/news.ts';
 import type { AnyFact, NewsItem } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
+import { newsWith } from '../../support/reported.ts';
+import { fields } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 // 2024-03-14T00:00Z, the end of after-hours trading.
@@ -18,18 +20,13 @@ function item(hoursAgo: number, said: Partial<NewsItem> = {}, knownHoursAgo = ho
   return fact(
     'news',
     AS_OF - knownHoursAgo * HOUR,
-    {
+    newsWith({
       publishedAt: AS_OF - hoursAgo * HOUR,
       headline: `Item ${number}`,
-      summary: null,
       source: 'Wire',
-      url: null,
       symbols: ['TEST'],
-      eventType: null,
-      sentiment: null,
-      relevance: null,
       ...said,
-    },
+    }),
     `item ${number}`,
   );
 }
@@ -48,24 +45,12 @@ describe('news', () => {
       url: 'https://a.b',
     };
     expect(of([item(30), item(2, vendor)])!.items).toEqual([
-      {
-        id: '2024-03-13 acme wins',
-        headline: 'Acme Wins',
-        summary: null,
-        source: 'Wire',
-        url: 'https://a.b',
-        published_at: '2024-03-13T22:00:00.000Z',
-        event_type: 'product',
-        sentiment: 'negative',
-        sentiment_score: -0.4,
-        sentiment_source: 'vendor',
-        relevance: 0.5,
-      },
-      expect.objectContaining({
-        published_at: '2024-03-12T18:00:00.000Z',
-        sentiment: 'neutral',
-        sentiment_score: 0,
-      }),
+      fields`
+        id: 2024-03-13 acme wins, headline: Acme Wins, summary: null, source: Wire, url: https://a.b,
+        published_at: 2024-03-13T22:00:00.000Z, event_type: product, sentiment: negative,
+        sentiment_score: -0.4, sentiment_source: vendor, relevance: 0.5`,
+      expect.objectContaining(fields`
+        published_at: 2024-03-12T18:00:00.000Z, sentiment: neutral, sentiment_score: 0`),
     ]);
   });
 
@@ -85,11 +70,8 @@ describe('news', () => {
 
   it('counts what was published in the last day and week', () => {
     const nested = of([item(0), item(23.99), item(24), item(7 * 24 - 0.01), item(7 * 24), item(29 * 24)])!;
-    expect(nested).toMatchObject({
-      count_24h: 2,
-      count_7d: 4,
-      latest_published_at: '2024-03-14T00:00:00.000Z',
-    });
+    expect(nested).toMatchObject(fields`
+      count_24h: 2, count_7d: 4, latest_published_at: 2024-03-14T00:00:00.000Z`);
     expect(nested.items).toHaveLength(6);
   });
 
@@ -139,9 +121,7 @@ describe('news', () => {
     expect(of([...quiet, item(30), item(31)])!.burst).toBe(0);
   });
 
-  it('is null without news', () => {
-    expect(of([])).toBeNull();
-  });
+  it('is null without news', () => expect(of([])).toBeNull());
 
   it('hangs what was published since the session before on the day', () => {
     // After-hours trading of the session before ended at 2024-03-13T00:00Z, 24 hours before.
@@ -152,12 +132,8 @@ describe('news', () => {
         type: 'MENTIONED_IN',
         label: 'News',
         key: '2024-03-13 acme upgraded',
-        props: {
-          headline: 'Acme upgraded',
-          published_at: '2024-03-13T00:30:00.000Z',
-          source: 'Wire',
-          url: null,
-        },
+        props: fields`
+          headline: Acme upgraded, published_at: 2024-03-13T00:30:00.000Z, source: Wire, url: null`,
         edgeProps: { sentiment: 'positive', sentiment_score: 0.25, relevance: 0.5 },
       },
     ]);

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { peerDivergenceV1 } from '../../../src/blocks/peer-divergence-v1.ts';
 import type { PeerDay, PeerReturn } from '../../../src/market/peer-day.ts';
 import { derived } from '../../support/derived.ts';
+import { peerDayWith } from '../../support/reported.ts';
+import { words } from '../../support/tables.ts';
 import { dailyFromCloses, viewOf } from '../../support/views.ts';
 
 const peer = (symbol: string, contributionPct: number | null): PeerReturn => ({
@@ -13,29 +15,20 @@ const peer = (symbol: string, contributionPct: number | null): PeerReturn => ({
   contributionPct,
 });
 
-const day = (more: Partial<PeerDay> = {}): PeerDay => ({
-  local: 2.5,
-  medium: 2,
-  broad: null,
-  composite: 2.3125,
-  signal: 'bullish_divergence',
-  peersLocal: 7,
-  peersMedium: 30,
-  peersBroad: 0,
-  weightConfig: 'local_medium',
-  contamination: 'none',
-  returnPct: 3,
-  impliedLocalPct: 0.5,
-  impliedMediumPct: 1,
-  impliedBroadPct: null,
-  deviationLocalPct: 1,
-  deviationMediumPct: 1,
-  deviationBroadPct: null,
-  windowFrom: '2023-03-13',
-  windowTo: '2024-03-12',
-  peers: [],
-  ...more,
-});
+const day = (more: Partial<PeerDay> = {}): PeerDay =>
+  peerDayWith({
+    medium: 2,
+    broad: null,
+    composite: 2.3125,
+    peersLocal: 7,
+    peersBroad: 0,
+    weightConfig: 'local_medium',
+    impliedMediumPct: 1,
+    impliedBroadPct: null,
+    deviationMediumPct: 1,
+    deviationBroadPct: null,
+    ...more,
+  });
 
 const blockOf = (peers: PeerDay, at = '20:00') =>
   derived(peerDivergenceV1, viewOf({ at, peers, daily: dailyFromCloses([10, 11, 12]) })).nested;
@@ -67,13 +60,7 @@ describe('divergence from peers', () => {
       peer('F', 0.2),
       peer('G', 0.01),
     ];
-    expect(blockOf(day({ peers }))!.contributors.map(({ symbol }) => symbol)).toEqual([
-      'B',
-      'D',
-      'F',
-      'A',
-      'E',
-    ]);
+    expect(blockOf(day({ peers }))!.contributors.map(({ symbol }) => symbol)).toEqual(words`B D F A E`);
   });
 
   it.each(['one_peer', 'peer_events'] as const)('is contaminated by %s', (contamination) => {

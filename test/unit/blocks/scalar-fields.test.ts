@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deriveStock, INCLUDE_FIELDS, joinStock, StockResult } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt, scalarField } from '../../../src/derive/scalar-fields.ts';
+import { words } from '../../support/tables.ts';
 import { richMarket, richView } from '../docs/rich-stock.ts';
 
 function richAnswer(): Record<string, unknown> {
@@ -9,28 +10,12 @@ function richAnswer(): Record<string, unknown> {
 }
 
 /** Numbers on a special scale, which their descriptions give. */
-const PLAIN_RATIOS = [
-  'fundamental.pe_ratio',
-  'fundamental.forward_pe',
-  'fundamental.price_to_book',
-  'fundamental.price_to_sales',
-  'fundamental.peg_ratio',
-  'fundamental.ev_ebitda',
-  'fundamental.net_leverage',
-  'fundamental.debt_to_equity',
-  'fundamental.current_ratio',
-  'fundamental.beta',
-  'news.sentiment_score',
-  'news.burst',
-  'rel_volume',
-  'rel_vol_5d',
-  'compression.atr_compression_ratio',
-  'day_context.trend_score',
-  'day_context.rotation_score',
-  'day_context.size_modifier',
-  'buy_sell_ratio',
-  'options.put_call_ratio',
-];
+const PLAIN_RATIOS = words`
+  fundamental.pe_ratio fundamental.forward_pe fundamental.price_to_book fundamental.price_to_sales
+  fundamental.peg_ratio fundamental.ev_ebitda fundamental.net_leverage fundamental.debt_to_equity
+  fundamental.current_ratio fundamental.beta news.sentiment_score news.burst rel_volume rel_vol_5d
+  compression.atr_compression_ratio day_context.trend_score day_context.rotation_score
+  day_context.size_modifier buy_sell_ratio options.put_call_ratio`;
 
 describe('scalar fields', () => {
   it('are named once each', () => {

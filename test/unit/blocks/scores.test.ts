@@ -17,8 +17,11 @@ import { momentumHealthV5 } from '../../../src/blocks/momentum-health-v5.ts';
 import { regimeV5 } from '../../../src/blocks/regime-v5.ts';
 import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
+import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
+import { indexWith, reportWith } from '../../support/reported.ts';
+import { fields, words } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -189,15 +192,7 @@ describe('component_scores', () => {
     const other = derived(componentScores, swinging(-1)).flat as Record<string, number | null>;
     // Averages and ranges of prices are not averages and ranges of their logarithms: half a point of ten. The
     // levels of proximity are sums of prices, and no pattern is asked to have a mirror image.
-    const SYMMETRIC = [
-      'volatility',
-      'volume',
-      'day_type',
-      'momentum_trend',
-      'orb_structure',
-      'orb_proximity',
-      'intraday_return',
-    ];
+    const SYMMETRIC = words`volatility volume day_type momentum_trend orb_structure orb_proximity intraday_return`;
     for (const name of SYMMETRIC) {
       expect(Math.abs(one[`${name}_bull`]! - other[`${name}_bear`]!), name).toBeLessThan(0.5);
       expect(Math.abs(one[`${name}_bear`]! - other[`${name}_bull`]!), name).toBeLessThan(0.5);
@@ -236,13 +231,8 @@ describe('confluence', () => {
       expect(ledger.map((line) => line.component)).toEqual(V5_WEIGHTS.map(([name]) => name));
     }
     const iv = block.bull_ledger.find((line) => line.component === 'iv');
-    expect(iv).toMatchObject({
-      status: 'missing',
-      weight: 0,
-      contribution: 0,
-      score: null,
-      note: 'without iv_rank, iv_skew',
-    });
+    expect(iv).toMatchObject(fields`
+      status: missing, weight: 0, contribution: 0, score: null, note: ${'without iv_rank, iv_skew'}`);
     const flip = nearestFlip(inputs, table, V5_WEIGHTS, twoSided(table, V5_WEIGHTS))!;
     expect(block.nearest_flip).toMatchObject({ input: flip.input, label_to: flip.labelTo });
     // Rounded to four places, on in its direction.
@@ -298,15 +288,7 @@ describe('confluence', () => {
   });
 
   it('reads the VIX of the market and the results of the company', () => {
-    const reported = {
-      date: '2024-03-08',
-      time: 'post_market',
-      periodEnd: null,
-      epsEstimate: 1,
-      epsActual: 1.2,
-      revenueEstimate: null,
-      revenueActual: null,
-    } as const;
+    const reported = reportWith({ date: '2024-03-08', epsEstimate: 1, epsActual: 1.2, time: 'post_market' });
     const view = swinging(1, { facts: [fact('earnings_report', instant('2024-03-08', '16:30'), reported)] });
     const market = marketOf(view, {
       vix: { symbol: '^VIX', level: 30, change1dPct: null, percentile252: null },
@@ -355,23 +337,7 @@ describe('conviction_v5', () => {
     const { bull, bear } = twoSided(scoreTable({ ...state.inputs, ...fast }), V5_WEIGHTS);
     return bull.score - bear.score;
   };
-  const clocks = [
-    '9:35',
-    '10:0',
-    '10:30',
-    '11:0',
-    '11:30',
-    '12:0',
-    '12:30',
-    '13:0',
-    '13:30',
-    '14:0',
-    '14:30',
-    '14:47',
-    '15:0',
-    '15:30',
-    '15:47',
-  ];
+  const clocks = words`9:35 10:0 10:30 11:0 11:30 12:0 12:30 13:0 13:30 14:0 14:30 14:47 15:0 15:30 15:47`;
   const nets = clocks.map(netOf);
 
   it('follows the net score through the session', () => {
@@ -406,12 +372,9 @@ describe('conviction_v5', () => {
     expect(derived(convictionV5, swinging(1, { at: '9:34' })).nested).toBeNull();
     const first = derived(convictionV5, swinging(1, { at: '9:35' }));
     expect(first.nested!.observations).toBe(1);
-    expect(first.flat).toMatchObject({
-      conviction_v5_lookback_minutes: 0,
-      conviction_v5_velocity: null,
-      conviction_v5_stability: null,
-      conviction_v5_delta_valid: false,
-    });
+    expect(first.flat).toMatchObject(fields`
+      conviction_v5_lookback_minutes: 0, conviction_v5_velocity: null, conviction_v5_stability: null,
+      conviction_v5_delta_valid: false`);
     const early = derived(convictionV5, swinging(1, { at: '10:05' })).flat;
     expect(early.conviction_v5_lookback_minutes).toBe(30);
     expect(early.conviction_v5_velocity).toBeCloseTo(
@@ -486,8 +449,7 @@ describe('regime_v5', () => {
 
   it('serves the market beside it', () => {
     const view = swinging();
-    const index = {
-      symbol: 'SPY',
+    const index = indexWith({
       last: 500,
       return1dPct: 0,
       return5dPct: 0,
@@ -495,28 +457,15 @@ describe('regime_v5', () => {
       sma50: 490,
       sma200: 450,
       slope20Pct: 15,
-      time: [],
-      close: [],
-    };
-    const breadth = {
-      stocks: 10,
-      advancers: 6,
-      decliners: 4,
-      aboveSma50: 0.7,
-      aboveSma200: 0.6,
-      newHighs252: 1,
-      newLows252: 0,
-    };
+    });
+    const breadth = fields<Breadth>`
+      stocks: 10, advancers: 6, decliners: 4, aboveSma50: 0.7, aboveSma200: 0.6, newHighs252: 1,
+      newLows252: 0`;
     const vix = { symbol: '^VIX', level: 31, change1dPct: 3, percentile252: 96 };
     const { nested } = derived(regimeV5, view, marketOf(view, { index, breadth, vix }));
-    expect(nested).toMatchObject({
-      regime: 'volatile',
-      vix: 31,
-      vix_regime: 'EXTREME_FEAR',
-      vix_percentile: 96,
-      breadth: 0.7,
-      index_trend: 'up',
-    });
+    expect(nested).toMatchObject(fields`
+      regime: volatile, vix: 31, vix_regime: EXTREME_FEAR, vix_percentile: 96, breadth: 0.7,
+      index_trend: up`);
     expect(nested!.rules_fired).toContain('vix_extreme_fear');
     expect(nested!.rules_fired).toContain('breadth_strong');
   });
@@ -531,13 +480,9 @@ describe('momentum_health_v5', () => {
     expect(nested!.direction).toBe('up');
     const sum = nested!.ledger.reduce((total, line) => total + line.contribution, 0);
     expect(Math.abs(sum - nested!.score!)).toBeLessThan(1e-9);
-    expect(nested!.ledger.map((line) => line.component)).toEqual([
-      'pace',
-      'acceleration',
-      'room',
-      'rsi_room',
-      'participation',
-    ]);
+    expect(nested!.ledger.map((line) => line.component)).toEqual(
+      words`pace acceleration room rsi_room participation`,
+    );
   });
 });
 
@@ -560,13 +505,8 @@ describe('strategies', () => {
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
     const [first] = derived(strategies, rising).nested!;
-    expect(first).toMatchObject({
-      strategy: 'orb_breakout_long',
-      match_score: 100,
-      trigger: 101.5,
-      stop: 100.75,
-      target: 103,
-    });
+    expect(first).toMatchObject(fields`
+      strategy: orb_breakout_long, match_score: 100, trigger: 101.5, stop: 100.75, target: 103`);
     expect(first!.rationale).toBe(
       '5 of 5 conditions hold: orb_lean 1, price 102.5, orb_high 101.5, orb_low 100, vwap_atr 0.2563, volume_pace 2, intraday_return_atr 1.25.',
     );

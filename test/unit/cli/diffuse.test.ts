@@ -1,29 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { divergenceTable } from '../../../src/cli/diffuse.ts';
 import type { PeerDay } from '../../../src/market/peer-day.ts';
+import { peerDayWith } from '../../support/reported.ts';
 
-const dayOf = (composite: number): PeerDay => ({
-  local: composite,
-  medium: null,
-  broad: null,
-  composite,
-  signal: 'neutral',
-  peersLocal: 4,
-  peersMedium: 0,
-  peersBroad: 0,
-  weightConfig: 'local',
-  contamination: composite > 2 ? 'one_peer' : 'none',
-  returnPct: composite,
-  impliedLocalPct: 0,
-  impliedMediumPct: null,
-  impliedBroadPct: null,
-  deviationLocalPct: 1,
-  deviationMediumPct: null,
-  deviationBroadPct: null,
-  windowFrom: '2023-03-13',
-  windowTo: '2024-03-12',
-  peers: [],
-});
+const dayOf = (composite: number): PeerDay =>
+  peerDayWith({
+    local: composite,
+    medium: null,
+    broad: null,
+    composite,
+    signal: 'neutral',
+    peersLocal: 4,
+    peersMedium: 0,
+    peersBroad: 0,
+    weightConfig: 'local',
+    contamination: composite > 2 ? 'one_peer' : 'none',
+    returnPct: composite,
+    impliedLocalPct: 0,
+    impliedMediumPct: null,
+    impliedBroadPct: null,
+    deviationMediumPct: null,
+    deviationBroadPct: null,
+  });
 
 describe('tigraph diffuse', () => {
   it('prints the strongest either way, strongest first', () => {

@@ -28,46 +28,29 @@ import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-
 import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { pricedOf } from '../../support/made-chain.ts';
+import { fields, numbers, words } from '../../support/tables.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
-const SURFACE: ImpliedSurface = {
-  spot: 100,
-  varianceNow: 0.09,
-  varianceLong: 0.06,
-  reportVariance: 0.002,
-  nextReport: 0.1,
-  jumpsAYear: 1.2,
-  jumpMean: -0.05,
-  jumpDeviation: 0.06,
-  rate: 0.04,
-  dividendYield: 0.01,
-};
+const SURFACE: ImpliedSurface = fields`
+  spot: 100, varianceNow: 0.09, varianceLong: 0.06, reportVariance: 0.002, nextReport: 0.1, jumpsAYear: 1.2,
+  jumpMean: -0.05, jumpDeviation: 0.06, rate: 0.04, dividendYield: 0.01`;
 
 describe('what the simulated option market implies', () => {
   it('has the shares of a standard normal', () => {
     // Python's math.erfc.
-    const known: [number, number][] = [
-      [-9, 1.1285884059538422e-19],
-      [-3.5, 2.3262907903552504e-4],
-      [-1, 0.15865525393145707],
-      [-0.1, 0.460172162722971],
-      [0, 0.5],
-      [0.5, 0.6914624612740131],
-      [1.96, 0.9750021048517795],
-    ];
+    const known: [number, number][] = numbers`
+      -9 1.1285884059538422e-19, -3.5 2.3262907903552504e-4, -1 0.15865525393145707, -0.1 0.460172162722971,
+      0 0.5, 0.5 0.6914624612740131, 1.96 0.9750021048517795`;
     for (const [x, share] of known) expect(Math.abs(normalCdf(x) - share)).toBeLessThan(2e-15);
     expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
   });
 
   it('prices European options as the characteristic function of the same process does', () => {
     // Lewis (2001), equation 3.11, integrated numerically in Python: 200,000 points up to 400.
-    const known: [strike: number, years: number, call: number, put: number][] = [
-      [95, 0.25, 9.202080781925355, 3.5065027483503135],
-      [100, 1, 12.647788619346032, 9.721749159661535],
-      [130, 2, 8.259473515208946, 30.244731214796072],
-      [80, 0.02, 20.044467442176817, 0.0004910354848490783],
-    ];
+    const known: [strike: number, years: number, call: number, put: number][] = numbers`
+      95 0.25 9.202080781925355 3.5065027483503135, 100 1 12.647788619346032 9.721749159661535,
+      130 2 8.259473515208946 30.244731214796072, 80 0.02 20.044467442176817 0.0004910354848490783`;
     for (const [strike, years, call, put] of known) {
       const { calls, puts } = europeanValues(SURFACE, years, [strike]);
       expect(calls[0]).toBeCloseTo(call, 7);
@@ -130,32 +113,14 @@ describe('the skew', () => {
 describe('the listing', () => {
   it('has dailies, weeklies, third Fridays and Januaries', () => {
     // 2024-03-13 was a Wednesday; 2024-03-29 was Good Friday.
-    expect(listedExpirations(calendar, '2024-03-13', 'daily').map(dateOf)).toEqual([
-      '2024-03-13',
-      '2024-03-14',
-      '2024-03-15',
-      '2024-03-18',
-      '2024-03-19',
-      '2024-03-22',
-      '2024-03-28',
-      '2024-04-05',
-      '2024-04-12',
-      '2024-04-19',
-      '2024-05-17',
-      '2024-06-21',
-      '2024-08-16',
-      '2024-11-15',
-      '2025-01-17',
-      '2026-01-16',
-    ]);
-    expect(listedExpirations(calendar, '2024-03-13', 'monthly').map(dateOf)).toEqual([
-      '2024-03-15',
-      '2024-04-19',
-      '2024-05-17',
-      '2024-06-21',
-      '2024-08-16',
-      '2024-11-15',
-    ]);
+    expect(listedExpirations(calendar, '2024-03-13', 'daily').map(dateOf)).toEqual(
+      words`
+      2024-03-13 2024-03-14 2024-03-15 2024-03-18 2024-03-19 2024-03-22 2024-03-28 2024-04-05 2024-04-12
+      2024-04-19 2024-05-17 2024-06-21 2024-08-16 2024-11-15 2025-01-17 2026-01-16`,
+    );
+    expect(listedExpirations(calendar, '2024-03-13', 'monthly').map(dateOf)).toEqual(
+      words`2024-03-15 2024-04-19 2024-05-17 2024-06-21 2024-08-16 2024-11-15`,
+    );
     // The Monday after the third Friday.
     expect(listedExpirations(calendar, '2024-03-18', 'monthly').map(dateOf)[0]).toBe('2024-04-19');
     expect(listedExpirations(calendar, '2024-03-15', 'monthly').map(dateOf)[0]).toBe('2024-03-15');

@@ -7,6 +7,7 @@ import {
   fieldText,
   tickerOf,
 } from '../../../src/market/feeds/fields.ts';
+import { words } from '../../support/tables.ts';
 
 const decimalOf = (text: string): number => {
   const bytes = Buffer.from(text);
@@ -94,14 +95,9 @@ describe('fieldScanner', () => {
 
 describe('tickerOf', () => {
   it('writes share classes behind a dot and knows what is no ticker', () => {
-    expect(['brk-b', 'BRK/B', ' BRK.B ', '^vix', 'FB.1', 'aapl'].map(tickerOf)).toEqual([
-      'BRK.B',
-      'BRK.B',
-      'BRK.B',
-      '^VIX',
-      'FB.1',
-      'AAPL',
-    ]);
+    expect(['brk-b', 'BRK/B', ' BRK.B ', '^vix', 'FB.1', 'aapl'].map(tickerOf)).toEqual(
+      words`BRK.B BRK.B BRK.B ^VIX FB.1 AAPL`,
+    );
     for (const text of ['', ' ', '12', 'vix-daily', 'A B', '../X', 'AAPL;DROP', 'TOOLONGTICKER', '^']) {
       expect(tickerOf(text), text).toBeNull();
     }

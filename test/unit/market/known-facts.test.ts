@@ -4,7 +4,7 @@ import { type AnyFact, FACT_KINDS } from '../../../src/market/facts.ts';
 import { announcementKnownAt, endOfDayNewYork } from '../../../src/market/feeds/facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts, NO_FACTS } from '../../../src/market/known-facts.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
-import { fundamentalsWith, profileWith } from '../../support/reported.ts';
+import { estimatesWith, fundamentalsWith, profileWith } from '../../support/reported.ts';
 
 const NOON = Date.parse('2024-05-01T16:00:00Z');
 
@@ -42,14 +42,7 @@ describe('what is known at an instant', () => {
 
   it('is in the order of the newest report', () => {
     const year = (knownAt: number, name: 'current_year' | 'next_year', epsAverage: number): AnyFact =>
-      factOf('analyst_estimates', knownAt, {
-        year: name,
-        epsAverage,
-        epsHigh: null,
-        epsLow: null,
-        revenueAverage: null,
-        analysts: null,
-      });
+      factOf('analyst_estimates', knownAt, estimatesWith({ year: name, epsAverage }));
     const facts = [
       year(NOON, 'current_year', 1),
       year(NOON + 1, 'next_year', 2),

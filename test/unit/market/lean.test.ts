@@ -5,6 +5,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { CorporateAction } from '../../../src/market/observations.ts';
+import { fields, words } from '../../support/tables.ts';
 import {
   ABSENT,
   barsIn,
@@ -103,13 +104,9 @@ describe('bars', () => {
         '20240102 00:00,1,1,1,1,1\n20240106 00:00,1,1,1,1,1\n20240107 00:00,1,1,1,1,1\n',
     });
     expect(refusalsIn(deliveries)).toEqual([
-      {
-        kind: 'refused',
-        reason: 'outside_session',
-        where: 'equity/usa/daily/xyz.zip:2',
-        example: '20240106 00:00,1,1,1,1,1',
-        count: 2,
-      },
+      fields`
+        kind: refused, reason: outside_session, where: equity/usa/daily/xyz.zip:2,
+        example: 20240106 00:00,1,1,1,1,1, count: 2`,
     ]);
   });
 
@@ -130,17 +127,9 @@ describe('bars', () => {
         '20240103 00:00,10,12,9,11,5', // out of order
       ].join('\r\n'),
     });
-    expect(refusedByReason(deliveries)).toEqual({
-      wrong_columns: 1,
-      not_a_number: 1,
-      high_below_low: 1,
-      bad_time: 2,
-      price_not_positive: 1,
-      volume_negative: 1,
-      price_outside_range: 1,
-      duplicate: 1,
-      out_of_order: 1,
-    });
+    expect(refusedByReason(deliveries)).toEqual(fields`
+      wrong_columns: 1, not_a_number: 1, high_below_low: 1, bad_time: 2, price_not_positive: 1,
+      volume_negative: 1, price_outside_range: 1, duplicate: 1, out_of_order: 1`);
     expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d XYZ': 2 });
   });
 });
@@ -271,23 +260,14 @@ describe('factor files', () => {
 
 describe('files of the layout', () => {
   it('says of every file whether it is known, and orders the units by their paths', async () => {
-    const files = [
-      'alternative/interest-rate/usa/interest-rate.csv',
-      'equity/readme.md',
-      'equity/usa/daily/xyz.zip',
-      'equity/usa/fundamental/coarse/20240102.csv',
-      'equity/usa/minute/xyz/20240102_openinterest.zip',
-      'equity/usa/minute/xyz/notes.txt',
-      'equity/usa/second/xyz/20240102_trade.zip',
-      'equity/usa/shortable/broker/dates/20240102.csv',
-      'equity/usa/tick/xyz/20240102_quote.zip',
-      'equity/usa/universes/etf/spy/20240102.csv',
-      'index/usa/daily/spx.zip',
-      'indexoption/usa/minute/spxw/20240102_quote_european.zip.zip',
-      'market-hours/market-hours-database.json',
-      'option/usa/daily/xyz_2014_trade_american.zip',
-      'surprise.bin',
-    ];
+    const files = words`
+      alternative/interest-rate/usa/interest-rate.csv equity/readme.md equity/usa/daily/xyz.zip
+      equity/usa/fundamental/coarse/20240102.csv equity/usa/minute/xyz/20240102_openinterest.zip
+      equity/usa/minute/xyz/notes.txt equity/usa/second/xyz/20240102_trade.zip
+      equity/usa/shortable/broker/dates/20240102.csv equity/usa/tick/xyz/20240102_quote.zip
+      equity/usa/universes/etf/spy/20240102.csv index/usa/daily/spx.zip
+      indexoption/usa/minute/spxw/20240102_quote_european.zip.zip market-hours/market-hours-database.json
+      option/usa/daily/xyz_2014_trade_american.zip surprise.bin`;
     const feed = leanFeed(leanFolder(Object.fromEntries(files.map((file) => [file, '']))), calendar);
     expect((await feed.units()).map(({ key }) => key)).toEqual(files);
     const refused = refusalsIn(await deliveriesOf(feed));
@@ -333,28 +313,13 @@ describe('the recorded Lean folder', () => {
     // Daily rows per file, from the data's own table; USO, BAC and EEM begin with another company's years, WM was UW and
     // WMI, TFCFA traded as NWSA, and GOOG's file is GOOGL's until 2014-04-02.
     const rows = rowsBySeries(deliveries);
-    expect(rows).toMatchObject({
-      'bars 1d AAPL': 5283,
-      'bars 1d FB': 1665,
-      'bars 1d FB.1': 2381 - 1665,
-      'bars 1d GOOG': 1195 + 5,
-      'bars 1d GOOGL': 3617 - 1195,
-      'bars 1d IBM': 5283,
-      'bars 1d IWM': 4678,
-      'bars 1d QQQ': 3398,
-      'bars 1d SPY': 5283,
-      'bars 1d TFCFA': 2,
-      'bars 1d WM': 135 + 2780,
-      'bars 1h AAPL': 36_884,
-      'bars 1h GDVD': 121,
-      'bars 1h SPWR': 1700 + 1108,
-      'bars 1h SPY': 36_885,
-      'bars 1h TAP.A': 578,
-      'bars 1m AAPL': 686 + 783 + 834,
-      'bars 1m BAC': 517 + 595 + 573 + 541 + 646,
-      'bars 1m SPY': 711 + 828 + 828 + 813 + 883,
-      'bars 1m TFCFA': 401 + 417,
-    });
+    expect(rows).toMatchObject(fields`
+      bars 1d AAPL: 5283, bars 1d FB: 1665, bars 1d FB.1: ${2381 - 1665}, bars 1d GOOG: ${1195 + 5},
+      bars 1d GOOGL: ${3617 - 1195}, bars 1d IBM: 5283, bars 1d IWM: 4678, bars 1d QQQ: 3398,
+      bars 1d SPY: 5283, bars 1d TFCFA: 2, bars 1d WM: ${135 + 2780}, bars 1h AAPL: 36884,
+      bars 1h GDVD: 121, bars 1h SPWR: ${1700 + 1108}, bars 1h SPY: 36885, bars 1h TAP.A: 578,
+      bars 1m AAPL: ${686 + 783 + 834}, bars 1m BAC: ${517 + 595 + 573 + 541 + 646},
+      bars 1m SPY: ${711 + 828 + 828 + 813 + 883}, bars 1m TFCFA: ${401 + 417}`);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     const dailyAndHour = 5283 * 4 + 4679 + 2381 + 5 + 5 + 3617 + 4678 + 2 + 3398 + 3344 + 135 + 2780 + 77_276;
     const trades = 2303 + 2872 + 2145 + 818 + 652 + 4063;

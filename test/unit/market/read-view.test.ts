@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { neighbouringDays, readStockView } from '../../../src/market/tape/read-view.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
+import { profileWith } from '../../support/reported.ts';
+import { fields } from '../../support/tables.ts';
 import { at, type BarRow, barsOf, handMadeTape } from '../../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -23,18 +25,25 @@ const minute = (date: string, clock: string, price: number, volume = 10): BarRow
 ];
 const dates = calendar.sessionsBetween('2014-06-02', '2014-06-10');
 
+type Made = ReturnType<typeof handMadeTape>;
+
+/** A tape of daily bars and minutes. */
+const tapeOf = (days: BarRow[], minutes: BarRow[] = [], facts?: Parameters<typeof handMadeTape>[2]): Made =>
+  handMadeTape(
+    'X',
+    [
+      { kind: 'bars-1d' as const, columns: barsOf('bars-1d', days) },
+      { kind: 'bars-1m' as const, columns: barsOf('bars-1m', minutes) },
+    ].filter(({ columns }) => columns.time.length > 0),
+    facts,
+  );
+
+const viewOn = ({ reader, tape }: Made, date: string, clock = '20:00') =>
+  readStockView(reader, tape, calendar, date, at(date, clock))!;
+
 describe('a view of the tape', () => {
   it('ends at the trade date and holds its bar once the session has closed', () => {
-    const { tape, reader } = handMadeTape('X', [
-      {
-        kind: 'bars-1d',
-        columns: barsOf(
-          'bars-1d',
-          dates.map((date, index) => daily(date, 100 + index)),
-        ),
-      },
-    ]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
+    const view = viewOn(tapeOf(dates.map((date, index) => daily(date, 100 + index))), '2014-06-05');
     expect([...view.daily.close]).toEqual([100, 101, 102, 103]);
     expect(view.todayRow).toBe(3);
     expect(view.priorRow).toBe(2);
@@ -42,46 +51,29 @@ describe('a view of the tape', () => {
   });
 
   it('leaves the daily bar of a session out while the session runs, whatever the tape says', () => {
-    const { tape, reader } = handMadeTape('X', [
-      {
-        kind: 'bars-1d',
-        columns: barsOf(
-          'bars-1d',
-          dates.map((date, index) => daily(date, 100 + index)),
-        ),
-      },
-      {
-        kind: 'bars-1m',
-        columns: barsOf('bars-1m', [
-          minute('2014-06-05', '09:30', 50),
-          minute('2014-06-05', '10:00', 60),
-          minute('2014-06-05', '10:01', 70),
-        ]),
-      },
-    ]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '10:01'))!;
+    const minutes = [
+      minute('2014-06-05', '09:30', 50),
+      minute('2014-06-05', '10:00', 60),
+      minute('2014-06-05', '10:01', 70),
+    ];
+    const made = tapeOf(
+      dates.map((date, index) => daily(date, 100 + index)),
+      minutes,
+    );
+    const view = viewOn(made, '2014-06-05', '10:01');
     expect([...view.daily.close]).toEqual([100, 101, 102]);
     expect([...view.dailyNow.close]).toEqual([100, 101, 102, 60]);
-    expect(view.running).toEqual({
-      time: midnightUtc('2014-06-05'),
-      open: 50,
-      high: 60.1,
-      low: 49.9,
-      close: 60,
-      volume: 20,
-    });
+    expect(view.running).toEqual(fields`
+      time: ${midnightUtc('2014-06-05')}, open: 50, high: 60.1, low: 49.9, close: 60, volume: 20`);
     // The bar of 10:01 ends at 10:02 and is not final a minute before.
     expect([...view.intraday.close]).toEqual([50, 60]);
   });
 
   it('is null before the first bar of the trade date is final', () => {
-    const { tape, reader } = handMadeTape('X', [
-      { kind: 'bars-1m', columns: barsOf('bars-1m', [minute('2014-06-05', '09:30', 50)]) },
-    ]);
-    expect(
-      readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '09:30') + 59_999),
-    ).toBeNull();
-    expect(readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '09:31'))).not.toBeNull();
+    const { tape, reader } = tapeOf([], [minute('2014-06-05', '09:30', 50)]);
+    const end = at('2014-06-05', '09:31');
+    expect(readStockView(reader, tape, calendar, '2014-06-05', end - 1)).toBeNull();
+    expect(readStockView(reader, tape, calendar, '2014-06-05', end)).not.toBeNull();
   });
 
   it('divides history by a split from its ex-date on and never before', () => {
@@ -89,18 +81,11 @@ describe('a view of the tape', () => {
     const rows = dates.map((date) =>
       daily(date, date < '2014-06-09' ? 700 : 100, date < '2014-06-09' ? 10 : 70),
     );
-    const { tape, reader } = handMadeTape(
-      'X',
-      [
-        { kind: 'bars-1d', columns: barsOf('bars-1d', rows) },
-        { kind: 'bars-1m', columns: barsOf('bars-1m', [minute('2014-06-06', '15:59', 700)]) },
-      ],
-      { actions: [split] },
-    );
-    const before = readStockView(reader, tape, calendar, '2014-06-06', at('2014-06-06', '20:00'))!;
+    const made = tapeOf(rows, [minute('2014-06-06', '15:59', 700)], { actions: [split] });
+    const before = viewOn(made, '2014-06-06');
     expect(new Set(before.daily.close)).toEqual(new Set([700]));
     expect(before.actions).toEqual([]);
-    const after = readStockView(reader, tape, calendar, '2014-06-09', at('2014-06-09', '20:00'))!;
+    const after = viewOn(made, '2014-06-09');
     expect(new Set(after.daily.close)).toEqual(new Set([100]));
     expect(new Set(after.daily.volume)).toEqual(new Set([70]));
     expect([...after.priorIntraday.close]).toEqual([100]);
@@ -112,33 +97,23 @@ describe('a view of the tape', () => {
     const rows = ['2013-01-02', '2013-01-03', '2014-06-02', '2014-06-04', '2014-06-05'].map((date) =>
       daily(date, 100),
     );
-    const { tape, reader } = handMadeTape('X', [{ kind: 'bars-1d', columns: barsOf('bars-1d', rows) }]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
+    const view = viewOn(tapeOf(rows), '2014-06-05');
     expect([...view.daily.time]).toEqual(['2014-06-02', '2014-06-04', '2014-06-05'].map(midnightUtc));
   });
 
   it('reaches over the four sessions that were lost in September 2001', () => {
     const rows = ['2001-09-07', '2001-09-10', '2001-09-17', '2001-09-18'].map((date) => daily(date, 100));
-    const { tape, reader } = handMadeTape('X', [{ kind: 'bars-1d', columns: barsOf('bars-1d', rows) }]);
-    expect(
-      readStockView(reader, tape, calendar, '2001-09-18', at('2001-09-18', '20:00'))!.daily.time,
-    ).toHaveLength(4);
+    expect(viewOn(tapeOf(rows), '2001-09-18').daily.time).toHaveLength(4);
   });
 
   it('sums the session from its minutes when no daily bar has been reported', () => {
-    const { tape, reader } = handMadeTape('X', [
-      { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-04', 99)]) },
-      {
-        kind: 'bars-1m',
-        columns: barsOf('bars-1m', [
-          minute('2014-06-05', '08:00', 40),
-          minute('2014-06-05', '09:30', 50),
-          minute('2014-06-05', '15:59', 52),
-          minute('2014-06-05', '16:00', 60),
-        ]),
-      },
-    ]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
+    const minutes = [
+      minute('2014-06-05', '08:00', 40),
+      minute('2014-06-05', '09:30', 50),
+      minute('2014-06-05', '15:59', 52),
+      minute('2014-06-05', '16:00', 60),
+    ];
+    const view = viewOn(tapeOf([daily('2014-06-04', 99)], minutes), '2014-06-05');
     expect([...view.daily.close]).toEqual([99, 52]);
     expect(view.daily.volume[1]).toBe(20);
     expect(view.todayRow).toBe(1);
@@ -146,14 +121,8 @@ describe('a view of the tape', () => {
   });
 
   it('does not take a fragment of a session for a whole one', () => {
-    const { tape, reader } = handMadeTape('X', [
-      { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-04', 99)]) },
-      {
-        kind: 'bars-1m',
-        columns: barsOf('bars-1m', [minute('2014-06-05', '09:30', 50), minute('2014-06-05', '11:00', 51)]),
-      },
-    ]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
+    const minutes = [minute('2014-06-05', '09:30', 50), minute('2014-06-05', '11:00', 51)];
+    const view = viewOn(tapeOf([daily('2014-06-04', 99)], minutes), '2014-06-05');
     expect([...view.daily.close]).toEqual([99]);
     expect([...view.dailyNow.close]).toEqual([99]);
     expect(view.todayRow).toBe(-1);
@@ -170,13 +139,8 @@ describe('a view of the tape', () => {
       Array.from({ length: Math.ceil((until - 570) / step) }, (_, n) =>
         minute(date, clock(570 + n * step), 50),
       );
-    const cutOf = (minutes: BarRow[], days: BarRow[] = []) => {
-      const { tape, reader } = handMadeTape('X', [
-        { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-03', 99), ...days]) },
-        { kind: 'bars-1m', columns: barsOf('bars-1m', minutes) },
-      ]);
-      return readStockView(reader, tape, calendar, session, at(session, '20:00'))!.intradayCutAt;
-    };
+    const cutOf = (minutes: BarRow[], days: BarRow[] = []) =>
+      viewOn(tapeOf([daily('2014-06-03', 99), ...days], minutes), session).intradayCutAt;
 
     it('says where the feed of a stock that trades every minute stopped', () => {
       expect(cutOf(each(session, 1, 635))).toBe(at(session, '10:35'));
@@ -198,11 +162,7 @@ describe('a view of the tape', () => {
     });
 
     it('never says so of a session that runs', () => {
-      const { tape, reader } = handMadeTape('X', [
-        { kind: 'bars-1m', columns: barsOf('bars-1m', each(session, 1, 635)) },
-      ]);
-      const running = readStockView(reader, tape, calendar, session, at(session, '15:59'))!;
-      expect(running.intradayCutAt).toBeNull();
+      expect(viewOn(tapeOf([], each(session, 1, 635)), session, '15:59').intradayCutAt).toBeNull();
     });
   });
 
@@ -215,12 +175,7 @@ describe('a view of the tape', () => {
         ([date, start, price, high = price]): BarRow => [at(date, start), price, high, price, price, 10],
       );
       const rows = [daily('2014-06-05', 647), daily(before, 645.57)];
-      const slices = [
-        { kind: 'bars-1d' as const, columns: barsOf('bars-1d', rows) },
-        { kind: 'bars-1m' as const, columns: barsOf('bars-1m', minutes) },
-      ];
-      const { tape, reader } = handMadeTape('X', slices, { actions });
-      return readStockView(reader, tape, calendar, session, at(session, clock))!;
+      return viewOn(tapeOf(rows, minutes, { actions }), session, clock);
     };
     const minutes = (price: number, from: number, count: number): Bar[] =>
       Array.from({ length: count }, (_, n) => [session, `04:${String(from + n).padStart(2, '0')}`, price]);
@@ -274,34 +229,14 @@ describe('a view of the tape', () => {
 
   it('shows the profile that was known, not the one that came later', () => {
     const profile = (knownAt: number, companyName: string) =>
-      factOf('profile', knownAt, {
-        companyName,
-        description: null,
-        ceo: null,
-        headquarters: null,
-        employees: null,
-        ipoDate: null,
-        website: null,
-        logoUrl: null,
-        sector: null,
-        industry: null,
-        exchange: null,
-      });
-    const { tape, reader } = handMadeTape(
-      'X',
-      [
-        {
-          kind: 'bars-1d',
-          columns: barsOf(
-            'bars-1d',
-            dates.map((date) => daily(date, 100)),
-          ),
-        },
-      ],
-      { facts: [profile(at('2014-06-03', '12:00'), 'Old'), profile(at('2014-06-09', '12:00'), 'New')] },
+      factOf('profile', knownAt, profileWith({ companyName }));
+    const facts = [profile(at('2014-06-03', '12:00'), 'Old'), profile(at('2014-06-09', '12:00'), 'New')];
+    const made = tapeOf(
+      dates.map((date) => daily(date, 100)),
+      [],
+      { facts },
     );
-    const nameOn = (date: string) =>
-      readStockView(reader, tape, calendar, date, at(date, '20:00'))!.facts.profile[0]?.companyName;
+    const nameOn = (date: string) => viewOn(made, date).facts.profile[0]?.companyName;
     expect([nameOn('2014-06-02'), nameOn('2014-06-06'), nameOn('2014-06-09')]).toEqual([
       undefined,
       'Old',
@@ -310,36 +245,29 @@ describe('a view of the tape', () => {
   });
 
   it('prefers one-minute bars and falls back to five-minute bars', () => {
-    const { tape, reader } = handMadeTape('X', [
-      {
-        kind: 'bars-5m',
-        columns: barsOf('bars-5m', [minute('2014-06-04', '09:30', 1), minute('2014-06-05', '09:30', 2)]),
-      },
+    const fives = [minute('2014-06-04', '09:30', 1), minute('2014-06-05', '09:30', 2)];
+    const made = handMadeTape('X', [
+      { kind: 'bars-5m', columns: barsOf('bars-5m', fives) },
       { kind: 'bars-1m', columns: barsOf('bars-1m', [minute('2014-06-05', '09:30', 3)]) },
     ]);
-    const view = readStockView(reader, tape, calendar, '2014-06-05', at('2014-06-05', '20:00'))!;
+    const view = viewOn(made, '2014-06-05');
     expect([view.intradayInterval, view.intraday.close[0]]).toEqual(['1m', 3]);
     expect([view.priorIntradayInterval, view.priorIntraday.close[0]]).toEqual(['5m', 1]);
   });
 
   it('keeps after-hours minutes that lie past midnight UTC with their trade date', () => {
-    const { tape, reader } = handMadeTape('X', [
-      {
-        kind: 'bars-1m',
-        columns: barsOf('bars-1m', [
-          minute('2014-01-08', '15:59', 1),
-          minute('2014-01-08', '19:59', 2),
-          minute('2014-01-09', '04:00', 3),
-        ]),
-      },
-    ]);
-    const view = readStockView(reader, tape, calendar, '2014-01-08', at('2014-01-08', '20:00'))!;
+    const minutes = [
+      minute('2014-01-08', '15:59', 1),
+      minute('2014-01-08', '19:59', 2),
+      minute('2014-01-09', '04:00', 3),
+    ];
+    const view = viewOn(tapeOf([], minutes), '2014-01-08');
     expect([...view.intraday.close]).toEqual([1, 2]);
   });
 
   it('names the neighbouring dates of a day without a bar', () => {
     const rows = ['2014-06-02', '2014-06-05'].map((date) => daily(date, 100));
-    const { tape, reader } = handMadeTape('X', [{ kind: 'bars-1d', columns: barsOf('bars-1d', rows) }]);
+    const { tape, reader } = tapeOf(rows);
     const day = (date: string) => midnightUtc(date) / 86_400_000;
     expect(neighbouringDays(reader, tape, day('2014-06-03'))).toEqual({
       before: day('2014-06-02'),

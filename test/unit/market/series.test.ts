@@ -1,19 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeRows, rowAtOrAfter } from '../../../src/market/tape/series.ts';
+import { numbers } from '../../support/tables.ts';
 import { barsOf } from '../../support/tape.ts';
 
 describe('merging rows', () => {
   it('lets the later part win where two hold the same time', () => {
-    const older = barsOf('bars-1d', [
-      [1, 10, 10, 10, 10, 100],
-      [2, 20, 20, 20, 20, 100],
-      [4, 40, 40, 40, 40, 100],
-    ]);
-    const newer = barsOf('bars-1d', [
-      [2, 22, 22, 22, 22, 100],
-      [3, 30, 30, 30, 30, 100],
-    ]);
+    const older = barsOf('bars-1d', numbers`1 10 10 10 10 100, 2 20 20 20 20 100, 4 40 40 40 40 100`);
+    const newer = barsOf('bars-1d', numbers`2 22 22 22 22 100, 3 30 30 30 30 100`);
     const merged = mergeRows('bars-1d', [older, newer]);
     expect([...merged.time]).toEqual([1, 2, 3, 4]);
     expect([...merged.close!]).toEqual([10, 22, 30, 40]);

@@ -1,6 +1,7 @@
 import type { BacktestSession, SessionColumns } from '../../../../src/analysis/backtest/session-columns.ts';
 import { mergeBars } from '../../../../src/analysis/sessions.ts';
 import type { BarColumns, SessionBounds } from '../../../../src/market/observations.ts';
+import { columnsFrom } from '../../../support/bar-columns.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { barsFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
 
@@ -60,17 +61,8 @@ export function sessionsFrom(
   }));
   return days.slice(history).map(({ session, bars }, walked): BacktestSession => {
     const at = history + walked;
-    const column = (name: 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'): Float64Array =>
-      Float64Array.from(merged.slice(0, at), (day) => day[name]);
     return {
-      daily: {
-        time: column('time'),
-        open: column('open'),
-        high: column('high'),
-        low: column('low'),
-        close: column('close'),
-        volume: column('volume'),
-      },
+      daily: columnsFrom((name) => Float64Array.from(merged.slice(0, at), (day) => day[name])),
       priorRow: at - 1,
       intraday: bars,
       intradayInterval: '1m',
@@ -82,18 +74,6 @@ export function sessionsFrom(
       priorSession: days[at - 1]!.session,
     };
   });
-}
-
-/** The bars of the first rows alone, as copies. */
-export function firstRows(bars: BarColumns, rows: number): BarColumns {
-  return {
-    time: bars.time.slice(0, rows),
-    open: bars.open.slice(0, rows),
-    high: bars.high.slice(0, rows),
-    low: bars.low.slice(0, rows),
-    close: bars.close.slice(0, rows),
-    volume: bars.volume.slice(0, rows),
-  };
 }
 
 /** A hand-made session for the walk: what a trade needs and nothing else. */

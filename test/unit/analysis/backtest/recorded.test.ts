@@ -7,7 +7,7 @@ import { openBacktest } from '../../../../src/analysis/backtest/open-backtest.ts
 import type { BacktestSpec, SignalType } from '../../../../src/analysis/backtest/spec.ts';
 import { rowAtOrAfter } from '../../../../src/analysis/sessions.ts';
 import { midnightUtc } from '../../../../src/base/calendar.ts';
-import type { BarColumns } from '../../../../src/market/observations.ts';
+import { columnsFrom } from '../../../support/bar-columns.ts';
 import { realDataDirectory } from '../../../support/real-data.ts';
 import { instant, sessionOf } from '../../../support/views.ts';
 import { sessionsFrom } from './made-up-market.ts';
@@ -39,16 +39,11 @@ function recorded(symbol: string) {
     const session = sessionOf(date);
     const times = Float64Array.from(day, ([, clock]) => instant(date, clock!.slice(0, 5)));
     const end = rowAtOrAfter(times, session.close);
-    const column = (at: number): Float64Array =>
-      Float64Array.from(day.slice(0, end), (row) => Number(row[at]));
-    const bars: BarColumns = {
-      time: times.slice(0, end),
-      open: column(2),
-      high: column(3),
-      low: column(4),
-      close: column(5),
-      volume: column(6),
-    };
+    const bars = columnsFrom((name, at) =>
+      name === 'time'
+        ? times.slice(0, end)
+        : Float64Array.from(day.slice(0, end), (row) => Number(row[at + 1])),
+    );
     return { date, session, bars };
   });
 }

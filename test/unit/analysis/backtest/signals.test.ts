@@ -10,11 +10,11 @@ import {
 } from '../../../../src/analysis/backtest/session-columns.ts';
 import { returnsTo, SETUPS, signalSides } from '../../../../src/analysis/backtest/signals.ts';
 import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
-import type { PriceRange } from '../../../../src/analysis/sessions.ts';
-import type { BarColumns } from '../../../../src/market/observations.ts';
+import { prefix, mirrored as upsideDown } from '../../../support/bar-columns.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
+import { numbers } from '../../../support/tables.ts';
 import { barsFrom, closesFrom, DAY, type Row, summerSession } from '../made-up-days.ts';
-import { FIRST_DAY, firstRows, randomMinutes, randomSessions } from './made-up-market.ts';
+import { FIRST_DAY, randomMinutes, randomSessions } from './made-up-market.ts';
 
 const session = summerSession(FIRST_DAY);
 const { open } = session;
@@ -49,65 +49,24 @@ describe('a return to a line', () => {
     firing(returnsTo(line, 1, rowsOf(rows)));
 
   it('needs a close away from it, then a low at it with a close above', () => {
-    expect(
-      returns([
-        [100.5, 101],
-        [100, 100.1],
-      ]),
-    ).toEqual([1]);
+    expect(returns(numbers`100.5 101, 100 100.1`)).toEqual([1]);
     // A cent less far away, a cent too high, and a close on the line itself.
-    expect(
-      returns([
-        [100.5, 100.99],
-        [100, 100.1],
-      ]),
-    ).toEqual([]);
-    expect(
-      returns([
-        [100.5, 101],
-        [100.01, 100.1],
-      ]),
-    ).toEqual([]);
-    expect(
-      returns([
-        [100.5, 101],
-        [100, 100],
-      ]),
-    ).toEqual([]);
+    expect(returns(numbers`100.5 100.99, 100 100.1`)).toEqual([]);
+    expect(returns(numbers`100.5 101, 100.01 100.1`)).toEqual([]);
+    expect(returns(numbers`100.5 101, 100 100`)).toEqual([]);
   });
 
   it('needs another close away before the next', () => {
-    expect(
-      returns([
-        [101, 101],
-        [100, 100.1],
-        [99, 100.2],
-        [101, 101],
-        [100, 100.1],
-      ]),
-    ).toEqual([1, 4]);
+    expect(returns(numbers`101 101, 100 100.1, 99 100.2, 101 101, 100 100.1`)).toEqual([1, 4]);
   });
 
   it('is over with a close at the line or below', () => {
-    expect(
-      returns([
-        [101, 101],
-        [99, 99],
-        [99, 100.2],
-        [100, 100.2],
-      ]),
-    ).toEqual([]);
+    expect(returns(numbers`101 101, 99 99, 99 100.2, 100 100.2`)).toEqual([]);
   });
 
   it('does not count a line that is not there yet', () => {
     const late = Float64Array.from([Number.NaN, Number.NaN, 100, 100, 100]);
-    const rows = rowsOf([
-      [101, 102],
-      [101, 102],
-      [100, 100.1],
-      [101, 101],
-      [100, 100.1],
-    ]);
+    const rows = rowsOf(numbers`101 102, 101 102, 100 100.1, 101 101, 100 100.1`);
     expect(firing(returnsTo(late, 1, rows))).toEqual([4]);
   });
 });
@@ -227,10 +186,7 @@ describe('level_confluence', () => {
   });
 
   it('takes bars that turn at two zones, one on either side, for neither', () => {
-    const bars = barsFrom(open, [
-      [0, 102, 102, 102, 102, 100],
-      [1, 102, 104, 100, 102, 100],
-    ]);
+    const bars = barsFrom(open, numbers`0 102 102 102 102 100, 1 102 104 100 102 100`);
     const both = sessionColumns(bars, open, 10, [zone, { high: 104.5, low: 104 }]);
     expect(Array.from(signalSides('level_confluence', both))).toEqual([0, 0]);
     expect(Array.from(signalSides('level_confluence', sessionColumns(bars, open, 10, [zone])))).toEqual([
@@ -291,7 +247,7 @@ describe('every signal', () => {
           { high: 97, low: 96.5 },
         ];
         const whole = sessionColumns(bars, open, 4, zones);
-        const part = sessionColumns(firstRows(bars, rows), open, 4, zones);
+        const part = sessionColumns(prefix(bars, rows), open, 4, zones);
         for (const type of SIGNAL_TYPES) {
           const sides = signalSides(type, whole);
           fired += firing(sides).length;
@@ -320,14 +276,7 @@ describe('every signal', () => {
     // The zones of a profile have no exact mirror; those given by hand have.
     fc.assert(
       fc.property(minutes, (bars) => {
-        const turned: BarColumns = {
-          time: bars.time,
-          open: bars.open.map((price) => 256 - price),
-          high: bars.low.map((price) => 256 - price),
-          low: bars.high.map((price) => 256 - price),
-          close: bars.close.map((price) => 256 - price),
-          volume: bars.volume,
-        };
+        const turned = upsideDown(bars, 256);
         const up = sessionColumns(bars, open, 4, [{ high: 100, low: 99.5 }]);
         const down = sessionColumns(turned, open, 4, [{ high: 156.5, low: 156 }]);
         for (const type of SIGNAL_TYPES) {
@@ -366,13 +315,12 @@ describe('what a session is read from', () => {
   });
 
   it('cuts its first minutes at the minute and not at a count of bars', () => {
-    const bars = barsFrom(open, [
-      [0, 100, 101, 99, 100, 1],
-      [14, 100, 103, 98, 100, 1],
-      [15, 100, 109, 91, 100, 1],
-      [59, 100, 110, 90, 100, 1],
-      [60, 100, 120, 80, 100, 1],
-    ]);
+    const bars = barsFrom(
+      open,
+      numbers`
+      0 100 101 99 100 1, 14 100 103 98 100 1, 15 100 109 91 100 1, 59 100 110 90 100 1,
+      60 100 120 80 100 1`,
+    );
     const day = sessionColumns(bars, open, 1, []);
     expect(day.openingRange).toEqual({ high: 103, low: 98, knownFrom: 2 });
     expect(day.initialBalance).toEqual({ high: 110, low: 90, knownFrom: 4 });

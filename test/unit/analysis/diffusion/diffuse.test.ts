@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openDiffusion } from '../../../../src/analysis/diffusion/diffuse.ts';
 import { openDivergences } from '../../../../src/analysis/diffusion/divergence.ts';
 import { peerWalk } from '../../../../src/analysis/diffusion/walk.ts';
+import { numbers } from '../../../support/tables.ts';
 import { denseDiffusion } from './dense.ts';
 import { type EdgeRow, graphOf, type MadeCase, madeCase } from './made-graphs.ts';
 
@@ -62,19 +63,12 @@ describe('diffusion', () => {
     // A chain of three: the middle has both ends as peers, 3 to 1.
     const diffuse = diffusionOf({
       stocks: 3,
-      edges: [
-        [0, 1, 3],
-        [1, 2, 1],
-      ],
+      edges: numbers`0 1 3, 1 2 1`,
     });
     const { implied, peers } = diffuse(Float64Array.of(0.04, 0.01, -0.04));
     expect(implied[0]![1]).toBeCloseTo(0.75 * 0.04 + 0.25 * -0.04, 15);
     expect(implied[0]![0]).toBeCloseTo(0.01, 15);
-    expect(peers.map((counts) => [...counts])).toEqual([
-      [1, 2, 1],
-      [2, 2, 2],
-      [2, 2, 2],
-    ]);
+    expect(peers.map((counts) => [...counts])).toEqual(numbers`1 2 1, 2 2 2, 2 2 2`);
     // The end without its one peer has nobody near, and the other end two steps away.
     const without = diffuse(Float64Array.of(0.04, Number.NaN, -0.04));
     expect(without.implied[0]![0]).toBeNaN();
@@ -84,11 +78,7 @@ describe('diffusion', () => {
   it('gives the same result after any other call', () => {
     const diffuse = diffusionOf({
       stocks: 4,
-      edges: [
-        [0, 1, 1],
-        [1, 2, 1],
-        [2, 3, 2],
-      ],
+      edges: numbers`0 1 1, 1 2 1, 2 3 2`,
     });
     const first = diffuse(Float64Array.of(0.01, 0.02, 0.03, 0.04));
     diffuse(Float64Array.of(9, Number.NaN, -9, 9));

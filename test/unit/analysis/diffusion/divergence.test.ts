@@ -7,6 +7,7 @@ import {
   weightConfigOf,
 } from '../../../../src/analysis/diffusion/divergence.ts';
 import { peerWalk } from '../../../../src/analysis/diffusion/walk.ts';
+import { numbers } from '../../../support/tables.ts';
 import { type EdgeRow, graphOf } from './made-graphs.ts';
 
 const same = (stocks: number, value: number) => {
@@ -40,12 +41,7 @@ describe('a score', () => {
   });
 
   it('weighs the scales that there are, and names them', () => {
-    const walk = peerWalk(
-      graphOf(3, [
-        [0, 1, 1],
-        [1, 2, 1],
-      ]),
-    );
+    const walk = peerWalk(graphOf(3, numbers`0 1 1, 1 2 1`));
     const { scores, composite } = openDivergences(
       walk,
       same(3, 0.01),

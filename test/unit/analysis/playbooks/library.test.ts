@@ -6,6 +6,7 @@ import { PLAYBOOK_INPUTS, type PlaybookInput } from '../../../../src/analysis/pl
 import { PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import { textOf } from '../../../../src/analysis/playbooks/playbook.ts';
 import { PLAYBOOK_THRESHOLDS } from '../../../../src/analysis/playbooks/thresholds.ts';
+import { words } from '../../../support/tables.ts';
 import { HAND_MADE } from './hand-made.ts';
 
 const TEXTS = [
@@ -113,15 +114,7 @@ describe('the library', () => {
   });
 
   it('is no code: nothing in a file of a family is a function', () => {
-    for (const family of [
-      'opening-range',
-      'initial-balance',
-      'vwap',
-      'trend',
-      'levels',
-      'earnings',
-      'squeeze',
-    ]) {
+    for (const family of words`opening-range initial-balance vwap trend levels earnings squeeze`) {
       const path = new URL(`../../../../src/analysis/playbooks/${family}.ts`, import.meta.url);
       expect(readFileSync(path, 'utf8'), family).not.toMatch(/=>|\bfunction\b/);
     }

@@ -11,20 +11,14 @@ import {
   nearestLevels,
 } from '../../../../src/analysis/scoring/entry.ts';
 import { allGatesPassed, entryGates, type GateInputs } from '../../../../src/analysis/scoring/entry-gates.ts';
-import { ENOUGH_WEIGHT, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { fields, words } from '../../../support/tables.ts';
+import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
 /** A session that has risen, has given a little back to a level, and turns up again. */
-const AT_SUPPORT: EntryInputs = {
-  level_below_atr: 0.02,
-  level_above_atr: 0.2,
-  off_high_atr: 0.2,
-  off_low_atr: 0.4,
-  turn_atr: 0.06,
-  recent_cvd_pct: 10,
-  cvd_divergence: 1,
-  pulse_bull: 60,
-  pulse_bear: 5,
-};
+const AT_SUPPORT: EntryInputs = fields`
+  level_below_atr: 0.02, level_above_atr: 0.2, off_high_atr: 0.2, off_low_atr: 0.4, turn_atr: 0.06,
+  recent_cvd_pct: 10, cvd_divergence: 1, pulse_bull: 60, pulse_bear: 5`;
 const NAMES = Object.keys(AT_SUPPORT) as EntryInput[];
 
 const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
@@ -39,19 +33,8 @@ const BOUNDS: Readonly<Record<EntryInput, readonly [number, number]>> = {
   pulse_bear: [0, 100],
 };
 const anyEntry = (missing: number): fc.Arbitrary<EntryInputs> =>
-  fc.record(
-    Object.fromEntries(
-      NAMES.map((name) => [
-        name,
-        fc.oneof(
-          {
-            weight: 100 - missing,
-            arbitrary: fc.double({ min: BOUNDS[name][0], max: BOUNDS[name][1], noNaN: true }),
-          },
-          { weight: missing, arbitrary: fc.constant(Number.NaN) },
-        ),
-      ]),
-    ) as Record<EntryInput, fc.Arbitrary<number>>,
+  mostlyKnown(NAMES, missing, (name) =>
+    fc.double({ min: BOUNDS[name][0], max: BOUNDS[name][1], noNaN: true }),
   );
 
 const scored = (inputs: EntryInputs, weights = ENTRY_WEIGHTS) => twoSided(entryTable(inputs), weights);
@@ -69,17 +52,9 @@ const mirrored = (inputs: EntryInputs): EntryInputs => ({
 });
 
 /** Which way the score of longs goes when an input rises; 0: either. */
-const LONGS_WITH: Readonly<Record<EntryInput, number>> = {
-  level_below_atr: -1,
-  level_above_atr: 1,
-  off_high_atr: 1,
-  off_low_atr: 1,
-  turn_atr: 1,
-  recent_cvd_pct: 1,
-  cvd_divergence: 1,
-  pulse_bull: 1,
-  pulse_bear: 1,
-};
+const LONGS_WITH: Readonly<Record<EntryInput, number>> = fields`
+  level_below_atr: -1, level_above_atr: 1, off_high_atr: 1, off_low_atr: 1, turn_atr: 1, recent_cvd_pct: 1,
+  cvd_divergence: 1, pulse_bull: 1, pulse_bear: 1`;
 
 describe('entry', () => {
   it('weighs its parts by hand', () => {
@@ -134,31 +109,12 @@ describe('entry', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(
-      fc.property(anyEntry(30), (inputs) => {
-        const { bull, bear, weightAvailable } = scored(inputs);
-        for (const { score, lines } of [bull, bear]) {
-          const sum = lines.reduce((total, line) => total + line.contribution, 0);
-          if (weightAvailable < ENOUGH_WEIGHT - 1e-9) expect(score).toBeNaN();
-          else {
-            expect(Math.abs(sum - score)).toBeLessThan(1e-9);
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(100);
-          }
-        }
-      }),
-    );
+    fc.assert(fc.property(anyEntry(30), (inputs) => expectSound(scored(inputs))));
   });
 
   it('changes sides in the mirror', () => {
     fc.assert(
-      fc.property(anyEntry(20), (inputs) => {
-        const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
-        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
-        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
-        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
-      }),
+      fc.property(anyEntry(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
     );
   });
 
@@ -230,14 +186,9 @@ describe('entryGates', () => {
 
   it('keep one order, and all pass exactly at their thresholds', () => {
     const gates = entryGates(OPEN_ROAD);
-    expect(gates.map(({ gate }) => gate)).toEqual([
-      'liquidity',
-      'not_halted',
-      'session_window',
-      'circuit_breaker',
-      'data_fresh',
-      'quality',
-    ]);
+    expect(gates.map(({ gate }) => gate)).toEqual(
+      words`liquidity not_halted session_window circuit_breaker data_fresh quality`,
+    );
     expect(gates.map((gate) => gate.status)).toEqual(Array(6).fill('passed'));
     expect(allGatesPassed(gates)).toBe(true);
   });

@@ -3,26 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { ENTRY_COMPONENTS, ENTRY_WEIGHTS } from '../../../../src/analysis/scoring/entry.ts';
 import { entryGates } from '../../../../src/analysis/scoring/entry-gates.ts';
 import { PULSE_COMPONENTS, PULSE_WEIGHTS } from '../../../../src/analysis/scoring/pulse.ts';
+import { tableOf } from './doc-table.ts';
 
 /** What docs/scoring-intraday.md says beside its generated tables and marked figures, against the program. */
 
 const page = readFileSync(new URL('../../../../docs/scoring-intraday.md', import.meta.url), 'utf8');
 
-/** Rows of the table that has these columns, by the words in backticks of the first. */
-function table(...columns: string[]): Record<string, string[]> {
-  const head = `| ${columns.join(' | ')} |\n`;
-  const from = page.indexOf(head);
-  expect(from, head).toBeGreaterThan(0);
-  const rows = page.slice(from + head.length).split('\n');
-  const lines = rows.slice(
-    1,
-    rows.findIndex((line) => !line.startsWith('|')),
-  );
-  const cells = lines.map((line) => line.split('|').slice(1, -1));
-  return Object.fromEntries(
-    cells.map(([name, ...rest]) => [name!.replaceAll('`', '').trim(), rest.map((cell) => cell.trim())]),
-  );
-}
+const table = (...columns: string[]) => tableOf(page, ...columns);
 
 /** The cells of one column as numbers, by row. */
 const column = (rows: Record<string, string[]>, at: number): Record<string, number> =>

@@ -4,38 +4,21 @@ import { COMPONENT_NAMES, COMPONENTS } from '../../../../src/analysis/scoring/co
 import { RAMPS } from '../../../../src/analysis/scoring/ramps.ts';
 import { V3_TIERS, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../../../../src/analysis/scoring/weights.ts';
+import { words } from '../../../support/tables.ts';
+import { tableOf } from './doc-table.ts';
 
 /** What docs/scoring-scores.md says beside its generated tables and marked figures, against the program. */
 
 const page = readFileSync(new URL('../../../../docs/scoring-scores.md', import.meta.url), 'utf8');
 
-/** Rows of the table that has these columns, by the word in backticks of the first. */
-function table(...columns: string[]): Record<string, string[]> {
-  const head = `| ${columns.join(' | ')} |\n`;
-  const from = page.indexOf(head);
-  expect(from, head).toBeGreaterThan(0);
-  const rows = page.slice(from + head.length).split('\n');
-  const lines = rows.slice(
-    1,
-    rows.findIndex((line) => !line.startsWith('|')),
-  );
-  const cells = lines.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-  return Object.fromEntries(cells.map(([name, ...rest]) => [name!.replaceAll('`', ''), rest]));
-}
+const table = (...columns: string[]) => tableOf(page, ...columns);
 
 const quoted = (text: string): string[] => Array.from(text.matchAll(/`(\w+)`/g), ([, word]) => word!);
 
 describe('docs/scoring-scores.md', () => {
   const rows = table('component', 'score of a side');
 
-  it('has every component', () => {
-    expect(Object.keys(rows)).toEqual(COMPONENT_NAMES);
-  });
+  it('has every component', () => expect(Object.keys(rows)).toEqual(COMPONENT_NAMES));
 
   it.each(COMPONENT_NAMES)('computes %s from its bullish inputs and from ramps that exist', (name) => {
     const words = quoted(rows[name]![0]!);
@@ -47,15 +30,7 @@ describe('docs/scoring-scores.md', () => {
   });
 
   it('states what a stock with daily bars alone keeps', () => {
-    const daily = [
-      'proximity',
-      'volatility',
-      'volume',
-      'pattern',
-      'momentum_trend',
-      'intraday_return',
-      'technical',
-    ];
+    const daily = words`proximity volatility volume pattern momentum_trend intraday_return technical`;
     const share = (weights: typeof V3_WEIGHTS) =>
       weights.reduce((sum, [name, weight]) => (daily.includes(name) ? sum + weight : sum), 0);
     const said = /keeps ([\d.]+) of v5, ([\d.]+) of v4.5 and ([\d.]+) of v3/.exec(page)!.slice(1).map(Number);

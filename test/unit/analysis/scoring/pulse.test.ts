@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENOUGH_WEIGHT, netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
+import { netScore, twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import {
   extensionBeyond,
   PULSE_COMPONENTS,
@@ -10,47 +10,22 @@ import {
   pulseBias,
   pulseTable,
 } from '../../../../src/analysis/scoring/pulse.ts';
+import { fields } from '../../../support/tables.ts';
+import { expectExchanged, expectSound, mostlyKnown } from './known-inputs.ts';
 
-const LEANING_UP: PulseInputs = {
-  vwap_atr: 0.25,
-  intraday_return_atr: 0.4,
-  orb_lean: 0.5,
-  cvd_pct: 5,
-  cvd_drift: 0.5,
-  volume_pace: 1.1,
-  open_return_atr: 0.25,
-  ib_extension: 0.1,
-  trend_score: 0.3,
-};
+const LEANING_UP: PulseInputs = fields`
+  vwap_atr: 0.25, intraday_return_atr: 0.4, orb_lean: 0.5, cvd_pct: 5, cvd_drift: 0.5, volume_pace: 1.1,
+  open_return_atr: 0.25, ib_extension: 0.1, trend_score: 0.3`;
 const NAMES = Object.keys(LEANING_UP) as PulseInput[];
 /** The only input that has no side. */
 const SIDELESS = 'volume_pace';
 
-const BOUNDS: Readonly<Record<PulseInput, number>> = {
-  vwap_atr: 3,
-  intraday_return_atr: 5,
-  orb_lean: 1,
-  cvd_pct: 100,
-  cvd_drift: 20,
-  volume_pace: 20,
-  open_return_atr: 5,
-  ib_extension: 5,
-  trend_score: 1,
-};
+const BOUNDS: Readonly<Record<PulseInput, number>> = fields`
+  vwap_atr: 3, intraday_return_atr: 5, orb_lean: 1, cvd_pct: 100, cvd_drift: 20, volume_pace: 20,
+  open_return_atr: 5, ib_extension: 5, trend_score: 1`;
 const anyValueOf = (name: PulseInput): fc.Arbitrary<number> =>
   fc.double({ min: name === SIDELESS ? 0 : -BOUNDS[name], max: BOUNDS[name], noNaN: true });
-const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> =>
-  fc.record(
-    Object.fromEntries(
-      NAMES.map((name) => [
-        name,
-        fc.oneof(
-          { weight: 100 - missing, arbitrary: anyValueOf(name) },
-          { weight: missing, arbitrary: fc.constant(Number.NaN) },
-        ),
-      ]),
-    ) as Record<PulseInput, fc.Arbitrary<number>>,
-  );
+const anyPulse = (missing: number): fc.Arbitrary<PulseInputs> => mostlyKnown(NAMES, missing, anyValueOf);
 
 const scored = (inputs: PulseInputs) => twoSided(pulseTable(inputs), PULSE_WEIGHTS);
 const mirrored = (inputs: PulseInputs): PulseInputs =>
@@ -63,17 +38,11 @@ describe('pulse', () => {
     // vwap 0.25 of 0.5: 5. Return 0.4 of 1: 4. Range 0.5: 5. Flow: mean of 5 of 10 and 0.5 of 2: 3.75.
     // Pace (1.1 - 0.7) / 0.8 = 0.5, move 0.25 of 0.5: 2.5. Balance 0.1 of 0.5: 2. Day 0.3 of 0.6: 5.
     const table = pulseTable(LEANING_UP);
-    const expected = {
-      vwap: 5,
-      intraday_return: 4,
-      orb_structure: 5,
-      order_flow: 3.75,
-      participation: 2.5,
-      initial_balance: 2,
-      day_type: 5,
-    };
+    const expected = fields<Record<string, number>>`
+      vwap: 5, intraday_return: 4, orb_structure: 5, order_flow: 3.75, participation: 2.5,
+      initial_balance: 2, day_type: 5`;
     for (const [name, bull] of Object.entries(expected)) {
-      const pair = table[name as keyof typeof expected]!;
+      const pair = table[name as keyof typeof table]!;
       expect(pair.bull, name).toBeCloseTo(bull, 12);
       expect(pair.bear, name).toBe(0);
     }
@@ -96,20 +65,7 @@ describe('pulse', () => {
   });
 
   it('sums to its scores, within 0 to 100, whatever is missing, and is nothing below half of its weights', () => {
-    fc.assert(
-      fc.property(anyPulse(30), (inputs) => {
-        const { bull, bear, weightAvailable } = scored(inputs);
-        for (const { score, lines } of [bull, bear]) {
-          const sum = lines.reduce((total, line) => total + line.contribution, 0);
-          if (weightAvailable < ENOUGH_WEIGHT - 1e-9) expect(score).toBeNaN();
-          else {
-            expect(Math.abs(sum - score)).toBeLessThan(1e-9);
-            expect(score).toBeGreaterThanOrEqual(0);
-            expect(score).toBeLessThanOrEqual(100);
-          }
-        }
-      }),
-    );
+    fc.assert(fc.property(anyPulse(30), (inputs) => expectSound(scored(inputs))));
   });
 
   it('exists at half of its weights and not below', () => {
@@ -129,13 +85,7 @@ describe('pulse', () => {
 
   it('changes sides in the mirror', () => {
     fc.assert(
-      fc.property(anyPulse(20), (inputs) => {
-        const [one, other] = [scored(inputs), scored(mirrored(inputs))];
-        expect(other.weightAvailable).toBeCloseTo(one.weightAvailable, 12);
-        const zeroForNone = (score: number): number => (Number.isNaN(score) ? 0 : score);
-        expect(zeroForNone(other.bull.score)).toBeCloseTo(zeroForNone(one.bear.score), 9);
-        expect(zeroForNone(other.bear.score)).toBeCloseTo(zeroForNone(one.bull.score), 9);
-      }),
+      fc.property(anyPulse(20), (inputs) => expectExchanged(scored(inputs), scored(mirrored(inputs)))),
     );
   });
 

@@ -7,6 +7,7 @@ import {
   volatilityPercentile,
   volatilityRegime,
 } from '../../../../src/analysis/scoring/regime.ts';
+import { words } from '../../../support/tables.ts';
 
 const NOTHING = { price: Number.NaN, sma50: Number.NaN, sma200: Number.NaN, slopePct: Number.NaN };
 const RISING = { price: 110, sma50: 105, sma200: 100, slopePct: 25 };
@@ -91,16 +92,11 @@ describe('regime', () => {
 
   it('names the rules that fired and how many of them agree', () => {
     const reading = regime(inputsOf({ index: FALLING, vix: 'ELEVATED', breadth: 0.6 }));
-    expect(reading.rulesFired).toEqual([
-      'price_above_sma_50',
-      'sma_50_above_sma_200',
-      'slope_rising',
-      'adx_trending',
-      'volatility_normal',
-      'vix_elevated',
-      'index_down',
-      'breadth_strong',
-    ]);
+    expect(reading.rulesFired).toEqual(
+      words`
+      price_above_sma_50 sma_50_above_sma_200 slope_rising adx_trending volatility_normal vix_elevated
+      index_down breadth_strong`,
+    );
     // All but the VIX and the index speak for a trend up.
     expect(reading.confidence).toBeCloseTo(6 / 8, 12);
   });

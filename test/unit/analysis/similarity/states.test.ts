@@ -10,7 +10,8 @@ import {
   STATE_WIDTH,
 } from '../../../../src/analysis/similarity/states.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
-import { dailyRecipe, firstBars, standingBars } from '../../../support/daily-recipe.ts';
+import { mapColumns, prefix } from '../../../support/bar-columns.ts';
+import { dailyRecipe, standingBars } from '../../../support/daily-recipe.ts';
 import { seriesContract } from '../../../support/series-contract.ts';
 
 /**
@@ -56,7 +57,7 @@ describe('the states of a history', () => {
   it.each([...REFERENCE])(
     'agree with the same features worked out elsewhere, after %i bars',
     (rows, figures) => {
-      const { states } = marketStates(firstBars(stock, rows), market);
+      const { states } = marketStates(prefix(stock, rows), market);
       for (const [place, figure] of figures.entries()) {
         expect(rowOf(states, rows - 1)[place], STATE_FEATURES[place]!.name).toBeCloseTo(figure, 5);
       }
@@ -115,7 +116,7 @@ describe('the states of a history', () => {
   });
 
   it('take the market of a date from the first series that has it', () => {
-    const [whole, first] = [dailyRecipe(8, ROWS), firstBars(dailyRecipe(10, ROWS), 280)];
+    const [whole, first] = [dailyRecipe(8, ROWS), prefix(dailyRecipe(10, ROWS), 280)];
     const both = marketPart([first, whole], []);
     const lastOf = (bars: BarColumns): number => bars.time.at(-1)!;
     expect(both.get(lastOf(first))).toEqual(marketPart([first], []).get(lastOf(first)));
@@ -147,14 +148,8 @@ for (const [place, { name }] of STATE_FEATURES.entries()) {
   });
 }
 
-function rescaled(bars: BarColumns, price: number, volume: number): BarColumns {
-  const times = (column: Float64Array, by: number): Float64Array => column.map((value) => value * by);
-  return {
-    time: bars.time,
-    open: times(bars.open, price),
-    high: times(bars.high, price),
-    low: times(bars.low, price),
-    close: times(bars.close, price),
-    volume: times(bars.volume, volume),
-  };
-}
+const rescaled = (bars: BarColumns, price: number, volume: number): BarColumns =>
+  mapColumns(bars, (column, name) => {
+    if (name === 'time') return column;
+    return column.map((value) => value * (name === 'volume' ? volume : price));
+  });

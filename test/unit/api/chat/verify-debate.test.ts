@@ -5,6 +5,7 @@ import type { DebateRule } from '../../../../src/api/debate/rule.ts';
 import type { Fact } from '../../../../src/api/facts/fact-registry.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
 import { richRegistry } from '../../../support/chat-facts.ts';
+import { words } from '../../../support/tables.ts';
 
 /** The sentences of a debate held against the facts that they quote, whether or not the rule would speak. */
 
@@ -57,9 +58,7 @@ const EVERY = [...RULES, ...CHANGES];
 const SPOKEN = EVERY.filter(isKnown);
 
 describe('every sentence of the debate', () => {
-  it('can be made from the registry', () => {
-    expect(SPOKEN.length).toBeGreaterThan(EVERY.length * 0.9);
-  });
+  it('can be made from the registry', () => expect(SPOKEN.length).toBeGreaterThan(EVERY.length * 0.9));
 
   it.each(SPOKEN.map((rule) => [rule.name, rule] as const))('%s is borne out', (_, rule) => {
     const text = filled(rule);
@@ -88,13 +87,11 @@ describe('a planted error', () => {
     },
   );
 
-  it.each([
-    'stock.technical.moving_averages.sma_50',
-    'stock.technical.moving_averages.sma_200',
-    'stock.technical.rsi_14',
-    'stock.technical.adx_14',
-    'stock.levels.vwap',
-  ])('in %s is found wherever it is named', (id) => {
+  it.each(
+    words`
+    stock.technical.moving_averages.sma_50 stock.technical.moving_averages.sma_200
+    stock.technical.rsi_14 stock.technical.adx_14 stock.levels.vwap`,
+  )('in %s is found wherever it is named', (id) => {
     const true_ = registry.get(id)!.value as number;
     const wrong = Number((true_ * 1.113 + 0.5).toFixed(2));
     const verdicts = SPOKEN.filter(({ says }) => says.includes(`{${id}}`)).map((rule) => {

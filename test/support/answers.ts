@@ -1,0 +1,27 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+
+/** Fails unless a request is refused with this status and this code. */
+export async function expectRefused(
+  answer: PromiseLike<Pick<LightMyRequestResponse, 'statusCode' | 'body'>>,
+  status: number,
+  code: string,
+): Promise<void> {
+  const { statusCode, body } = await answer;
+  expect([statusCode, JSON.parse(body).code]).toEqual([status, code]);
+}
+
+/** Fails unless an answer has the shape that the OpenAPI document of a server gives it. */
+export async function expectDocumented(
+  server: FastifyInstance,
+  path: string,
+  answer: unknown,
+  method = 'get',
+): Promise<void> {
+  const document = (await server.inject('/openapi.json')).json();
+  const { schema } = document.paths[path][method].responses['200'].content['application/json'];
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  const validate = ajv.compile({ ...schema, components: document.components });
+  expect(validate(answer), JSON.stringify(validate.errors)).toBe(true);
+}
