@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createClient } from '../../src/api/access/clients.ts';
-import { createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
+import { createClient, createGrant, type GrantTerms } from '../../src/api/access/clients.ts';
 import { type AccessScope, SCOPES } from '../../src/api/access/scopes.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/database/database.ts';

@@ -13,6 +13,7 @@ import type {
 import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
 import type { StockView } from '../../src/market/stock-view.ts';
+import { asVolatility, emptyColumns } from '../../src/market/tape/series.ts';
 import { columnsFrom, mapColumns } from './bar-columns.ts';
 
 /** Hand-made views: what a test gives of a stock, completed to a consistent cut of the tape. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { QueryOptions } from '../../database/queryable.ts';
 import type { SymbolTape, Tape } from '../../market/tape/index.ts';
 
 /** Symbols in memory, some kilobytes each. */
@@ -20,10 +21,7 @@ export function tapeCache(tape: Pick<Tape, 'symbolTapes'>) {
       else for (const symbol of symbols) known.delete(symbol);
     },
     /** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
-    async symbolTapes(
-      symbols: readonly string[],
-      options: { readonly signal?: AbortSignal } = {},
-    ): Promise<SymbolTape[]> {
+    async symbolTapes(symbols: readonly string[], options: QueryOptions = {}): Promise<SymbolTape[]> {
       const kept = symbols.map((symbol) => known.get(symbol));
       const unread = symbols.filter((_, at) => kept[at] === undefined);
       if (unread.length === 0) return kept as SymbolTape[];

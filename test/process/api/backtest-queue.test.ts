@@ -28,7 +28,6 @@ import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { fields } from '../../support/tables.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 /** How runs are executed: one after the other, through cancelling, closing and death, each once. */
@@ -149,8 +148,12 @@ describe('a queue', () => {
     expect(await cancelOpenRun(app.context.database, id)).toBe(false);
     await openQueue();
     await app.idle();
-    expect(await read(id)).toMatchObject(fields`
-      status: cancelled, progress_pct: 0, started_at: null, results: null`);
+    expect(await read(id)).toMatchObject({
+      status: 'cancelled',
+      progress_pct: 0,
+      started_at: null,
+      results: null,
+    });
   });
 
   it('gives a run back when it closes, and another goes on where it was', async () => {

@@ -13,7 +13,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { type BarRow, barsOf, temporaryDirectory } from '../../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -302,8 +302,13 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
     const report: EvaluationReport = JSON.parse(readFileSync(file, 'utf8'));
-    expect(report).toMatchObject(fields`
-      score: technical.rsi_14, horizon: 5, every: 5, simulated: true, failed: 0`);
+    expect(report).toMatchObject({
+      score: 'technical.rsi_14',
+      horizon: 5,
+      every: 5,
+      simulated: true,
+      failed: 0,
+    });
 
     const none = await callCommand([...words, '--from', '2026-11-19'], settings);
     expect(none.code).toBe(1);

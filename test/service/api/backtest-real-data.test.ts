@@ -4,7 +4,7 @@ import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 
 const ELEVEN = ['COIN', 'META', 'NFLX', 'NKE', 'NVDA', 'ORCL', 'QQQ', 'SLB', 'SPY', 'XLF', 'XLK'];
 const { app, server } = await onRealData(
@@ -46,8 +46,12 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
     const run = await completed({ ...YEAR, signal_types: SIGNALS, ...COSTS });
     const { analysis, results, grid } = run;
     const { overfitting } = analysis;
-    expect(analysis.symbol_sessions).toEqual(fields`
-      walked: 179, no_minute_bars: 0, fragment: 0, no_daily_atr: 15`);
+    expect(analysis.symbol_sessions).toEqual({
+      walked: 179,
+      no_minute_bars: 0,
+      fragment: 0,
+      no_daily_atr: 15,
+    });
     expect([grid.length, overfitting.trials]).toEqual([20, 20]);
     expect(results).toHaveLength(10);
     // Seven months of every signal at once are no proof of an edge, and the answer does not call it one.
@@ -65,8 +69,12 @@ describe.skipIf(realDataDirectory === null)('recorded minute bars', () => {
   it('SPY from April 2024 on is tested on sessions that the choice did not see', async () => {
     const run = await completed({ ...YEAR, start_date: '2024-04-17', signal_types: SIGNALS, ...COSTS });
     const { analysis, results } = run;
-    expect(analysis.symbol_sessions).toEqual(fields`
-      walked: 179, no_minute_bars: 0, fragment: 0, no_daily_atr: 0`);
+    expect(analysis.symbol_sessions).toEqual({
+      walked: 179,
+      no_minute_bars: 0,
+      fragment: 0,
+      no_daily_atr: 0,
+    });
     const { in_sample: before, out_of_sample: after, total_trades: all } = results[0];
     expect(before.total_trades + after.total_trades).toBe(all);
     expect(analysis.out_of_sample.test_from > '2024-10-01').toBe(true);

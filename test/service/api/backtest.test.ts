@@ -9,7 +9,6 @@ import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { postRun, RUNS, readRun, runOver } from '../../support/backtests.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { connectStream } from '../../support/stream.ts';
-import { fields } from '../../support/tables.ts';
 
 /** The contract of `/api/graph/v1/backtest/optimize`, by status. */
 
@@ -47,8 +46,12 @@ describe('200', () => {
     });
     expect(response.headers.location).toBe(`${RUNS}/${started.id}`);
     const run = await runOver({ app, server }, started.id);
-    expect(run).toMatchObject(fields`
-      id: ${started.id}, status: completed, progress_pct: 100, error_message: null`);
+    expect(run).toMatchObject({
+      id: started.id,
+      status: 'completed',
+      progress_pct: 100,
+      error_message: null,
+    });
     expect(run.results.length).toBeGreaterThan(0);
     expect(run.results.length).toBeLessThanOrEqual(10);
     expect(run.grid).toHaveLength(20);

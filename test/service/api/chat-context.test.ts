@@ -28,7 +28,7 @@ import {
 import { makeTestStore } from '../../support/database.ts';
 import { inFull } from '../../support/depth.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/chat/context`, by status. */
@@ -80,8 +80,12 @@ describe('200', () => {
       const answer: Answer = response.json();
       expect(response.statusCode).toBe(200);
       expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS, ...OWN_FIELDS].sort());
-      expect(answer).toMatchObject(fields`
-        page_type: ${page}, symbol: ACME, source: delayed, trade_date: ${CHAT_DATE}`);
+      expect(answer).toMatchObject({
+        page_type: page,
+        symbol: 'ACME',
+        source: 'delayed',
+        trade_date: CHAT_DATE,
+      });
       expect(estimateTokens(response.body)).toBeLessThanOrEqual(9_000);
       expect(pointsOf(answer).length).toBeGreaterThan(3);
       expect(response.headers['cache-control']).toBe('no-cache');

@@ -13,8 +13,8 @@ import {
   TigraphError,
   toFloat64,
 } from '../../../clients/typescript/src/index.ts';
-import { revokeGrant } from '../../../src/api/access/clients.ts';
 import { dropKeys } from '../../../src/api/access/changes.ts';
+import { revokeGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { steppingClock } from '../../../src/base/clock.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';

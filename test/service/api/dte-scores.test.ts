@@ -7,7 +7,7 @@ import { expectDocumented, expectRefused } from '../../support/answers.ts';
 import { bring, feedOf } from '../../support/app.ts';
 import { chainDelivery, openChainService } from '../../support/chain-service.ts';
 import { dailyBars } from '../../support/market.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { directoryOf } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/dte-scores`, by status. */
@@ -32,9 +32,16 @@ describe('200', () => {
     expect(response.statusCode).toBe(200);
     const answer = response.json();
     expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS].sort());
-    expect(answer).toMatchObject(fields`
-      symbol: ACME, timeframe: swing, direction: bullish, spot_price: 101, atr_source: daily_atr,
-      source_time: 2024-03-13T16:00:00.000Z, availability: available, formula_version: dte-evaluator-v1`);
+    expect(answer).toMatchObject({
+      symbol: 'ACME',
+      timeframe: 'swing',
+      direction: 'bullish',
+      spot_price: 101,
+      atr_source: 'daily_atr',
+      source_time: '2024-03-13T16:00:00.000Z',
+      availability: 'available',
+      formula_version: 'dte-evaluator-v1',
+    });
     expect(answer.atr).toBeGreaterThan(0);
     expect(answer.expirations.map(({ expiration }: { expiration: string }) => expiration)).toEqual([
       '2024-03-15',
@@ -139,8 +146,11 @@ describe('200', () => {
       chainDelivery({ symbol: '^SPX', date: '2024-03-12', clock: '12:00', spot: 101 }),
     ]);
     for (const name of ['SPX', 'spxw', '^SPX', '%5ESPX']) {
-      expect((await scores('', name)).json()).toMatchObject(fields`
-        symbol: ^SPX, spot_price: 101, atr_source: daily_atr`);
+      expect((await scores('', name)).json()).toMatchObject({
+        symbol: '^SPX',
+        spot_price: 101,
+        atr_source: 'daily_atr',
+      });
     }
     const stock = await service.server.inject('/api/graph/v1/stocks/SPX');
     expect(stock.json()).toMatchObject({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../../support/answers.ts';
 import { openChainService } from '../../support/chain-service.ts';
-import { fields } from '../../support/tables.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/exposure`, by status. */
 
@@ -13,10 +12,15 @@ const service = await openChainService('2024-03-13T19:10:00Z');
 describe('200', () => {
   it('gives the exposure by strike and by expiration with walls, flip and the assumption behind them', async () => {
     const answer = (await exposure()).json();
-    expect(answer).toMatchObject(fields`
-      symbol: ACME, spot_price: 101, source_time: 2024-03-13T16:00:00.000Z,
-      assumption: Dealers are long every call and short every put of the open interest; real books differ.,
-      availability: available, formula_version: gamma-exposure-v1, coverage: 1`);
+    expect(answer).toMatchObject({
+      symbol: 'ACME',
+      spot_price: 101,
+      source_time: '2024-03-13T16:00:00.000Z',
+      assumption: 'Dealers are long every call and short every put of the open interest; real books differ.',
+      availability: 'available',
+      formula_version: 'gamma-exposure-v1',
+      coverage: 1,
+    });
     const { total, by_strike: strikes, by_expiration: expirations } = answer;
     for (const name of ['call_gamma', 'put_gamma', 'net_gamma', 'delta', 'vanna', 'charm'] as const) {
       for (const lines of [strikes, expirations]) {

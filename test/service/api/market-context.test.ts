@@ -11,7 +11,7 @@ import { appOn, bring, freshApp, freshStore, openTestApp, serverOf } from '../..
 import type { TestStore } from '../../support/database.ts';
 import { alteredAfter, dailyBars, minuteBars } from '../../support/market.ts';
 import { expectedWith, factsOf, fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
-import { fields, numbers, words } from '../../support/tables.ts';
+import { numbers, words } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 /** The contract of `GET /api/graph/v1/market/context`, by status. */
@@ -124,9 +124,12 @@ describe('200', () => {
       'cache-control': 'no-cache',
       vary: expect.stringContaining('authorization'),
     });
-    expect(response.json()).toMatchObject(fields`
-      trade_date: ${DATE}, as_of: 2024-03-13T08:00:00.000Z, market_as_of: 2024-03-12T20:00:00.000Z,
-      source: delayed`);
+    expect(response.json()).toMatchObject({
+      trade_date: DATE,
+      as_of: '2024-03-13T08:00:00.000Z',
+      market_as_of: '2024-03-12T20:00:00.000Z',
+      source: 'delayed',
+    });
   });
 
   it('has the index by its closes', async () => {
@@ -355,9 +358,13 @@ describe('the clock of events', () => {
       count: 2,
       largest: [
         { symbol: 'C1', date: DATE, time: 'post_market', status: 'projected', market_cap: 9e9 },
-        fields`
-          symbol: B0, date: ${DATE}, time: pre_market, status: reported,
-          market_cap: ${stock.fundamental.market_cap}`,
+        {
+          symbol: 'B0',
+          date: DATE,
+          time: 'pre_market',
+          status: 'reported',
+          market_cap: stock.fundamental.market_cap,
+        },
       ],
     });
     expect(events.results_next_5_sessions).toMatchObject({ from: '2024-03-13', to: '2024-03-19', count: 3 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../src/api/access/clients.ts';
-import { createGrant } from '../../../src/api/access/clients.ts';
+import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';

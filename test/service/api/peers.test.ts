@@ -5,7 +5,7 @@ import { expectRefused } from '../../support/answers.ts';
 import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 
 /** The contract of `GET /api/graph/v1/stocks/{symbol}/peers`, by status. */
 
@@ -24,9 +24,15 @@ describe('200', () => {
     const response = await get('a0/peers');
     expect(response.statusCode, response.body).toBe(200);
     const { peers, ...own } = response.json();
-    expect(own).toMatchObject(fields`
-      symbol: A0, trade_date: ${DATE}, window_to: 2024-02-29, signal: bearish_divergence,
-      weight_config: local_medium_broad, contaminated: false, contamination: none`);
+    expect(own).toMatchObject({
+      symbol: 'A0',
+      trade_date: DATE,
+      window_to: '2024-02-29',
+      signal: 'bearish_divergence',
+      weight_config: 'local_medium_broad',
+      contaminated: false,
+      contamination: 'none',
+    });
     expect(own.return_pct).toBeCloseTo(-6, 9);
     expect(own.local).toBeCloseTo((own.return_pct - own.implied_local_pct) / own.deviation_local_pct, 2);
     const sumOf = (field: string): number =>

@@ -3,16 +3,20 @@ import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { importFeed, refusedRows } from '../../../src/pipeline/ingest.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
-import { fields } from '../../support/tables.ts';
 
 const { server } = await onRealData(async (app) => {
   const report = await importFeed(app.context, leanFeed(`${realDataDirectory}/lean`, app.context.calendar));
   expect(report.rowsKept).toBeGreaterThan(150_000);
   // Rows of other companies under a reused ticker, quotes and quote bars at or after the very end of trading, contracts
   // without any price or already expired, and option files whose underlying is of a later session.
-  expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual(fields`
-    missing_value: 4614, foreign_listing: 1052, expired_contract: 172, not_read: 74, outside_session: 52,
-    known_too_early: 2`);
+  expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual({
+    missing_value: 4614,
+    foreign_listing: 1052,
+    expired_contract: 172,
+    not_read: 74,
+    outside_session: 52,
+    known_too_early: 2,
+  });
   expect(refusedRows(report)).toBe(5_892);
 });
 
@@ -33,19 +37,34 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
     it('has the levels of the day before, 166.20 / 164.53 / 165.57', async () => {
       const { levels } = await stock('SPY', '2013-10-10', 'levels');
       expect(levels).toMatchObject({ prior_date: '2013-10-09', pdh: 166.2, pdl: 164.53, pdc: 165.57 });
-      const card = fields<Record<string, number>>`
-        pivot_pp: 165.43333333333334, pivot_r1: 166.33666666666667, pivot_s1: 164.66666666666669,
-        pivot_r2: 167.10333333333332, pivot_s2: 163.76333333333335, pivot_r3: 168.00666666666666,
-        pivot_s3: 162.9966666666667, cpr_bc: 165.365, cpr_tc: 165.50166666666667`;
+      const card = {
+        pivot_pp: 165.43333333333334,
+        pivot_r1: 166.33666666666667,
+        pivot_s1: 164.66666666666669,
+        pivot_r2: 167.10333333333332,
+        pivot_s2: 163.76333333333335,
+        pivot_r3: 168.00666666666666,
+        pivot_s3: 162.9966666666667,
+        cpr_bc: 165.365,
+        cpr_tc: 165.50166666666667,
+      };
       for (const [name, price] of Object.entries(card)) expect(levels[name], name).toBeCloseTo(price, 4);
     });
 
     it('has the ranges of the morning and of the night', async () => {
       const { levels } = await stock('SPY', '2013-10-10', 'levels');
-      expect(levels).toMatchObject(fields`
-        ib_high: 167.97, ib_low: 167.23, orb_5m_high: 167.48, orb_5m_low: 167.23, orb_15m_high: 167.76,
-        orb_30m_high: 167.9, overnight_high: 167.33, overnight_low: 165.28, ib_developing: false,
-        orb_5m_status: breakout_up`);
+      expect(levels).toMatchObject({
+        ib_high: 167.97,
+        ib_low: 167.23,
+        orb_5m_high: 167.48,
+        orb_5m_low: 167.23,
+        orb_15m_high: 167.76,
+        orb_30m_high: 167.9,
+        overnight_high: 167.33,
+        overnight_low: 165.28,
+        ib_developing: false,
+        orb_5m_status: 'breakout_up',
+      });
       expect(levels.ib_1_5x_high).toBe(168.34);
       expect(levels.ib_2x_low).toBe(166.49);
       expect(levels.vwap).toBe(168.3026);
@@ -53,15 +72,27 @@ describe.skipIf(realDataDirectory === null)('recorded data', () => {
 
     it('has volumes, sessions and freshness of the file', async () => {
       const answer = await stock('SPY', '2013-10-10');
-      expect(answer).toMatchObject(fields`
-        source: delayed, volume: 157839488, last_price: 168.75,
-        bar_daily_timestamp: 2013-10-10T20:00:00.000Z, updated_at: 2013-10-11T00:00:00.000Z`);
+      expect(answer).toMatchObject({
+        source: 'delayed',
+        volume: 157839488,
+        last_price: 168.75,
+        bar_daily_timestamp: '2013-10-10T20:00:00.000Z',
+        updated_at: '2013-10-11T00:00:00.000Z',
+      });
       expect(answer.rel_volume).toBe(1.4027);
       expect(answer.adv20_usd).toBeCloseTo(18_060_495_674.883495, 3);
-      expect(answer.price.pre_market).toMatchObject(fields`
-        open: 166.43, high: 167.33, low: 165.57, volume: 6439515`);
-      expect(answer.price.after_hours).toMatchObject(fields`
-        high: 169.24, low: 167.74, close: 168.75, volume: 26653676`);
+      expect(answer.price.pre_market).toMatchObject({
+        open: 166.43,
+        high: 167.33,
+        low: 165.57,
+        volume: 6439515,
+      });
+      expect(answer.price.after_hours).toMatchObject({
+        high: 169.24,
+        low: 167.74,
+        close: 168.75,
+        volume: 26653676,
+      });
       expect(answer.price.regular).toMatchObject({ open: 167.32, high: 169.24, low: 167.23, close: 169.24 });
     });
 

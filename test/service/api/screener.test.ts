@@ -7,7 +7,7 @@ import { newBearer } from '../../support/access.ts';
 import { expectRefused } from '../../support/answers.ts';
 import { appOn, freshApp, freshStore, serverOf } from '../../support/app.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/screener` and its catalogue of fields, by status. */
 
@@ -83,9 +83,11 @@ describe('200', () => {
       limit: 1,
     });
     expect(response.statusCode, response.body).toBe(200);
-    expect(response.headers).toMatchObject(fields`
-      content-type: application/json; charset=utf-8, cache-control: no-store,
-      vary: ${'authorization, accept-encoding'}`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'authorization, accept-encoding',
+    });
     expect(response.json()).toEqual({
       date: '2024-03-05',
       as_of: { oldest: '2024-03-06T01:00:00.000Z', newest: '2024-03-06T01:00:00.000Z' },
@@ -93,9 +95,14 @@ describe('200', () => {
       total: 2,
       universe: 5,
       rows: [
-        fields`
-          symbol: CCC, last_price: 30, computed.dollars: 90, halted: true, directional_bias: bearish,
-          levels.pdh: null`,
+        {
+          symbol: 'CCC',
+          last_price: 30,
+          'computed.dollars': 90,
+          halted: true,
+          directional_bias: 'bearish',
+          'levels.pdh': null,
+        },
       ],
       near_misses: [
         {
@@ -176,9 +183,13 @@ describe('200', () => {
       select,
     });
     expect(response.json().rows).toEqual([
-      fields`
-        symbol: EEE, updated_at: 2024-03-05T21:00:00.000Z, levels.prior_date: 2024-03-04,
-        company_name: '); drop table stock_day; --, halted: null`,
+      {
+        symbol: 'EEE',
+        updated_at: '2024-03-05T21:00:00.000Z',
+        'levels.prior_date': '2024-03-04',
+        company_name: "'); drop table stock_day; --",
+        halted: null,
+      },
     ]);
   });
 
@@ -219,8 +230,13 @@ describe('200', () => {
     };
     const filter = { all: [{ field: 'last_price', op: '<', value: 15 }, group] };
     const { near_misses: misses } = (await post({ date: '2024-03-05', filter, near_misses: 5 })).json();
-    expect(misses).toContainEqual(fields`
-      symbol: AAA, failed: filter.all.1, condition: ${group}, distance: null, value: null`);
+    expect(misses).toContainEqual({
+      symbol: 'AAA',
+      failed: 'filter.all.1',
+      condition: group,
+      distance: null,
+      value: null,
+    });
   });
 
   it('takes texts as they are: none is run, spliced or looked up', async () => {

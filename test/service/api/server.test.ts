@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
-import { peekStock } from '../../../src/api/stocks/get-stock.ts';
+import { stockKey } from '../../../src/api/stocks/get-stock.ts';
 import { expectRefused } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';

@@ -5,7 +5,6 @@ import type { Status } from '../../../src/api/status/schema.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars, rowsBetween } from '../../support/market.ts';
-import { fields } from '../../support/tables.ts';
 import { at } from '../../support/tape.ts';
 
 const DATE = '2024-03-12';
@@ -31,9 +30,13 @@ await bring(app, [
 
 describe('feeds', () => {
   it('are as old as their newest row, against the promise', async () => {
-    expect(await feedFor('minute_bars', REALTIME)).toEqual(fields`
-      feed: minute_bars, newest_at: ${new Date(at(DATE, '11:05')).toISOString()}, age_seconds: 120,
-      promised_seconds: 300, state: fresh`);
+    expect(await feedFor('minute_bars', REALTIME)).toEqual({
+      feed: 'minute_bars',
+      newest_at: new Date(at(DATE, '11:05')).toISOString(),
+      age_seconds: 120,
+      promised_seconds: 300,
+      state: 'fresh',
+    });
     expect(await feedFor('quotes', REALTIME)).toMatchObject({ newest_at: null, state: 'no_data' });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectDocumented } from '../../support/answers.ts';
 import { openChainService } from '../../support/chain-service.ts';
-import { fields } from '../../support/tables.ts';
 
 /** The contract of `GET /api/graph/v1/options/{symbol}/surface`. */
 
@@ -22,8 +21,12 @@ const service = await openChainService('2024-03-13T19:10:00Z');
 describe('the volatility surface', () => {
   it('has the volatilities that the quotes were made with', async () => {
     const answer = (await surface()).json();
-    expect(answer).toMatchObject(fields`
-      symbol: ACME, spot_price: 101, source_time: 2024-03-13T16:00:00.000Z, availability: available`);
+    expect(answer).toMatchObject({
+      symbol: 'ACME',
+      spot_price: 101,
+      source_time: '2024-03-13T16:00:00.000Z',
+      availability: 'available',
+    });
     const smiles: Smile[] = answer.expirations.filter(({ dte }: Smile) => dte > 0);
     expect(smiles.length).toBeGreaterThan(3);
     for (const { dte, forward, at_the_money, call_25_delta, put_25_delta, strike, volatility } of smiles) {

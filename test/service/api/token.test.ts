@@ -12,7 +12,7 @@ import { type Credentials, handClock, newCredentials, WIDE } from '../../support
 import { expectRefused } from '../../support/answers.ts';
 import { afterwards, bring, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 
 /** The contract of `POST /api/graph/v1/chart-agent-auth/token`, by status, and of what its tokens open. */
 
@@ -97,12 +97,20 @@ describe('200', () => {
     const credentials = await grantOf();
     const response = await post(asking(credentials, { scopes: ['stock:read', 'chat:read', 'stock:read'] }));
     expect(response.statusCode).toBe(200);
-    expect(response.headers).toMatchObject(fields`
-      content-type: application/json; charset=utf-8, cache-control: no-store, pragma: no-cache`);
-    expect(response.json()).toEqual(fields`
-      access_token: ${expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)}, token_type: Bearer,
-      expires_in: 300, scope: stock:read chat:read, expires_at: 2026-03-02T12:05:00.000Z,
-      grant_id: ${credentials.grant_id}, agent_id: chart-agent`);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
+    expect(response.json()).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 300,
+      scope: 'stock:read chat:read',
+      expires_at: '2026-03-02T12:05:00.000Z',
+      grant_id: credentials.grant_id,
+      agent_id: 'chart-agent',
+    });
   });
 
   it('issues tokens that anybody can verify with the published keys', async () => {

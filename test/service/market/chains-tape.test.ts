@@ -12,7 +12,7 @@ import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { at, directoryOf } from '../../support/tape.ts';
 import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
 
@@ -230,8 +230,13 @@ describe('the chain of a view', () => {
 
   it('is in the shares of the trade date', async () => {
     const view = await viewAt('SPLIT', DATE, at(DATE, '20:00'));
-    expect(figuresOf(view.chain!, 0)).toMatchObject(fields`
-      strike: 25, bid: 2, volume: 12, openInterest: 160, vendorIv: 0.31`);
+    expect(figuresOf(view.chain!, 0)).toMatchObject({
+      strike: 25,
+      bid: 2,
+      volume: 12,
+      openInterest: 160,
+      vendorIv: 0.31,
+    });
     expect(view.chain!.underlyingPrice).toBe(25);
   });
 

@@ -6,7 +6,7 @@ import { FACT_KINDS, type FactKind } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { freshApp } from '../../support/app.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from '../../unit/market/feed-probe.ts';
 import { zipOf } from '../../unit/market/zip-of.ts';
 
@@ -223,12 +223,21 @@ describe('an import of reported facts', () => {
     const path = join(folder, 'again.jsonl');
     writeFileSync(path, LINES);
     const feed = factsFeed({ paths: [path] });
-    expect(await importFeed(app.context, feed)).toMatchObject(fields`
-      factsKept: 15, factsUnchanged: 0, unitsSkipped: 0`);
-    expect(await importFeed(app.context, feed)).toMatchObject(fields`
-      factsKept: 15, factsUnchanged: 0, unitsSkipped: 1`);
+    expect(await importFeed(app.context, feed)).toMatchObject({
+      factsKept: 15,
+      factsUnchanged: 0,
+      unitsSkipped: 0,
+    });
+    expect(await importFeed(app.context, feed)).toMatchObject({
+      factsKept: 15,
+      factsUnchanged: 0,
+      unitsSkipped: 1,
+    });
     writeFileSync(path, LINES.replace('"eps_actual":1.53', '"eps_actual":1.55'));
-    expect(await importFeed(app.context, feed)).toMatchObject(fields`
-      factsKept: 15, factsUnchanged: 14, unitsSkipped: 0`);
+    expect(await importFeed(app.context, feed)).toMatchObject({
+      factsKept: 15,
+      factsUnchanged: 14,
+      unitsSkipped: 0,
+    });
   });
 });

@@ -3,8 +3,7 @@ import type { App } from '../../../src/app.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { PLAYBOOK_TEXTS } from '../../../src/blocks/strategies.ts';
-import { keepTextsEmbedded } from '../../../src/pipeline/text-pass.ts';
-import { openTextPass } from '../../../src/pipeline/text-pass.ts';
+import { keepTextsEmbedded, openTextPass } from '../../../src/pipeline/text-pass.ts';
 import { appOn, freshApp, openTestApp } from '../../support/app.ts';
 import {
   lettersAnswer,

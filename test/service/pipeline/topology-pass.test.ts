@@ -9,7 +9,6 @@ import { bring, freshApp } from '../../support/app.ts';
 import { alteredAfter } from '../../support/market.ts';
 import { PEER_SYMBOLS, peerMarket } from '../../support/peer-market.ts';
 import { profileWith } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 import { fact, instant } from '../../support/views.ts';
 
 const FROM = '2023-01-03';
@@ -57,9 +56,13 @@ describe('a pass over the peers', () => {
     const rows = await rowsOf(app, DATE);
     expect(rows.map(({ symbol }) => symbol)).toEqual([...PEER_SYMBOLS]);
     const strong = await blockOf(app, 'A0');
-    expect(strong).toMatchObject(fields`
-      signal: bullish_divergence, weight_config: local_medium_broad, window_to: 2024-02-29,
-      computed_at: 2024-03-13T20:00:00.000Z, topology_built_at: 2024-02-29T21:00:00.000Z`);
+    expect(strong).toMatchObject({
+      signal: 'bullish_divergence',
+      weight_config: 'local_medium_broad',
+      window_to: '2024-02-29',
+      computed_at: '2024-03-13T20:00:00.000Z',
+      topology_built_at: '2024-02-29T21:00:00.000Z',
+    });
     expect(strong.return_pct).toBeCloseTo(8, 9);
     expect(strong.local).toBeCloseTo(
       (strong.return_pct - strong.implied_local_pct) / strong.deviation_local_pct,

@@ -15,7 +15,7 @@ import {
 import { intradayBars, priceRange, regularRows } from '../../../src/analysis/sessions.ts';
 import { type ValueArea, volumeProfile } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -165,8 +165,11 @@ describe('day type', () => {
     // Rotation: overlap 0.5, one crossing of 103.5 in seven steps, every close above the VWAP.
     // 0.4 * 0.5 + 0.3 / sqrt(7) + 0 = 0.313389.
     expect(found.rotationScore).toBeCloseTo(0.313389, 6);
-    expect(found).toMatchObject(fields`
-      dayType: trending, dayTypeDetail: strong_trend, strategyBias: follow_trend_long`);
+    expect(found).toMatchObject({
+      dayType: 'trending',
+      dayTypeDetail: 'strong_trend',
+      strategyBias: 'follow_trend_long',
+    });
     // 0.5 + 1.5 * (0.802505 - 0.313389).
     expect(found.sizeModifier).toBeCloseTo(1.233674, 6);
   });

@@ -8,7 +8,6 @@ import {
   type HealthMeasures,
   type QualityMeasures,
 } from '../../../src/analysis/fundamental-quality.ts';
-import { fields } from '../../support/tables.ts';
 
 const unknown = Number.NaN;
 
@@ -73,10 +72,21 @@ describe('fundamentalHealth', () => {
   it('weighs the sides', () => {
     // Leverage (60 + 65) / 2 = 62.5, growth (40 + 70) / 2 = 55, margins 65, returns 50, cash flow 60, liquidity 75:
     // 0.2 x 62.5 + 0.2 x 55 + 0.2 x 65 + 0.15 x 50 + 0.15 x 60 + 0.1 x 75 = 60.5, rounded up.
-    const measures: HealthMeasures = fields`
-      debtToEquity: 1, netLeverage: 2, currentRatio: 1.5, revenueGrowth: 0, earningsGrowth: 10,
-      grossMargin: 40, operatingMargin: 15, netMargin: 10, roe: 10, roa: ${unknown}, roic: 8,
-      operatingCashFlowMargin: 10, freeCashFlowMargin: 10`;
+    const measures: HealthMeasures = {
+      debtToEquity: 1,
+      netLeverage: 2,
+      currentRatio: 1.5,
+      revenueGrowth: 0,
+      earningsGrowth: 10,
+      grossMargin: 40,
+      operatingMargin: 15,
+      netMargin: 10,
+      roe: 10,
+      roa: unknown,
+      roic: 8,
+      operatingCashFlowMargin: 10,
+      freeCashFlowMargin: 10,
+    };
     expect(fundamentalHealth(measures)).toBe(61);
   });
 

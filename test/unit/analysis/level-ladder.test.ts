@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Level, type LevelFamily, levelLadder } from '../../../src/analysis/level-ladder.ts';
-import { fields } from '../../support/tables.ts';
 
 const level = (name: string, family: LevelFamily, price: number): Level => ({ name, family, price });
 
@@ -23,10 +22,18 @@ describe('level ladder', () => {
 
   it('lists the highest first, with distances to the last price', () => {
     expect(ladder.rungs.map((rung) => rung.name)).toEqual(['ibh', 'pdh', 'r1', 'vwap', 's1', 'onl']);
-    expect(ladder.rungs[1]).toMatchObject(fields`
-      side: resistance, distance: 1.5, distancePct: 1.5, distanceAtr: 0.375`);
-    expect(ladder.rungs[4]).toMatchObject(fields`
-      side: support, distance: -2, distancePct: -2, distanceAtr: -0.5`);
+    expect(ladder.rungs[1]).toMatchObject({
+      side: 'resistance',
+      distance: 1.5,
+      distancePct: 1.5,
+      distanceAtr: 0.375,
+    });
+    expect(ladder.rungs[4]).toMatchObject({
+      side: 'support',
+      distance: -2,
+      distancePct: -2,
+      distanceAtr: -0.5,
+    });
   });
 
   it('gives strength by the families in reach, by hand', () => {

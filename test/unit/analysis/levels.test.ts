@@ -16,7 +16,7 @@ import {
 } from '../../../src/analysis/levels.ts';
 import { intradayBars } from '../../../src/analysis/sessions.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -122,8 +122,16 @@ describe('initial balance', () => {
   const at = (minute: number) => initialBalance(intradayBars(hour, '1m', open + minute * MINUTE), session);
 
   it('adds half a range and a whole range beyond the edges', () => {
-    expect(at(60)).toEqual(fields`
-      high: 102, low: 100, range: 2, high15x: 103, high2x: 104, low15x: 99, low2x: 98, developing: false`);
+    expect(at(60)).toEqual({
+      high: 102,
+      low: 100,
+      range: 2,
+      high15x: 103,
+      high2x: 104,
+      low15x: 99,
+      low2x: 98,
+      developing: false,
+    });
   });
 
   it('is not defined before its first bar, develops until 10:30, and is fixed from then on', () => {
@@ -190,18 +198,32 @@ describe('opening range status', () => {
 
   it('has no status before the window closes, and develops meanwhile', () => {
     const bars = (minute: number) => intradayBars(closesFrom(open, range), '1m', open + minute * MINUTE);
-    expect(openingRange(bars(0), session, 5)).toMatchObject(fields`
-      high: ${Number.NaN}, developing: false, status: null`);
-    expect(openingRange(bars(2), session, 5)).toMatchObject(fields`
-      high: 101, low: 100, developing: true, status: null`);
-    expect(openingRange(bars(5), session, 5)).toMatchObject(fields`
-      high: 101, low: 99, developing: false, status: inside`);
+    expect(openingRange(bars(0), session, 5)).toMatchObject({
+      high: Number.NaN,
+      developing: false,
+      status: null,
+    });
+    expect(openingRange(bars(2), session, 5)).toMatchObject({
+      high: 101,
+      low: 100,
+      developing: true,
+      status: null,
+    });
+    expect(openingRange(bars(5), session, 5)).toMatchObject({
+      high: 101,
+      low: 99,
+      developing: false,
+      status: 'inside',
+    });
   });
 
   it('has none for a stock that did not trade in the window', () => {
     const late = intradayBars(barsFrom(open, [[40, 5, 6, 4, 5, 1]]), '1m', close);
-    expect(openingRange(late, session, 15)).toMatchObject(fields`
-      high: ${Number.NaN}, status: null, developing: false`);
+    expect(openingRange(late, session, 15)).toMatchObject({
+      high: Number.NaN,
+      status: null,
+      developing: false,
+    });
   });
 
   it('ends with the regular session', () => {
@@ -353,11 +375,21 @@ describe('recorded SPY sessions', () => {
     if (path === null) return skip(NO_REAL_DATA);
     const bars = intradayBars(await leanMinutes(path, day - DAY), '1m', session.preOpen);
     const midnight = day - DAY + 4 * 60 * MINUTE;
-    expect(openingRange(bars, priorSession, 5)).toMatchObject(fields`
-      high: 165.82, low: 165.55, status: failed_breakout_down, breaksUp: 8, breaksDown: 8,
-      statusSince: ${midnight + 57_240_000}`);
-    expect(openingRange(bars, priorSession, 30)).toMatchObject(fields`
-      high: 165.82, low: 165.18, status: failed_breakout_up, breaksUp: 8, breaksDown: 10,
-      statusSince: ${midnight + 56_520_000}`);
+    expect(openingRange(bars, priorSession, 5)).toMatchObject({
+      high: 165.82,
+      low: 165.55,
+      status: 'failed_breakout_down',
+      breaksUp: 8,
+      breaksDown: 8,
+      statusSince: midnight + 57_240_000,
+    });
+    expect(openingRange(bars, priorSession, 30)).toMatchObject({
+      high: 165.82,
+      low: 165.18,
+      status: 'failed_breakout_up',
+      breaksUp: 8,
+      breaksDown: 10,
+      statusSince: midnight + 56_520_000,
+    });
   });
 });

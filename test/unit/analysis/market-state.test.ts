@@ -9,7 +9,6 @@ import {
 } from '../../../src/analysis/market-state.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { dailyRecipe, standingBars } from '../../support/daily-recipe.ts';
-import { fields } from '../../support/tables.ts';
 
 const runOf = ({ high, low, close }: BarColumns, first = 0): PriceRun => ({
   high,
@@ -110,9 +109,15 @@ describe('the breadth of a market', () => {
   );
 
   it('counts fifty stocks of which six are young and four are new as a Python program does', () => {
-    expect(fifty.breadth()).toEqual(fields`
-      stocks: 50, advancers: 24, decliners: 26, aboveSma50: ${18 / 46}, aboveSma200: ${17 / 40},
-      newHighs252: 2, newLows252: 2`);
+    expect(fifty.breadth()).toEqual({
+      stocks: 50,
+      advancers: 24,
+      decliners: 26,
+      aboveSma50: 18 / 46,
+      aboveSma200: 17 / 40,
+      newHighs252: 2,
+      newLows252: 2,
+    });
   });
 
   it('ranks sectors by their mean 20-session return; stocks without a sector count in none', () => {
@@ -171,14 +176,24 @@ describe('the breadth of a market', () => {
       first,
       row,
     };
-    expect(tallyOf(repeated(mirrored, 20)).breadth()).toMatchObject(fields`
-      newLows252: 20, newHighs252: 0, decliners: 20`);
+    expect(tallyOf(repeated(mirrored, 20)).breadth()).toMatchObject({
+      newLows252: 20,
+      newHighs252: 0,
+      decliners: 20,
+    });
   });
 
   it('says that an unchanged price is neither up, down, new nor over its average', () => {
     // 0.1 summed fifty times and divided by fifty is not 0.1; the comparison must not see that.
-    expect(tallyOf(repeated(runOf(standingBars(0.1, 300)), 20)).breadth()).toEqual(fields`
-      stocks: 20, advancers: 0, decliners: 0, aboveSma50: 0, aboveSma200: 0, newHighs252: 0, newLows252: 0`);
+    expect(tallyOf(repeated(runOf(standingBars(0.1, 300)), 20)).breadth()).toEqual({
+      stocks: 20,
+      advancers: 0,
+      decliners: 0,
+      aboveSma50: 0,
+      aboveSma200: 0,
+      newHighs252: 0,
+      newLows252: 0,
+    });
   });
 
   it('reads nothing beyond the row', () => {

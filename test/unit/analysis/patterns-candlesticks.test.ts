@@ -9,7 +9,6 @@ import type { CandlestickType } from '../../../src/analysis/patterns/finding.ts'
 import { detectPatterns } from '../../../src/analysis/patterns/index.ts';
 import { prefix } from '../../support/bar-columns.ts';
 import { barsOf, type Candle } from '../../support/price-paths.ts';
-import { fields } from '../../support/tables.ts';
 
 interface Reference {
   readonly open: number[];
@@ -110,9 +109,16 @@ describe('the life of a candlestick', () => {
 
   it('forms with trigger at its high and stop at its low', () => {
     // High 91.5, low 88.5 of the two candles (the first has its low at 89): height 3.
-    expect(find(engulfing, 'bullish_engulfing')).toMatchObject(fields`
-      direction: bullish, status: forming, trigger: 91.5, stop: 88.5, invalidation: 88.5, target: 94.5,
-      firstSeenRow: 20, confirmedRow: null`);
+    expect(find(engulfing, 'bullish_engulfing')).toMatchObject({
+      direction: 'bullish',
+      status: 'forming',
+      trigger: 91.5,
+      stop: 88.5,
+      invalidation: 88.5,
+      target: 94.5,
+      firstSeenRow: 20,
+      confirmedRow: null,
+    });
   });
 
   it('is confirmed by a close beyond its high', () => {
@@ -124,12 +130,18 @@ describe('the life of a candlestick', () => {
   });
 
   it('fails on a close beyond its low, and expires after three sessions', () => {
-    expect(find([...engulfing, candle(90, 88)], 'bullish_engulfing')).toMatchObject(fields`
-      status: failed, failure: invalidated, failedRow: 21`);
+    expect(find([...engulfing, candle(90, 88)], 'bullish_engulfing')).toMatchObject({
+      status: 'failed',
+      failure: 'invalidated',
+      failedRow: 21,
+    });
     const still = candle(90, 90.25);
     expect(find([...engulfing, still, still], 'bullish_engulfing')).toMatchObject({ status: 'forming' });
-    expect(find([...engulfing, still, still, still], 'bullish_engulfing')).toMatchObject(fields`
-      status: failed, failure: expired, failedRow: 23`);
+    expect(find([...engulfing, still, still, still], 'bullish_engulfing')).toMatchObject({
+      status: 'failed',
+      failure: 'expired',
+      failedRow: 23,
+    });
   });
 
   it('is served for ten sessions after its confirmation', () => {
@@ -143,11 +155,24 @@ describe('the life of a candlestick', () => {
 
   it('lets a neutral one take the side of the close that leaves it', () => {
     const doji = [...trend(1), candle(110, 110, 0.5, 0.5)];
-    expect(find(doji, 'doji')).toMatchObject(fields`
-      direction: neutral, trigger: 110.5, counterTrigger: 109.5, target: ${Number.NaN}`);
-    expect(find([...doji, candle(110, 111)], 'doji')).toMatchObject(fields`
-      direction: bullish, trigger: 110.5, target: 111.5, stop: 109.5`);
-    expect(find([...doji, candle(110, 109)], 'doji')).toMatchObject(fields`
-      direction: bearish, trigger: 109.5, counterTrigger: 110.5, target: 108.5, stop: 110.5`);
+    expect(find(doji, 'doji')).toMatchObject({
+      direction: 'neutral',
+      trigger: 110.5,
+      counterTrigger: 109.5,
+      target: Number.NaN,
+    });
+    expect(find([...doji, candle(110, 111)], 'doji')).toMatchObject({
+      direction: 'bullish',
+      trigger: 110.5,
+      target: 111.5,
+      stop: 109.5,
+    });
+    expect(find([...doji, candle(110, 109)], 'doji')).toMatchObject({
+      direction: 'bearish',
+      trigger: 109.5,
+      counterTrigger: 110.5,
+      target: 108.5,
+      stop: 110.5,
+    });
   });
 });

@@ -5,7 +5,7 @@ import { SERVED_ROWS } from '../../../src/analysis/patterns/lifecycle.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { mirrored, prefix } from '../../support/bar-columns.ts';
 import { pathThrough, type Waypoint } from '../../support/price-paths.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 
 // Paths run a dollar a row with shadows of 0.25 unless their waypoints say otherwise: true range 1.5, so a small swing
 // takes 2.25 dollars and a peak at close 100 has its high at 100.25.
@@ -26,15 +26,28 @@ describe('double and triple tops and bottoms', () => {
     expect(pivotsOf(finding)).toEqual(numbers`40 100.25, 50 89.75, 60 100.25`);
     // Seen two rows after the second peak (low 97.75 is 2.5 below it); 89 on row 71 is the first close below 89.75.
     // Height 100.25 - 89.75 = 10.5; target 89.75 - 10.5 = 79.25.
-    expect(finding).toMatchObject(fields`
-      family: chart, direction: bearish, status: confirmed, trigger: 89.75, target: 79.25, stop: 100.25,
-      invalidation: 100.25, height: 10.5, firstSeenRow: 62, confirmedRow: 71, failedRow: null,
-      targetRow: null`);
+    expect(finding).toMatchObject({
+      family: 'chart',
+      direction: 'bearish',
+      status: 'confirmed',
+      trigger: 89.75,
+      target: 79.25,
+      stop: 100.25,
+      invalidation: 100.25,
+      height: 10.5,
+      firstSeenRow: 62,
+      confirmedRow: 71,
+      failedRow: null,
+      targetRow: null,
+    });
   });
 
   it('calls it forming before the valley breaks', () => {
-    expect(find(prefix(pathThrough(DOUBLE_TOP), 71), 'double_top')).toMatchObject(fields`
-      status: forming, confirmedRow: null, trigger: 89.75`);
+    expect(find(prefix(pathThrough(DOUBLE_TOP), 71), 'double_top')).toMatchObject({
+      status: 'forming',
+      confirmedRow: null,
+      trigger: 89.75,
+    });
     expect(find(prefix(pathThrough(DOUBLE_TOP), 62), 'double_top')).toBeUndefined();
   });
 
@@ -50,8 +63,13 @@ describe('double and triple tops and bottoms', () => {
   });
 
   it('finds the double bottom in the same path upside down', () => {
-    expect(find(mirrored(pathThrough(DOUBLE_TOP), 200), 'double_bottom')).toMatchObject(fields`
-      direction: bullish, status: confirmed, trigger: 110.25, target: 120.75, stop: 99.75`);
+    expect(find(mirrored(pathThrough(DOUBLE_TOP), 200), 'double_bottom')).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      trigger: 110.25,
+      target: 120.75,
+      stop: 99.75,
+    });
   });
 
   const TRIPLE_TOP: Waypoint[] = numbers`0 90, 20 80, 40 100, 50 90, 60 100, 70 91, 80 100, 92 88`;
@@ -59,8 +77,12 @@ describe('double and triple tops and bottoms', () => {
   it('finds a triple top under the deeper valley, in the place of the double top', () => {
     const bars = pathThrough(TRIPLE_TOP);
     // The deeper valley is 90 - 0.25; row 90 closes at 90, row 91 at 89.
-    expect(find(bars, 'triple_top')).toMatchObject(fields`
-      status: confirmed, trigger: 89.75, target: 79.25, confirmedRow: 91`);
+    expect(find(bars, 'triple_top')).toMatchObject({
+      status: 'confirmed',
+      trigger: 89.75,
+      target: 79.25,
+      confirmedRow: 91,
+    });
     expect(find(prefix(bars, 70), 'double_top')).toMatchObject({ status: 'forming' });
     expect(find(bars, 'double_top')).toBeUndefined();
   });
@@ -76,9 +98,17 @@ describe('head and shoulders', () => {
 
   it('measures the head from a level neckline', () => {
     // Head 95.25 over the neckline 79.75: 15.5; target 64.25. Row 101 closes at 79.
-    expect(find(pathThrough(LEVEL), 'head_and_shoulders')).toMatchObject(fields`
-      direction: bearish, status: confirmed, trigger: 79.75, height: 15.5, target: 64.25, stop: 90.25,
-      invalidation: 95.25, firstSeenRow: 92, confirmedRow: 101`);
+    expect(find(pathThrough(LEVEL), 'head_and_shoulders')).toMatchObject({
+      direction: 'bearish',
+      status: 'confirmed',
+      trigger: 79.75,
+      height: 15.5,
+      target: 64.25,
+      stop: 90.25,
+      invalidation: 95.25,
+      firstSeenRow: 92,
+      confirmedRow: 101,
+    });
   });
 
   it('follows a sloping neckline and freezes it when it breaks', () => {
@@ -97,8 +127,13 @@ describe('head and shoulders', () => {
   });
 
   it('finds the inverse in the same path upside down', () => {
-    expect(find(mirrored(pathThrough(LEVEL), 200), 'inverse_head_and_shoulders')).toMatchObject(fields`
-      direction: bullish, trigger: 120.25, target: 135.75, stop: 109.75, invalidation: 104.75`);
+    expect(find(mirrored(pathThrough(LEVEL), 200), 'inverse_head_and_shoulders')).toMatchObject({
+      direction: 'bullish',
+      trigger: 120.25,
+      target: 135.75,
+      stop: 109.75,
+      invalidation: 104.75,
+    });
   });
 
   it('is none when the head hardly tops the shoulders', () => {
@@ -124,8 +159,11 @@ describe('triangles, wedges, rectangles', () => {
   });
 
   it('finds the descending one upside down', () => {
-    expect(find(mirrored(pathThrough(ASCENDING), 200), 'descending_triangle')).toMatchObject(fields`
-      direction: bearish, status: confirmed, confirmedRow: 83`);
+    expect(find(mirrored(pathThrough(ASCENDING), 200), 'descending_triangle')).toMatchObject({
+      direction: 'bearish',
+      status: 'confirmed',
+      confirmedRow: 83,
+    });
   });
 
   it('is none when the second low is as deep as the first', () => {
@@ -160,10 +198,16 @@ describe('triangles, wedges, rectangles', () => {
 
   it('finds a rising wedge and expects it to give back all of itself', () => {
     // Highs rise 2 in 22 rows, lows 8 in 44: the lower line is the steeper. The first low, 89.75, is the target.
-    expect(find(pathThrough(RISING_WEDGE), 'rising_wedge')).toMatchObject(fields`
-      direction: bearish, status: confirmed, target: 89.75`);
-    expect(find(mirrored(pathThrough(RISING_WEDGE), 200), 'falling_wedge')).toMatchObject(fields`
-      direction: bullish, status: confirmed, target: 110.25`);
+    expect(find(pathThrough(RISING_WEDGE), 'rising_wedge')).toMatchObject({
+      direction: 'bearish',
+      status: 'confirmed',
+      target: 89.75,
+    });
+    expect(find(mirrored(pathThrough(RISING_WEDGE), 200), 'falling_wedge')).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      target: 110.25,
+    });
   });
 
   it('is no wedge when the channel keeps its width', () => {
@@ -174,11 +218,21 @@ describe('triangles, wedges, rectangles', () => {
   const RECTANGLE: Waypoint[] = numbers`0 80, 20 80, 40 100, 50 90, 60 100, 70 90, 80 100, 90 90`;
 
   it('finds a rectangle and lets the first close outside pick the side', () => {
-    expect(find(pathThrough([...RECTANGLE, [98, 98]]), 'rectangle')).toMatchObject(fields`
-      direction: neutral, status: forming, trigger: 100.25, counterTrigger: 89.75`);
-    expect(find(pathThrough([...RECTANGLE, [104, 104]]), 'rectangle')).toMatchObject(fields`
-      direction: bullish, status: confirmed, confirmedRow: 101, trigger: 100.25, target: 110.75,
-      stop: 89.75, invalidation: 89.75`);
+    expect(find(pathThrough([...RECTANGLE, [98, 98]]), 'rectangle')).toMatchObject({
+      direction: 'neutral',
+      status: 'forming',
+      trigger: 100.25,
+      counterTrigger: 89.75,
+    });
+    expect(find(pathThrough([...RECTANGLE, [104, 104]]), 'rectangle')).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      confirmedRow: 101,
+      trigger: 100.25,
+      target: 110.75,
+      stop: 89.75,
+      invalidation: 89.75,
+    });
   });
 
   it('is no rectangle when the top slopes', () => {
@@ -197,9 +251,15 @@ describe('flags and pennants', () => {
     const finding = find(pathThrough([...POLE, [33, 111], [34, 110.5], [37, 116]]), 'bull_flag');
     // Highs of the flag fall half a dollar a row from 114.25 on row 28: 110.75 on row 35, when the close is 112.33.
     // Pole 114.25 - 99.75 = 14.5; the flag's low is 110.25; half of the pole is given back below 107.
-    expect(finding).toMatchObject(fields`
-      direction: bullish, status: confirmed, firstSeenRow: 32, confirmedRow: 35, stop: 110.25,
-      height: 14.5, invalidation: 107`);
+    expect(finding).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      firstSeenRow: 32,
+      confirmedRow: 35,
+      stop: 110.25,
+      height: 14.5,
+      invalidation: 107,
+    });
     expect(finding?.trigger).toBeCloseTo(110.75, 10);
     expect(finding?.target).toBeCloseTo(125.25, 10);
   });
@@ -239,9 +299,17 @@ describe('cup and handle', () => {
   it('buys the right rim, with the handle for a stop', () => {
     // Rims 100.25, bottom 79.75: depth 20.5, target 120.75, lower half below 90. Handle low 95 - 0.25.
     // The handle is five rows long on row 135; 101 on row 144 is the first close above the rim.
-    expect(find(pathThrough(CUP), 'cup_and_handle')).toMatchObject(fields`
-      direction: bullish, status: confirmed, trigger: 100.25, height: 20.5, target: 120.75, stop: 94.75,
-      invalidation: 90, firstSeenRow: 135, confirmedRow: 144`);
+    expect(find(pathThrough(CUP), 'cup_and_handle')).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      trigger: 100.25,
+      height: 20.5,
+      target: 120.75,
+      stop: 94.75,
+      invalidation: 90,
+      firstSeenRow: 135,
+      confirmedRow: 144,
+    });
   });
 
   it('is none when the cup is a V', () => {
@@ -263,9 +331,14 @@ describe('volatility contraction', () => {
     const finding = find(pathThrough(VCP), 'volatility_contraction');
     expect(finding?.pivots).toHaveLength(6);
     // Row 205 closes at 99.57, the first above 99.25; the first contraction measures 20.5.
-    expect(finding).toMatchObject(fields`
-      direction: bullish, status: confirmed, trigger: 99.25, target: 119.75, stop: 94.75,
-      confirmedRow: 205`);
+    expect(finding).toMatchObject({
+      direction: 'bullish',
+      status: 'confirmed',
+      trigger: 99.25,
+      target: 119.75,
+      stop: 94.75,
+      confirmedRow: 205,
+    });
   });
 
   it('is none when the second decline is the deeper', () => {
@@ -284,8 +357,12 @@ describe('the life of a pattern', () => {
     const bars = pathThrough([...DOUBLE_TOP.slice(0, 5), [64, 96], [80, 112]]);
     // Row 69 closes at 101, the first above 100.25.
     expect(find(prefix(bars, 69), 'double_top')).toMatchObject({ status: 'forming' });
-    expect(find(prefix(bars, 70), 'double_top')).toMatchObject(fields`
-      status: failed, failure: invalidated, failedRow: 69, confirmedRow: null`);
+    expect(find(prefix(bars, 70), 'double_top')).toMatchObject({
+      status: 'failed',
+      failure: 'invalidated',
+      failedRow: 69,
+      confirmedRow: null,
+    });
     expect(find(prefix(bars, 70 + SERVED_ROWS.chart.failedRows), 'double_top')).toBeDefined();
     expect(find(prefix(bars, 71 + SERVED_ROWS.chart.failedRows), 'double_top')).toBeUndefined();
   });
@@ -293,16 +370,24 @@ describe('the life of a pattern', () => {
   it('fails a confirmed one later and still says when it was confirmed', () => {
     const bars = pathThrough([...DOUBLE_TOP, [95, 105]]);
     // Row 91 closes at 101.
-    expect(find(bars, 'double_top')).toMatchObject(fields`
-      status: failed, failure: invalidated, confirmedRow: 71, failedRow: 91, trigger: 89.75`);
+    expect(find(bars, 'double_top')).toMatchObject({
+      status: 'failed',
+      failure: 'invalidated',
+      confirmedRow: 71,
+      failedRow: 91,
+      trigger: 89.75,
+    });
   });
 
   it('lets one expire that is never triggered', () => {
     // The peaks are 20 rows apart, so the last row it may be triggered on is 60 + 20.
     const bars = pathThrough([...DOUBLE_TOP.slice(0, 5), [64, 96], [90, 96]]);
     expect(find(prefix(bars, 80), 'double_top')).toMatchObject({ status: 'forming' });
-    expect(find(prefix(bars, 81), 'double_top')).toMatchObject(fields`
-      status: failed, failure: expired, failedRow: 80`);
+    expect(find(prefix(bars, 81), 'double_top')).toMatchObject({
+      status: 'failed',
+      failure: 'expired',
+      failedRow: 80,
+    });
   });
 
   it('marks the row on which the target was touched, and holds the success for sixty rows', () => {

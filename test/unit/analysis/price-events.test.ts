@@ -4,7 +4,7 @@ import { EVENT_SESSIONS, type PriceEvent, priceEvents } from '../../../src/analy
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { prefix } from '../../support/bar-columns.ts';
 import { barsOf, type Candle, pathThrough, randomWalk } from '../../support/price-paths.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 
 function candle(open: number, close: number, wick = 0.5, volume = 1_000_000): Candle {
   return { open, close, high: Math.max(open, close) + wick, low: Math.min(open, close) - wick, volume };
@@ -27,9 +27,15 @@ describe('gaps', () => {
   it('measures an open beyond the prior high from the prior close', () => {
     const bars = barsOf([...quiet(30), candle(104, 105), candle(105, 105)]);
     // 4 dollars on 100 and on an ATR(14) of 2.
-    expect(at(bars, 30).find((event) => event.type === 'gap_up')).toMatchObject(fields`
-      direction: bullish, price: 104, level: 100, sizePct: 4, sizeAtr: ${expect.closeTo(2, 10)},
-      filled: false, filledRow: null`);
+    expect(at(bars, 30).find((event) => event.type === 'gap_up')).toMatchObject({
+      direction: 'bullish',
+      price: 104,
+      level: 100,
+      sizePct: 4,
+      sizeAtr: expect.closeTo(2, 10),
+      filled: false,
+      filledRow: null,
+    });
   });
 
   it('is filled on the first row that trades at the prior close again', () => {
@@ -44,8 +50,13 @@ describe('gaps', () => {
 
   it('can fill on its own day, downward as well', () => {
     const bars = barsOf([...quiet(30), candle(97, 101)]);
-    expect(at(bars, 30).find((event) => event.type === 'gap_down')).toMatchObject(fields`
-      direction: bearish, sizePct: -3, sizeAtr: ${expect.closeTo(-1.5, 10)}, filled: true, filledRow: 30`);
+    expect(at(bars, 30).find((event) => event.type === 'gap_down')).toMatchObject({
+      direction: 'bearish',
+      sizePct: -3,
+      sizeAtr: expect.closeTo(-1.5, 10),
+      filled: true,
+      filledRow: 30,
+    });
   });
 
   it('is none inside the prior range, and none when it is small against the ATR', () => {
@@ -61,9 +72,13 @@ describe('breakouts', () => {
     const bars = barsOf([...quiet(60), candle(100, 103)]);
     const event = at(bars, 60).find((one) => one.type.startsWith('breakout'));
     // Sixty days of history know the 55-day high (101) and no 252-day high.
-    expect(event).toMatchObject(fields`
-      type: breakout_55d_high, direction: bullish, price: 103, level: 101,
-      sizeAtr: ${expect.closeTo(1, 10)}`);
+    expect(event).toMatchObject({
+      type: 'breakout_55d_high',
+      direction: 'bullish',
+      price: 103,
+      level: 101,
+      sizeAtr: expect.closeTo(1, 10),
+    });
     expect(event?.sizePct).toBeCloseTo(200 / 101, 12);
     expect(typesAt(barsOf([...quiet(60), candle(100, 101)]), 60)).not.toContain('breakout_55d_high');
     expect(typesAt(barsOf([...quiet(253), candle(100, 103)]), 253)).toContain('breakout_252d_high');
@@ -89,8 +104,12 @@ describe('moving averages', () => {
     // Row 29 closes 1 below twenty closes of 100, row 30 a dollar above: SMA 20 = (18 x 100 + 99 + 101) / 20 = 100.
     const bars = barsOf([...quiet(29), candle(100, 99), candle(99, 101)]);
     expect(typesAt(bars, 29)).toContain('close_below_sma_20');
-    expect(at(bars, 30).find((event) => event.type === 'close_above_sma_20')).toMatchObject(fields`
-      direction: bullish, price: 101, level: 100, sizePct: 1`);
+    expect(at(bars, 30).find((event) => event.type === 'close_above_sma_20')).toMatchObject({
+      direction: 'bullish',
+      price: 101,
+      level: 100,
+      sizePct: 1,
+    });
     expect(typesAt(bars, 30)).not.toContain('close_above_sma_50');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { threeDayRange } from '../../../src/analysis/range-3d.ts';
 import { barsOf } from '../../support/price-paths.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 
 function days(...lowsAndHighs: [low: number, high: number][]) {
   return barsOf(lowsAndHighs.map(([low, high]) => ({ open: low, high, low, close: high, volume: 1 })));
@@ -12,8 +12,12 @@ describe('three-day range', () => {
   const before: [number, number][] = numbers`1 99, 10 14, 9 12, 11 13`;
 
   it('spans the three sessions before the trade date', () => {
-    expect(threeDayRange(days(...before, [10, 13]), 3, { low: 10, high: 13 })).toEqual(fields`
-      high: 14, low: 9, breakHigh: false, breakLow: false`);
+    expect(threeDayRange(days(...before, [10, 13]), 3, { low: 10, high: 13 })).toEqual({
+      high: 14,
+      low: 9,
+      breakHigh: false,
+      breakLow: false,
+    });
   });
 
   it.each([
@@ -27,8 +31,12 @@ describe('three-day range', () => {
   });
 
   it('has nothing broken before the first trade of the day', () => {
-    expect(threeDayRange(days(...before), 3, null)).toEqual(fields`
-      high: 14, low: 9, breakHigh: false, breakLow: false`);
+    expect(threeDayRange(days(...before), 3, null)).toEqual({
+      high: 14,
+      low: 9,
+      breakHigh: false,
+      breakLow: false,
+    });
   });
 
   it('is null with fewer than three sessions before', () => {

@@ -17,7 +17,7 @@ import {
   tradeDay,
   windowRows,
 } from '../../../src/analysis/sessions.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -104,13 +104,30 @@ describe('day parts', () => {
   const bars = intradayBars(edges, '1m', session.postClose);
 
   it('merges a part: first open, last close, extremes, summed volume', () => {
-    expect(regularBar(bars, session)).toEqual(fields`
-      time: ${open}, lastTime: ${open + 389 * MINUTE}, open: 100, high: 102.2, low: 99.9, close: 102,
-      volume: 1000, bars: 3`);
-    expect(preMarketBar(bars, session)).toMatchObject(fields`
-      open: 99, high: 100.1, low: 98.8, close: 100, volume: 30`);
-    expect(afterHoursBar(bars, session)).toMatchObject(fields`
-      open: 102, high: 102.4, low: 101.9, close: 102.05, volume: 45`);
+    expect(regularBar(bars, session)).toEqual({
+      time: open,
+      lastTime: open + 389 * MINUTE,
+      open: 100,
+      high: 102.2,
+      low: 99.9,
+      close: 102,
+      volume: 1000,
+      bars: 3,
+    });
+    expect(preMarketBar(bars, session)).toMatchObject({
+      open: 99,
+      high: 100.1,
+      low: 98.8,
+      close: 100,
+      volume: 30,
+    });
+    expect(afterHoursBar(bars, session)).toMatchObject({
+      open: 102,
+      high: 102.4,
+      low: 101.9,
+      close: 102.05,
+      volume: 45,
+    });
   });
 
   it('is null before the first trade of the part, and for a tape without bars', () => {
@@ -134,9 +151,16 @@ describe('day parts', () => {
     );
     const night = (columns: typeof evening) =>
       overnightBar(intradayBars(columns, '1m', session.postClose), prior, bars, session);
-    expect(night(evening)).toEqual(fields`
-      time: ${prior.close}, lastTime: ${open - MINUTE}, open: 97, high: 100.1, low: 96.9, close: 100,
-      volume: 47, bars: 4`);
+    expect(night(evening)).toEqual({
+      time: prior.close,
+      lastTime: open - MINUTE,
+      open: 97,
+      high: 100.1,
+      low: 96.9,
+      close: 100,
+      volume: 47,
+      bars: 4,
+    });
     expect(night(barsFrom(prior.close, []))).toMatchObject({ open: 99, low: 98.8, volume: 30 });
   });
 
@@ -174,11 +198,29 @@ describe('a recorded SPY session, 2013-10-10', () => {
     if (path === null) return skip(NO_REAL_DATA);
     const bars = intradayBars(await leanMinutes(path, day), '1m', session.postClose);
     // The regular volume is also that of the vendor's daily file.
-    expect(regularBar(bars, session)).toMatchObject(fields`
-      open: 167.32, high: 169.24, low: 167.23, close: 169.24, volume: 157839488, bars: 390`);
-    expect(preMarketBar(bars, session)).toMatchObject(fields`
-      open: 166.43, high: 167.33, low: 165.57, close: 167.28, volume: 6439515, bars: 269`);
-    expect(afterHoursBar(bars, session)).toMatchObject(fields`
-      open: 169.18, high: 169.24, low: 167.74, close: 168.75, volume: 26653676, bars: 224`);
+    expect(regularBar(bars, session)).toMatchObject({
+      open: 167.32,
+      high: 169.24,
+      low: 167.23,
+      close: 169.24,
+      volume: 157839488,
+      bars: 390,
+    });
+    expect(preMarketBar(bars, session)).toMatchObject({
+      open: 166.43,
+      high: 167.33,
+      low: 165.57,
+      close: 167.28,
+      volume: 6439515,
+      bars: 269,
+    });
+    expect(afterHoursBar(bars, session)).toMatchObject({
+      open: 169.18,
+      high: 169.24,
+      low: 167.74,
+      close: 168.75,
+      volume: 26653676,
+      bars: 224,
+    });
   });
 });

@@ -11,7 +11,7 @@ import {
   volumeProfile,
 } from '../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 import {
   barDay,
   barsFrom,
@@ -150,8 +150,13 @@ describe('value area', () => {
     // 200 shares, 140 needed. From 60 at 10.04: above 30 + 25 = 55, below 40 + 20 = 60: below, 120.
     // Then above 55 against 10 + 5 = 15: above, 175. It holds 10.02 to 10.06.
     const profile = profileOf(prints(1000, [5, 10, 20, 40, 60, 30, 25, 5, 3, 2]))!;
-    expect(profile).toMatchObject(fields`
-      poc: 10.04, val: 10.02, vah: 10.06, valueAreaVolume: 175, totalVolume: 200`);
+    expect(profile).toMatchObject({
+      poc: 10.04,
+      val: 10.02,
+      vah: 10.06,
+      valueAreaVolume: 175,
+      totalVolume: 200,
+    });
   });
 
   it('follows the steps of "Mind over Markets", appendix 1', () => {

@@ -3,7 +3,6 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { analyst } from '../../../src/blocks/analyst.ts';
 import type { AnyFact, GradeAction, PriceTarget, Recommendations } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import { dailyFromCloses, fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 const KNOWN = instant('2024-03-08', '9:00');
@@ -38,15 +37,28 @@ describe('recommendations', () => {
   it('are averaged from the counts beside them', () => {
     // (5 x 6 + 4 x 3 + 3 x 1 + 2 x 0 + 1 x 0) / 10 = 4.5
     const counts = { strongBuy: 6, buy: 3, hold: 1, sell: 0, strongSell: 0, mean: 2, analysts: 99 };
-    expect(of([opinions(counts)])).toMatchObject(fields`
-      score: 4.5, consensus: Strong Buy, count: 10, strong_buy_count: 6, buy_count: 3, hold_count: 1,
-      sell_count: 0, strong_sell_count: 0, target_mean: null, latest_grade_firm: null`);
+    expect(of([opinions(counts)])).toMatchObject({
+      score: 4.5,
+      consensus: 'Strong Buy',
+      count: 10,
+      strong_buy_count: 6,
+      buy_count: 3,
+      hold_count: 1,
+      sell_count: 0,
+      strong_sell_count: 0,
+      target_mean: null,
+      latest_grade_firm: null,
+    });
   });
 
   it('are as stated where a count is not known', () => {
     const partly = { buy: 3, hold: 1, sell: 0, mean: 4.1, analysts: 4 };
-    expect(of([opinions(partly)])).toMatchObject(fields`
-      score: 4.1, consensus: Buy, count: 4, strong_buy_count: null`);
+    expect(of([opinions(partly)])).toMatchObject({
+      score: 4.1,
+      consensus: 'Buy',
+      count: 4,
+      strong_buy_count: null,
+    });
     expect(of([opinions({ buy: 3, hold: 1, sell: 0 })])).toMatchObject({ score: null, consensus: null });
   });
 
@@ -80,9 +92,12 @@ describe('grades', () => {
       grade('2024-03-07', 'Newer', 'downgrade'),
       grade('2024-03-01', 'Late', 'upgrade', KNOWN + 1),
     ];
-    expect(of(grades)).toMatchObject(fields`
-      latest_grade_firm: Newer, latest_grade_action: downgrade, latest_grade_to: Buy,
-      latest_grade_date: 2024-03-07`);
+    expect(of(grades)).toMatchObject({
+      latest_grade_firm: 'Newer',
+      latest_grade_action: 'downgrade',
+      latest_grade_to: 'Buy',
+      latest_grade_date: '2024-03-07',
+    });
   });
 
   it.each([
@@ -122,9 +137,17 @@ describe('targets and estimates', () => {
       );
     const actions = [{ kind: 'split', exDate: midnightUtc('2024-03-11'), value: 2 }] as const;
     const reports = [estimate('current_year', 4), estimate('next_year', 8), target({ mean: 120 })];
-    expect(of(reports, { actions })).toMatchObject(fields`
-      est_eps_avg: 2, est_eps_high: 3, est_eps_low: 1, est_revenue_avg: 1000, num_analysts_eps: 7,
-      est_fy2_eps_avg: 4, est_fy2_eps_high: 5, est_fy2_eps_low: 3, target_mean: 60`);
+    expect(of(reports, { actions })).toMatchObject({
+      est_eps_avg: 2,
+      est_eps_high: 3,
+      est_eps_low: 1,
+      est_revenue_avg: 1000,
+      num_analysts_eps: 7,
+      est_fy2_eps_avg: 4,
+      est_fy2_eps_high: 5,
+      est_fy2_eps_low: 3,
+      target_mean: 60,
+    });
     expect(of(reports)).toMatchObject({ est_eps_avg: 4, target_mean: 120 });
   });
 

@@ -5,7 +5,7 @@ import { earnings } from '../../../src/blocks/earnings.ts';
 import type { AnyFact, EarningsReport } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
 import { expectedWith, reportWith } from '../../support/reported.ts';
-import { fields, numbers } from '../../support/tables.ts';
+import { numbers } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 const dateAfter = (days: number): string => dateOf(midnightUtc(TRADE_DATE) + days * DAY_MS);
@@ -35,9 +35,15 @@ describe('earnings', () => {
     const nested = of(quarters)!;
     expect(nested.surprise_pct).toBeCloseTo(10, 10);
     expect(nested.surprise_zscore).toBeCloseTo(1.5464505921503808, 10);
-    expect(nested).toMatchObject(fields`
-      days_until: null, cleared: true, consecutive_beats: 2, beat_rate_8q: 0.8,
-      surprise_category: SOLID_BEAT, normalized_surprise: STRONG_BEAT, revenue_eps_aligned: false`);
+    expect(nested).toMatchObject({
+      days_until: null,
+      cleared: true,
+      consecutive_beats: 2,
+      beat_rate_8q: 0.8,
+      surprise_category: 'SOLID_BEAT',
+      normalized_surprise: 'STRONG_BEAT',
+      revenue_eps_aligned: false,
+    });
     expect(nested.quarters.map(({ eps_actual, surprise_pct }) => [eps_actual, surprise_pct])).toEqual(
       numbers`1.05 5, 1.03 3, 0.98 -2, 1.08 8, 1.1 10`,
     );
@@ -66,8 +72,11 @@ describe('earnings', () => {
   });
 
   it('has no percentage of an estimate of zero, and yet a beat', () => {
-    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject(fields`
-      surprise_pct: null, surprise_category: null, consecutive_beats: 1`);
+    expect(of([results(10, 0.1, { epsEstimate: 0 })])).toMatchObject({
+      surprise_pct: null,
+      surprise_category: null,
+      consecutive_beats: 1,
+    });
   });
 
   it('does not pass an older surprise off as the latest', () => {

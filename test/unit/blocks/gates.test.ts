@@ -5,7 +5,6 @@ import type { AnyFact, Fundamentals, StatedRatio } from '../../../src/market/fac
 import type { MarketView } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
 import { fundamentalsWith, profileWith, reportWith } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -140,9 +139,13 @@ describe('gates that cannot be evaluated', () => {
 
   it('of a fund are named, and fail nothing', () => {
     for (const industry of ['ETF', 'Exchange Traded Fund', 'exchange-traded funds', 'Index Fund']) {
-      expect(of(bad, vix(35), { profile: profile(industry) }), industry).toMatchObject(fields`
-        beta_gate_passed: true, fundamental_gate_passed: null, fundamental_quality_score: null,
-        earnings_sentiment_bias: null, all_quality_gates_passed: true`);
+      expect(of(bad, vix(35), { profile: profile(industry) }), industry).toMatchObject({
+        beta_gate_passed: true,
+        fundamental_gate_passed: null,
+        fundamental_quality_score: null,
+        earnings_sentiment_bias: null,
+        all_quality_gates_passed: true,
+      });
     }
     const risky = [stated({ beta: 1.6 })];
     expect(of(risky, vix(35), { profile: profile('ETF') }).all_quality_gates_passed).toBe(false);
@@ -175,9 +178,12 @@ describe('gates that cannot be evaluated', () => {
 
   it('of an index are all, so that there is no verdict', () => {
     const view = { ...viewOf({ facts: bad }), symbol: '^VIX' };
-    expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject(fields`
-      beta_gate_passed: null, beta_gate_reason: Not applicable: an index has no beta.,
-      fundamental_gate_passed: null, all_quality_gates_passed: null`);
+    expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject({
+      beta_gate_passed: null,
+      beta_gate_reason: 'Not applicable: an index has no beta.',
+      fundamental_gate_passed: null,
+      all_quality_gates_passed: null,
+    });
   });
 });
 

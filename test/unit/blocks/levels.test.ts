@@ -4,7 +4,6 @@ import { levelLadder } from '../../../src/blocks/level-ladder.ts';
 import { levels } from '../../../src/blocks/levels.ts';
 import { volumeProfile } from '../../../src/blocks/volume-profile.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -28,8 +27,12 @@ describe('volume_profile', () => {
     const view = viewOf({ ...fragment, intradayWhole: false, priorIntradayWhole: false });
     expect(derived(volumeProfile, view).nested).toBeNull();
     expect(derived(dayContext, view).nested).toBeNull();
-    expect(derived(levels, view).nested).toMatchObject(fields`
-      ib_high: 10, vwap: null, vwap_upper_1: null, prior_poc: null`);
+    expect(derived(levels, view).nested).toMatchObject({
+      ib_high: 10,
+      vwap: null,
+      vwap_upper_1: null,
+      prior_poc: null,
+    });
   });
 
   it('has no more of a session whose feed stopped than its closed windows', () => {
@@ -38,8 +41,13 @@ describe('volume_profile', () => {
     const [at1035, at0940] = [cut(65, '10:35'), cut(10, '9:40')];
     expect(at1035.nested).toMatchObject({ ib_high: 10, orb_30m_high: 10, orb_5m_status: null });
     expect(at1035.flat.orb_directional_bias).toBeNull();
-    expect(at0940.nested).toMatchObject(fields`
-      ib_high: null, ib_developing: false, orb_5m_high: 10, orb_15m_high: null, orb_15m_status: null`);
+    expect(at0940.nested).toMatchObject({
+      ib_high: null,
+      ib_developing: false,
+      orb_5m_high: 10,
+      orb_15m_high: null,
+      orb_15m_status: null,
+    });
   });
 
   it('shows both sessions with their rows', () => {
@@ -116,20 +124,55 @@ describe('levels', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '9:40', daily: [prior], intraday, priorIntraday }));
     const profile = derived(volumeProfile, viewOf({ at: '9:40', intraday })).nested!.developing!;
     // P = (112 + 100 + 109) / 3 = 107. Typical prices 107 and 326.5 / 3 of equal volume: mean 647.5 / 6, deviation 5.5 / 6.
-    expect(nested).toEqual(fields`
-      prior_date: 2024-03-12, pdh: 112, pdl: 100, pdc: 109, cpr_tc: 108, cpr_bc: 106,
-      pivot_pp: 107, pivot_r1: 114, pivot_r2: 119, pivot_r3: 126, pivot_s1: 102, pivot_s2: 95, pivot_s3: 90,
-      ib_high: 109.5, ib_low: 106, ib_range: 3.5, ib_developing: true,
-      ib_1_5x_high: 111.25, ib_2x_high: 113, ib_1_5x_low: 104.25, ib_2x_low: 102.5,
-      orb_5m_high: 108, orb_5m_low: 106, orb_5m_status: breakout_up,
-      orb_15m_high: 109.5, orb_15m_low: 106, orb_15m_status: null,
-      orb_30m_high: 109.5, orb_30m_low: 106, orb_30m_status: null,
-      prior_week_high: null, prior_week_low: null, prior_month_high: null, prior_month_low: null,
-      overnight_high: 111, overnight_low: 108.5, vwap: ${expect.closeTo(647.5 / 6, 9)},
-      vwap_upper_1: ${expect.closeTo(653 / 6, 9)}, vwap_lower_1: ${expect.closeTo(642 / 6, 9)},
-      vwap_upper_2: ${expect.closeTo(658.5 / 6, 9)}, vwap_lower_2: ${expect.closeTo(636.5 / 6, 9)},
-      prior_poc: null, prior_vah: null, prior_val: null, developing_poc: ${profile.poc},
-      developing_vah: ${profile.vah}, developing_val: ${profile.val}`);
+    expect(nested).toEqual({
+      prior_date: '2024-03-12',
+      pdh: 112,
+      pdl: 100,
+      pdc: 109,
+      cpr_tc: 108,
+      cpr_bc: 106,
+      pivot_pp: 107,
+      pivot_r1: 114,
+      pivot_r2: 119,
+      pivot_r3: 126,
+      pivot_s1: 102,
+      pivot_s2: 95,
+      pivot_s3: 90,
+      ib_high: 109.5,
+      ib_low: 106,
+      ib_range: 3.5,
+      ib_developing: true,
+      ib_1_5x_high: 111.25,
+      ib_2x_high: 113,
+      ib_1_5x_low: 104.25,
+      ib_2x_low: 102.5,
+      orb_5m_high: 108,
+      orb_5m_low: 106,
+      orb_5m_status: 'breakout_up',
+      orb_15m_high: 109.5,
+      orb_15m_low: 106,
+      orb_15m_status: null,
+      orb_30m_high: 109.5,
+      orb_30m_low: 106,
+      orb_30m_status: null,
+      prior_week_high: null,
+      prior_week_low: null,
+      prior_month_high: null,
+      prior_month_low: null,
+      overnight_high: 111,
+      overnight_low: 108.5,
+      vwap: expect.closeTo(647.5 / 6, 9),
+      vwap_upper_1: expect.closeTo(653 / 6, 9),
+      vwap_lower_1: expect.closeTo(642 / 6, 9),
+      vwap_upper_2: expect.closeTo(658.5 / 6, 9),
+      vwap_lower_2: expect.closeTo(636.5 / 6, 9),
+      prior_poc: null,
+      prior_vah: null,
+      prior_val: null,
+      developing_poc: profile.poc,
+      developing_vah: profile.vah,
+      developing_val: profile.val,
+    });
     expect(flat).toEqual({ orb_directional_bias: 'bullish' });
   });
 
@@ -149,8 +192,13 @@ describe('levels', () => {
 
   it('has the pivots before the open, and null where nothing traded yet', () => {
     const { nested, flat } = derived(levels, viewOf({ at: '7:00', daily: [prior] }));
-    expect(nested).toMatchObject(fields`
-      pivot_pp: 107, ib_high: null, ib_developing: false, vwap: null, orb_5m_status: null`);
+    expect(nested).toMatchObject({
+      pivot_pp: 107,
+      ib_high: null,
+      ib_developing: false,
+      vwap: null,
+      orb_5m_status: null,
+    });
     expect(flat).toEqual({ orb_directional_bias: null });
   });
 
@@ -169,10 +217,14 @@ describe('day_context', () => {
     // Trend: all four parts at 1. Rotation without a prior value area: one crossing of the middle in 24 five-minute
     // steps, weight 0.3 of 0.6, and no close below VWAP: 1 / sqrt(24) / 2.
     const rotation = 1 / Math.sqrt(24) / 2;
-    expect(derived(dayContext, viewOf({ at: '11:30', intraday: upward })).nested).toEqual(fields`
-      day_type: trending, day_type_detail: strong_trend, trend_score: ${expect.closeTo(1, 9)},
-      rotation_score: ${expect.closeTo(rotation, 9)}, strategy_bias: follow_trend_long,
-      size_modifier: ${expect.closeTo(0.5 + 1.5 * (1 - rotation), 9)}`);
+    expect(derived(dayContext, viewOf({ at: '11:30', intraday: upward })).nested).toEqual({
+      day_type: 'trending',
+      day_type_detail: 'strong_trend',
+      trend_score: expect.closeTo(1, 9),
+      rotation_score: expect.closeTo(rotation, 9),
+      strategy_bias: 'follow_trend_long',
+      size_modifier: expect.closeTo(0.5 + 1.5 * (1 - rotation), 9),
+    });
   });
 
   it('is null in the first half hour and without intraday bars', () => {

@@ -5,7 +5,6 @@ import { news } from '../../../src/blocks/news.ts';
 import type { AnyFact, NewsItem } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
 import { newsWith } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 import { fact, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 // 2024-03-14T00:00Z, the end of after-hours trading.
@@ -45,12 +44,24 @@ describe('news', () => {
       url: 'https://a.b',
     };
     expect(of([item(30), item(2, vendor)])!.items).toEqual([
-      fields`
-        id: 2024-03-13 acme wins, headline: Acme Wins, summary: null, source: Wire, url: https://a.b,
-        published_at: 2024-03-13T22:00:00.000Z, event_type: product, sentiment: negative,
-        sentiment_score: -0.4, sentiment_source: vendor, relevance: 0.5`,
-      expect.objectContaining(fields`
-        published_at: 2024-03-12T18:00:00.000Z, sentiment: neutral, sentiment_score: 0`),
+      {
+        id: '2024-03-13 acme wins',
+        headline: 'Acme Wins',
+        summary: null,
+        source: 'Wire',
+        url: 'https://a.b',
+        published_at: '2024-03-13T22:00:00.000Z',
+        event_type: 'product',
+        sentiment: 'negative',
+        sentiment_score: -0.4,
+        sentiment_source: 'vendor',
+        relevance: 0.5,
+      },
+      expect.objectContaining({
+        published_at: '2024-03-12T18:00:00.000Z',
+        sentiment: 'neutral',
+        sentiment_score: 0,
+      }),
     ]);
   });
 
@@ -70,8 +81,11 @@ describe('news', () => {
 
   it('counts what was published in the last day and week', () => {
     const nested = of([item(0), item(23.99), item(24), item(7 * 24 - 0.01), item(7 * 24), item(29 * 24)])!;
-    expect(nested).toMatchObject(fields`
-      count_24h: 2, count_7d: 4, latest_published_at: 2024-03-14T00:00:00.000Z`);
+    expect(nested).toMatchObject({
+      count_24h: 2,
+      count_7d: 4,
+      latest_published_at: '2024-03-14T00:00:00.000Z',
+    });
     expect(nested.items).toHaveLength(6);
   });
 
@@ -132,8 +146,12 @@ describe('news', () => {
         type: 'MENTIONED_IN',
         label: 'News',
         key: '2024-03-13 acme upgraded',
-        props: fields`
-          headline: Acme upgraded, published_at: 2024-03-13T00:30:00.000Z, source: Wire, url: null`,
+        props: {
+          headline: 'Acme upgraded',
+          published_at: '2024-03-13T00:30:00.000Z',
+          source: 'Wire',
+          url: null,
+        },
         edgeProps: { sentiment: 'positive', sentiment_score: 0.25, relevance: 0.5 },
       },
     ]);

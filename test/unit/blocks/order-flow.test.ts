@@ -10,7 +10,6 @@ import type { Columns } from '../../../src/market/tape/series.ts';
 import { derived } from '../../support/derived.ts';
 import { flowReference } from '../../support/flow-reference.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
-import { fields } from '../../support/tables.ts';
 import { handMadeTape } from '../../support/tape.ts';
 import { type FlowRow, flatMinutes, type IntradayRow, viewOf } from '../../support/views.ts';
 
@@ -46,17 +45,36 @@ describe('order flow', () => {
   it('counts sides from 09:30 on, places and blocks over the whole day', () => {
     // 40 x (600 - 400), of 40 x 1,000 with a side; every minute alike, so the drift is sqrt(40).
     // Dark: (400 + 40 x 300) / (1,000 + 40 x 1,100).
-    expect(derived(orderFlow, running).flat).toEqual(fields`
-      cvd: 8000, cvd_pct: 20, cvd_divergence: none, cvd_trend: accumulating,
-      dark_pool_pct_1d: ${12_400 / 45_000}, block_trade_count: 1, buy_sell_ratio: 1.5, net_buy_volume: 8000,
-      dark_volume_1d: 12400, lit_volume_1d: 32600`);
+    expect(derived(orderFlow, running).flat).toEqual({
+      cvd: 8000,
+      cvd_pct: 20,
+      cvd_divergence: 'none',
+      cvd_trend: 'accumulating',
+      dark_pool_pct_1d: 12_400 / 45_000,
+      block_trade_count: 1,
+      buy_sell_ratio: 1.5,
+      net_buy_volume: 8000,
+      dark_volume_1d: 12400,
+      lit_volume_1d: 32600,
+    });
   });
 
   it('shows how much was classified, and how', () => {
-    expect(derived(price, running).nested!.order_flow).toEqual(fields`
-      method: lee_ready, trades: 400, volume: 44000, vwap: 100, buy_volume: 24000, sell_volume: 16000,
-      by_quote: 32000, by_tick: 8000, unclassified: 4000, classified_pct: ${(40_000 / 44_000) * 100},
-      locked_volume: 800, off_exchange_share: ${300 / 1100}, block_volume: 0`);
+    expect(derived(price, running).nested!.order_flow).toEqual({
+      method: 'lee_ready',
+      trades: 400,
+      volume: 44000,
+      vwap: 100,
+      buy_volume: 24000,
+      sell_volume: 16000,
+      by_quote: 32000,
+      by_tick: 8000,
+      unclassified: 4000,
+      classified_pct: (40_000 / 44_000) * 100,
+      locked_volume: 800,
+      off_exchange_share: 300 / 1100,
+      block_volume: 0,
+    });
   });
 
   it('knows nothing newer than the instant', () => {
@@ -81,10 +99,18 @@ describe('order flow', () => {
       orderFlow,
       viewOf({ at: '9:00', intraday: [['8:00', 10, 10, 10, 10, 1000]], flow }),
     );
-    expect(before.flat).toMatchObject(fields`
-      dark_pool_pct_1d: 0.4, block_trade_count: 1, cvd: null, net_buy_volume: null`);
-    expect(before.flat).toMatchObject(fields`
-      cvd_pct: null, cvd_divergence: null, cvd_trend: null, buy_sell_ratio: null`);
+    expect(before.flat).toMatchObject({
+      dark_pool_pct_1d: 0.4,
+      block_trade_count: 1,
+      cvd: null,
+      net_buy_volume: null,
+    });
+    expect(before.flat).toMatchObject({
+      cvd_pct: null,
+      cvd_divergence: null,
+      cvd_trend: null,
+      buy_sell_ratio: null,
+    });
   });
 
   it('is null without prints, and for a fragment of a session', () => {

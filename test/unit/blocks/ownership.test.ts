@@ -3,7 +3,6 @@ import { midnightUtc } from '../../../src/base/dates.ts';
 import { ownership } from '../../../src/blocks/ownership.ts';
 import type { AnyFact, InsiderTransaction } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import { fact, instant, type ViewParts, viewOf } from '../../support/views.ts';
 
 let filings = 0;
@@ -28,17 +27,25 @@ describe('ownership', () => {
         filed('2024-02-07', 'F', 400, { direction: 'disposed' }),
         filed('2024-02-08', 'M', 9999),
       ]),
-    ).toEqual(fields`
-      insider_purchases: 2, insider_sales: 1, insider_acquired: 1300, insider_disposed: 450,
-      insider_sentiment: buying`);
+    ).toEqual({
+      insider_purchases: 2,
+      insider_sales: 1,
+      insider_acquired: 1300,
+      insider_disposed: 450,
+      insider_sentiment: 'buying',
+    });
   });
 
   it('looks back 90 days from the trade date, by the day of the transaction', () => {
     // 2024-03-13 less 90 days is 2023-12-14.
     expect(of([filed('2023-12-14', 'P', 1)])).toMatchObject({ insider_purchases: 1 });
-    expect(of([filed('2023-12-13', 'P', 1)])).toEqual(fields`
-      insider_purchases: 0, insider_sales: 0, insider_acquired: 0, insider_disposed: 0,
-      insider_sentiment: neutral`);
+    expect(of([filed('2023-12-13', 'P', 1)])).toEqual({
+      insider_purchases: 0,
+      insider_sales: 0,
+      insider_acquired: 0,
+      insider_disposed: 0,
+      insider_sentiment: 'neutral',
+    });
   });
 
   it.each([

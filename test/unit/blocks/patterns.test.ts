@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patterns } from '../../../src/blocks/patterns.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import { type DailyRow, dailyFromCloses, sessionsBefore, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 /** Nineteen falling sessions and one that swallows the last of them whole: a bullish engulfing. */
@@ -49,9 +48,12 @@ describe('patterns', () => {
 
   it('confirms at the close that breaks the trigger', () => {
     const confirmed = engulfingIn([...engulfing(), ['2024-03-13', 102.5, 106, 102, 104, 1000]]);
-    expect(confirmed).toMatchObject(fields`
-      status: confirmed, confirmed_at: 2024-03-13T20:00:00.000Z,
-      target_reached_at: 2024-03-13T20:00:00.000Z, failed_at: null`);
+    expect(confirmed).toMatchObject({
+      status: 'confirmed',
+      confirmed_at: '2024-03-13T20:00:00.000Z',
+      target_reached_at: '2024-03-13T20:00:00.000Z',
+      failed_at: null,
+    });
   });
 
   it('does not let a running session confirm, because its close may yet take it back', () => {

@@ -4,7 +4,6 @@ import { price } from '../../../src/blocks/price.ts';
 import { priceVolume } from '../../../src/blocks/price-volume.ts';
 import { range3d } from '../../../src/blocks/range-3d.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import { type DailyRow, dailyFromCloses, flatMinutes, viewOf } from '../../support/views.ts';
 
 const PRIOR: DailyRow = ['2024-03-12', 100, 102, 99, 100, 1000];
@@ -28,19 +27,37 @@ describe('price', () => {
   ] as const;
 
   it('has the three parts of the day, the regular one as the daily bar has it', () => {
-    expect(derived(price, viewOf({ at: '20:00', daily: [PRIOR, TODAY], intraday })).nested).toEqual(fields`
-      trade_date: 2024-03-13, pre_market: ${part(101, 101.5, 100.5, 101.25, 50)},
-      regular: ${part(102, 105, 101, 104, 5000)}, after_hours: ${part(104, 104.5, 103.5, 104.5, 20)},
-      previous_close: 100, change: 4.5, change_pct: 4.5, gap: 2, gap_pct: 2, incomplete_after: null,
-      bad_prints: 0, order_flow: null`);
+    expect(derived(price, viewOf({ at: '20:00', daily: [PRIOR, TODAY], intraday })).nested).toEqual({
+      trade_date: '2024-03-13',
+      pre_market: part(101, 101.5, 100.5, 101.25, 50),
+      regular: part(102, 105, 101, 104, 5000),
+      after_hours: part(104, 104.5, 103.5, 104.5, 20),
+      previous_close: 100,
+      change: 4.5,
+      change_pct: 4.5,
+      gap: 2,
+      gap_pct: 2,
+      incomplete_after: null,
+      bad_prints: 0,
+      order_flow: null,
+    });
   });
 
   it('knows of a running day only what has happened', () => {
-    expect(derived(price, viewOf({ at: '9:31', daily: [PRIOR, TODAY], intraday })).nested).toEqual(fields`
-      trade_date: 2024-03-13, pre_market: ${part(101, 101.5, 100.5, 101.25, 50)},
-      regular: ${part(102, 103, 101.5, 102.5, 400, false)}, after_hours: null, previous_close: 100,
-      change: 2.5, change_pct: 2.5, gap: 2, gap_pct: 2, incomplete_after: null, bad_prints: 0,
-      order_flow: null`);
+    expect(derived(price, viewOf({ at: '9:31', daily: [PRIOR, TODAY], intraday })).nested).toEqual({
+      trade_date: '2024-03-13',
+      pre_market: part(101, 101.5, 100.5, 101.25, 50),
+      regular: part(102, 103, 101.5, 102.5, 400, false),
+      after_hours: null,
+      previous_close: 100,
+      change: 2.5,
+      change_pct: 2.5,
+      gap: 2,
+      gap_pct: 2,
+      incomplete_after: null,
+      bad_prints: 0,
+      order_flow: null,
+    });
   });
 
   it('has no gap before the open', () => {
@@ -57,12 +74,25 @@ describe('a session whose feed stopped at 10:35', () => {
   const cut = { daily: [PRIOR], intraday: bars, cutAt: '10:35' };
 
   it('is not finished: it has what traded until then, and nothing that hangs on its close', () => {
-    expect(derived(price, viewOf(cut)).nested).toEqual(fields`
-      trade_date: 2024-03-13, pre_market: null, regular: ${part(105, 105, 105, 105, 6500, false)},
-      after_hours: null, previous_close: 100, change: null, change_pct: null, gap: 5, gap_pct: 5,
-      incomplete_after: 2024-03-13T14:35:00.000Z, bad_prints: 0, order_flow: null`);
-    expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject(fields`
-      last_price: 105, volume: 6500, dollar_volume_today: null`);
+    expect(derived(price, viewOf(cut)).nested).toEqual({
+      trade_date: '2024-03-13',
+      pre_market: null,
+      regular: part(105, 105, 105, 105, 6500, false),
+      after_hours: null,
+      previous_close: 100,
+      change: null,
+      change_pct: null,
+      gap: 5,
+      gap_pct: 5,
+      incomplete_after: '2024-03-13T14:35:00.000Z',
+      bad_prints: 0,
+      order_flow: null,
+    });
+    expect(derived(priceVolume, viewOf(cut)).flat).toMatchObject({
+      last_price: 105,
+      volume: 6500,
+      dollar_volume_today: null,
+    });
     expect(derived(momentum, viewOf(cut)).flat.intraday_return_pct).toBeNull();
   });
 
@@ -92,10 +122,18 @@ describe('price and volume', () => {
 
   it('averages over completed sessions', () => {
     // (15 x 1,000 + 5 x 2,000) / 20 x 10 dollars, (25 x 1,000 + 5 x 2,000) / 30 = 1,166.67 shares, 2,000 / 1,250.
-    expect(derived(priceVolume, viewOf({ at: '9:00', daily: month })).flat).toEqual(fields`
-      last_price: 10, volume: 0, dollar_volume: 12500, dollar_volume_today: 0, adv20_usd: 12500,
-      adv30_usd: ${350_000 / 30}, adv30_shares: 1167, rel_volume: 1.6, rel_vol_5d: 1.6,
-      volume_trend: increasing`);
+    expect(derived(priceVolume, viewOf({ at: '9:00', daily: month })).flat).toEqual({
+      last_price: 10,
+      volume: 0,
+      dollar_volume: 12500,
+      dollar_volume_today: 0,
+      adv20_usd: 12500,
+      adv30_usd: 350_000 / 30,
+      adv30_shares: 1167,
+      rel_volume: 1.6,
+      rel_vol_5d: 1.6,
+      volume_trend: 'increasing',
+    });
   });
 
   it('compares the session before the trade date with the 20 that end with it, also after the close', () => {
@@ -129,8 +167,14 @@ describe('price and volume', () => {
 
   it('leaves averages null while history is too short, except the one that must be a number', () => {
     const few = dailyFromCloses([10, 10]);
-    expect(derived(priceVolume, viewOf({ at: '9:00', daily: few })).flat).toMatchObject(fields`
-      dollar_volume: 10000, adv20_usd: null, adv30_usd: null, adv30_shares: null, rel_volume: null,
-      rel_vol_5d: null, volume_trend: null`);
+    expect(derived(priceVolume, viewOf({ at: '9:00', daily: few })).flat).toMatchObject({
+      dollar_volume: 10000,
+      adv20_usd: null,
+      adv30_usd: null,
+      adv30_shares: null,
+      rel_volume: null,
+      rel_vol_5d: null,
+      volume_trend: null,
+    });
   });
 });

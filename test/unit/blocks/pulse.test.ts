@@ -7,7 +7,6 @@ import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { swingingSession } from '../../support/session-path.ts';
-import { fields } from '../../support/tables.ts';
 import { dailyFromCloses, flatMinutes, type ViewParts, viewOf } from '../../support/views.ts';
 
 const pulse = (view: StockView) => derived(pulseV5, view);
@@ -45,10 +44,16 @@ describe('pulse_v5', () => {
     const lines = Object.fromEntries(nested!.bull_ledger.map((line) => [line.component, line]));
     expect(lines.vwap!.inputs.vwap_atr).toBeCloseTo(0.1, 9);
     expect(lines.participation!.inputs.volume_pace).toBeCloseTo(2, 12);
-    expect(lines.order_flow).toMatchObject(fields`
-      status: missing, score: null, note: ${'without cvd_pct, cvd_drift'}`);
-    expect(lines.initial_balance).toMatchObject(fields`
-      status: missing, weight: 0, note: without ib_extension`);
+    expect(lines.order_flow).toMatchObject({
+      status: 'missing',
+      score: null,
+      note: 'without cvd_pct, cvd_drift',
+    });
+    expect(lines.initial_balance).toMatchObject({
+      status: 'missing',
+      weight: 0,
+      note: 'without ib_extension',
+    });
   });
 
   it('is what its ledgers say', () => {

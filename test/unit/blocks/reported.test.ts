@@ -5,7 +5,6 @@ import { identity } from '../../../src/blocks/identity.ts';
 import type { CompanyProfile } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
 import { profileWith } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 import { dailyFromCloses, fact, flatMinutes, instant, TRADE_DATE, viewOf } from '../../support/views.ts';
 
 const PROFILE: CompanyProfile = profileWith({
@@ -21,10 +20,17 @@ const PROFILE: CompanyProfile = profileWith({
 
 describe('identity', () => {
   it('quotes the profile', () => {
-    expect(derived(identity, viewOf({ profile: PROFILE })).flat).toEqual(fields`
-      symbol: TEST, company_name: Example Corp, company_description: Makes examples., ceo: null,
-      headquarters: Springfield, employees: 12, ipo_date: 1999-01-04, website: https://example.com,
-      logo_url: null`);
+    expect(derived(identity, viewOf({ profile: PROFILE })).flat).toEqual({
+      symbol: 'TEST',
+      company_name: 'Example Corp',
+      company_description: 'Makes examples.',
+      ceo: null,
+      headquarters: 'Springfield',
+      employees: 12,
+      ipo_date: '1999-01-04',
+      website: 'https://example.com',
+      logo_url: null,
+    });
   });
 
   it('takes each field from its newest report, and none from the future', () => {
@@ -73,9 +79,12 @@ describe('freshness', () => {
       intraday: [...flatMinutes('15:58', 2, 10), ...flatMinutes('16:5', 1, 10)],
       quoteAt: '17:30',
     });
-    expect(derived(freshness, view).flat).toEqual(fields`
-      updated_at: 2024-03-13T21:30:00.000Z, quote_timestamp: 2024-03-13T21:30:00.000Z,
-      bar_1min_timestamp: 2024-03-13T20:06:00.000Z, bar_daily_timestamp: 2024-03-13T20:00:00.000Z`);
+    expect(derived(freshness, view).flat).toEqual({
+      updated_at: '2024-03-13T21:30:00.000Z',
+      quote_timestamp: '2024-03-13T21:30:00.000Z',
+      bar_1min_timestamp: '2024-03-13T20:06:00.000Z',
+      bar_daily_timestamp: '2024-03-13T20:00:00.000Z',
+    });
   });
 
   it('counts the running daily bar at the end of the newest bar in it', () => {
@@ -92,9 +101,11 @@ describe('freshness', () => {
       daily: dailyFromCloses([10]),
       priorIntraday: flatMinutes('16:30', 1, 10),
     });
-    expect(derived(freshness, view).flat).toMatchObject(fields`
-      updated_at: 2024-03-12T20:31:00.000Z, bar_1min_timestamp: 2024-03-12T20:31:00.000Z,
-      bar_daily_timestamp: 2024-03-12T20:00:00.000Z`);
+    expect(derived(freshness, view).flat).toMatchObject({
+      updated_at: '2024-03-12T20:31:00.000Z',
+      bar_1min_timestamp: '2024-03-12T20:31:00.000Z',
+      bar_daily_timestamp: '2024-03-12T20:00:00.000Z',
+    });
   });
 
   it('has no 1-minute bar where the tape has longer ones', () => {
@@ -113,8 +124,11 @@ describe('freshness', () => {
   });
 
   it('is as old as the question where nothing was observed', () => {
-    expect(derived(freshness, viewOf({ at: '12:00' })).flat).toEqual(fields`
-      updated_at: 2024-03-13T16:00:00.000Z, quote_timestamp: null, bar_1min_timestamp: null,
-      bar_daily_timestamp: null`);
+    expect(derived(freshness, viewOf({ at: '12:00' })).flat).toEqual({
+      updated_at: '2024-03-13T16:00:00.000Z',
+      quote_timestamp: null,
+      bar_1min_timestamp: null,
+      bar_daily_timestamp: null,
+    });
   });
 });

@@ -21,7 +21,7 @@ import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -231,8 +231,13 @@ describe('confluence', () => {
       expect(ledger.map((line) => line.component)).toEqual(V5_WEIGHTS.map(([name]) => name));
     }
     const iv = block.bull_ledger.find((line) => line.component === 'iv');
-    expect(iv).toMatchObject(fields`
-      status: missing, weight: 0, contribution: 0, score: null, note: ${'without iv_rank, iv_skew'}`);
+    expect(iv).toMatchObject({
+      status: 'missing',
+      weight: 0,
+      contribution: 0,
+      score: null,
+      note: 'without iv_rank, iv_skew',
+    });
     const flip = nearestFlip(inputs, table, V5_WEIGHTS, twoSided(table, V5_WEIGHTS))!;
     expect(block.nearest_flip).toMatchObject({ input: flip.input, label_to: flip.labelTo });
     // Rounded to four places, on in its direction.
@@ -372,9 +377,12 @@ describe('conviction_v5', () => {
     expect(derived(convictionV5, swinging(1, { at: '9:34' })).nested).toBeNull();
     const first = derived(convictionV5, swinging(1, { at: '9:35' }));
     expect(first.nested!.observations).toBe(1);
-    expect(first.flat).toMatchObject(fields`
-      conviction_v5_lookback_minutes: 0, conviction_v5_velocity: null, conviction_v5_stability: null,
-      conviction_v5_delta_valid: false`);
+    expect(first.flat).toMatchObject({
+      conviction_v5_lookback_minutes: 0,
+      conviction_v5_velocity: null,
+      conviction_v5_stability: null,
+      conviction_v5_delta_valid: false,
+    });
     const early = derived(convictionV5, swinging(1, { at: '10:05' })).flat;
     expect(early.conviction_v5_lookback_minutes).toBe(30);
     expect(early.conviction_v5_velocity).toBeCloseTo(
@@ -458,14 +466,25 @@ describe('regime_v5', () => {
       sma200: 450,
       slope20Pct: 15,
     });
-    const breadth = fields<Breadth>`
-      stocks: 10, advancers: 6, decliners: 4, aboveSma50: 0.7, aboveSma200: 0.6, newHighs252: 1,
-      newLows252: 0`;
+    const breadth = {
+      stocks: 10,
+      advancers: 6,
+      decliners: 4,
+      aboveSma50: 0.7,
+      aboveSma200: 0.6,
+      newHighs252: 1,
+      newLows252: 0,
+    };
     const vix = { symbol: '^VIX', level: 31, change1dPct: 3, percentile252: 96 };
     const { nested } = derived(regimeV5, view, marketOf(view, { index, breadth, vix }));
-    expect(nested).toMatchObject(fields`
-      regime: volatile, vix: 31, vix_regime: EXTREME_FEAR, vix_percentile: 96, breadth: 0.7,
-      index_trend: up`);
+    expect(nested).toMatchObject({
+      regime: 'volatile',
+      vix: 31,
+      vix_regime: 'EXTREME_FEAR',
+      vix_percentile: 96,
+      breadth: 0.7,
+      index_trend: 'up',
+    });
     expect(nested!.rules_fired).toContain('vix_extreme_fear');
     expect(nested!.rules_fired).toContain('breadth_strong');
   });
@@ -505,8 +524,13 @@ describe('strategies', () => {
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
     const [first] = derived(strategies, rising).nested!;
-    expect(first).toMatchObject(fields`
-      strategy: orb_breakout_long, match_score: 100, trigger: 101.5, stop: 100.75, target: 103`);
+    expect(first).toMatchObject({
+      strategy: 'orb_breakout_long',
+      match_score: 100,
+      trigger: 101.5,
+      stop: 100.75,
+      target: 103,
+    });
     expect(first!.rationale).toBe(
       '5 of 5 conditions hold: orb_lean 1, price 102.5, orb_high 101.5, orb_low 100, vwap_atr 0.2563, volume_pace 2, intraday_return_atr 1.25.',
     );

@@ -3,7 +3,6 @@ import { compression } from '../../../src/blocks/compression.ts';
 import { priceEvents } from '../../../src/blocks/price-events.ts';
 import { range3d } from '../../../src/blocks/range-3d.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -25,8 +24,12 @@ describe('range_3d', () => {
 
   it('spans the three sessions before the trade date and knows what today broke', () => {
     expect(range('9:00', [])).toEqual({ high: 12, low: 8.5, break_high: false, break_low: false });
-    expect(range('9:31', [['9:30', 12, 12.25, 12, 12, 5]])).toEqual(fields`
-      high: 12, low: 8.5, break_high: true, break_low: false`);
+    expect(range('9:31', [['9:30', 12, 12.25, 12, 12, 5]])).toEqual({
+      high: 12,
+      low: 8.5,
+      break_high: true,
+      break_low: false,
+    });
     // A touch is no break, and extended hours break nothing.
     expect(range('9:31', [['9:30', 9, 12, 8.5, 9, 5]])).toMatchObject({
       break_high: false,
@@ -54,16 +57,24 @@ describe('compression', () => {
 
   it('sees a narrow inside day that has closed', () => {
     // 29 true ranges of 2, then one of 1: Wilder's ATR(3) = (2 x 2 + 1) / 3, ATR(14) = (13 x 2 + 1) / 14.
-    expect(derived(compression, viewOf({ at: '9:00', daily: narrow(month, 0.5) })).nested).toEqual(fields`
-      is_nr7: true, is_inside_day: true, atr_compression_ratio: ${expect.closeTo(5 / 3 / (27 / 14), 9)},
-      range_vs_atr_14: null, vcp_contraction_count: 0`);
+    expect(derived(compression, viewOf({ at: '9:00', daily: narrow(month, 0.5) })).nested).toEqual({
+      is_nr7: true,
+      is_inside_day: true,
+      atr_compression_ratio: expect.closeTo(5 / 3 / (27 / 14), 9),
+      range_vs_atr_14: null,
+      vcp_contraction_count: 0,
+    });
   });
 
   it('does not take the morning of a running day for a narrow day', () => {
     const morning = viewOf({ at: '9:35', daily: month, intraday: flatMinutes('9:30', 3, 100) });
-    expect(derived(compression, morning).nested).toEqual(fields`
-      is_nr7: false, is_inside_day: false, atr_compression_ratio: ${expect.closeTo(1, 9)},
-      range_vs_atr_14: 0, vcp_contraction_count: 0`);
+    expect(derived(compression, morning).nested).toEqual({
+      is_nr7: false,
+      is_inside_day: false,
+      atr_compression_ratio: expect.closeTo(1, 9),
+      range_vs_atr_14: 0,
+      vcp_contraction_count: 0,
+    });
   });
 
   it('measures the day so far against the ATR of the completed ones', () => {
@@ -84,10 +95,19 @@ describe('price_events', () => {
 
   it('knows a gap from the open', () => {
     expect(events('9:31')).toEqual([
-      fields`
-        type: gap_up, direction: bullish, date: 2024-03-13, known_at: 2024-03-13T13:30:00.000Z, price: 104,
-        level: 100, size_pct: 4, size_atr: ${expect.closeTo(2, 9)}, volume_ratio: null, filled: false,
-        filled_date: null`,
+      {
+        type: 'gap_up',
+        direction: 'bullish',
+        date: '2024-03-13',
+        known_at: '2024-03-13T13:30:00.000Z',
+        price: 104,
+        level: 100,
+        size_pct: 4,
+        size_atr: expect.closeTo(2, 9),
+        volume_ratio: null,
+        filled: false,
+        filled_date: null,
+      },
     ]);
   });
 
@@ -96,18 +116,30 @@ describe('price_events', () => {
     expect(closed.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['gap_up', 'breakout_20d_high', 'close_above_sma_20', 'volume_spike']),
     );
-    expect(closed.find(({ type }) => type === 'breakout_20d_high')).toEqual(fields`
-      type: breakout_20d_high, direction: bullish, date: 2024-03-13, known_at: 2024-03-13T20:00:00.000Z,
-      price: 105, level: 101, size_pct: ${expect.closeTo(400 / 101, 9)}, size_atr: ${expect.closeTo(2, 9)},
-      volume_ratio: 3, filled: null, filled_date: null`);
+    expect(closed.find(({ type }) => type === 'breakout_20d_high')).toEqual({
+      type: 'breakout_20d_high',
+      direction: 'bullish',
+      date: '2024-03-13',
+      known_at: '2024-03-13T20:00:00.000Z',
+      price: 105,
+      level: 101,
+      size_pct: expect.closeTo(400 / 101, 9),
+      size_atr: expect.closeTo(2, 9),
+      volume_ratio: 3,
+      filled: null,
+      filled_date: null,
+    });
   });
 
   it('dates the session that filled a gap', () => {
     const before: DailyRow = ['2024-03-12', 104, 105, 103, 104, 1000];
     const back: DailyRow = ['2024-03-13', 103, 104, 99.5, 101, 1000];
     const found = derived(priceEvents, viewOf({ daily: [...month.slice(0, -1), before, back] })).nested!;
-    expect(found.find(({ type }) => type === 'gap_up')).toMatchObject(fields`
-      date: 2024-03-12, filled: true, filled_date: 2024-03-13`);
+    expect(found.find(({ type }) => type === 'gap_up')).toMatchObject({
+      date: '2024-03-12',
+      filled: true,
+      filled_date: '2024-03-13',
+    });
   });
 
   it('reports no events for a quiet month, and null without history', () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { momentum } from '../../../src/blocks/momentum.ts';
 import { technical } from '../../../src/blocks/technical.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -125,8 +124,13 @@ describe('momentum', () => {
   });
 
   it('says nothing without history', () => {
-    expect(derived(momentum, viewOf()).flat).toEqual(fields`
-      momentum_blend: null, momentum_slope_60d: null, intraday_return_pct: null, is_overextended: false,
-      is_distribution: false, extreme_rsi_warning: false`);
+    expect(derived(momentum, viewOf()).flat).toEqual({
+      momentum_blend: null,
+      momentum_slope_60d: null,
+      intraday_return_pct: null,
+      is_overextended: false,
+      is_distribution: false,
+      extreme_rsi_warning: false,
+    });
   });
 });

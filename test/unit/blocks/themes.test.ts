@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { thematicExposures } from '../../../src/blocks/thematic-exposures.ts';
 import type { AnyFact, ThemeExposure } from '../../../src/market/facts.ts';
 import { derived } from '../../support/derived.ts';
-import { fields } from '../../support/tables.ts';
 import { fact, instant, viewOf } from '../../support/views.ts';
 
 const KNOWN = instant('2024-03-01', '9:00');
@@ -37,9 +36,16 @@ it('lists exposures, the strongest first, of equals by name', () => {
   ];
   const nested = of(facts)!;
   expect(nested.map(({ theme }) => theme)).toEqual(['ai', 'batteries', 'reshoring', 'unmeasured']);
-  expect(nested[0]).toEqual(fields`
-    theme: ai, theme_name: AI, direction: mixed, magnitude: 0.9, momentum: null, momentum_state: null,
-    rationale: Chips, valid_from: 2023-01-02`);
+  expect(nested[0]).toEqual({
+    theme: 'ai',
+    theme_name: 'AI',
+    direction: 'mixed',
+    magnitude: 0.9,
+    momentum: null,
+    momentum_state: null,
+    rationale: 'Chips',
+    valid_from: '2023-01-02',
+  });
 });
 
 it('leaves out what has ended and what does not hold yet', () => {

@@ -4,7 +4,6 @@ import { LEVEL_GROUPS, type LevelGroup } from '../../../explorer/src/shared/char
 import { chartTime, startOfDate } from '../../../explorer/src/shared/chart/wall-clock.ts';
 import { LAYERS, type Layer } from '../../../explorer/src/stock/layers.ts';
 import { overlayOf } from '../../../explorer/src/stock/overlay-of.ts';
-import { fields } from '../../support/tables.ts';
 
 const OPEN = chartTime(Date.parse('2024-03-11T13:30:00Z'));
 const TIMES = [OPEN, OPEN + 300, OPEN + 600];
@@ -75,8 +74,12 @@ describe('what lies over the candles', () => {
       { time: startOfDate('2024-03-04') + 9.5 * 3600, price: 100 },
     ]);
     expect(drawn({ isIntraday: false }).patterns[0]!.pivots[0]!.time).toBe(startOfDate('2024-03-04'));
-    expect(drawn().patterns[0]).toMatchObject(fields`
-      trigger: 104, target: 108, invalidation: 99, direction: bullish`);
+    expect(drawn().patterns[0]).toMatchObject({
+      trigger: 104,
+      target: 108,
+      invalidation: 99,
+      direction: 'bullish',
+    });
   });
 
   it('has the walls that there are among the levels, where the gamma is drawn', () => {

@@ -4,7 +4,6 @@ import { Admission } from '../../../src/market/admit.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { FLOW_SUMS, QUOTE_BAR_COLUMNS } from '../../../src/market/observations.ts';
 import type { RefusalReason } from '../../../src/market/refusals.ts';
-import { fields } from '../../support/tables.ts';
 
 const calendar = newYorkCalendar();
 const DATE = '2024-03-05';
@@ -140,9 +139,13 @@ describe('a row of any source', () => {
       bars('1m', [GOOD], 'B\u001b[2J'),
     );
     expect(refused).toEqual([
-      fields`
-        kind: refused, reason: price_not_positive, where: A.csv,
-        example: A bars-1m ${SESSION.open} -1 11 9 10.5 100, count: 7`,
+      {
+        kind: 'refused',
+        reason: 'price_not_positive',
+        where: 'A.csv',
+        example: `A bars-1m ${SESSION.open} -1 11 9 10.5 100`,
+        count: 7,
+      },
       { kind: 'refused', reason: 'bad_symbol', where: 'A.csv', example: 'B [2J bars-1m', count: 1 },
     ]);
   });

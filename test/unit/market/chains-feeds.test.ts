@@ -8,7 +8,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { downloadedAt } from '../../../src/market/feeds/chains-cboe-table.ts';
 import { contractSymbol } from '../../../src/market/feeds/chains-contracts.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import { contractsIn, figuresOf } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
@@ -82,13 +82,27 @@ describe('chains as JSON', () => {
     );
     const [chain] = chainsIn(deliveries);
     // The first whole millisecond that is not before the instant.
-    expect(chain).toMatchObject(fields`
-      symbol: XYZ, takenAt: ${Date.parse('2026-08-20T02:46:58.301Z')}, underlyingPrice: 112.5,
-      style: american, multiplier: 100, simulated: false`);
+    expect(chain).toMatchObject({
+      symbol: 'XYZ',
+      takenAt: Date.parse('2026-08-20T02:46:58.301Z'),
+      underlyingPrice: 112.5,
+      style: 'american',
+      multiplier: 100,
+      simulated: false,
+    });
     const expiration = Date.UTC(2026, 7, 21);
-    expect(figuresOf(chain!, 0)).toEqual(fields`
-      expiration: ${expiration}, strike: 110, right: 1, bid: 4.75, ask: 5, last: 4.9, openInterest: 7,
-      vendorIv: 0.31, vendorDelta: 0.6, vendorGamma: 0.02`);
+    expect(figuresOf(chain!, 0)).toEqual({
+      expiration,
+      strike: 110,
+      right: 1,
+      bid: 4.75,
+      ask: 5,
+      last: 4.9,
+      openInterest: 7,
+      vendorIv: 0.31,
+      vendorDelta: 0.6,
+      vendorGamma: 0.02,
+    });
     expect(figuresOf(chain!, 1)).toEqual({ expiration, strike: 110, right: -1, volume: 3 });
     expect(refusalsIn(deliveries)).toEqual([]);
   });
@@ -125,8 +139,12 @@ describe('chains as JSON', () => {
       'XYZ.json',
     );
     expect(contractsIn(chainsIn(deliveries)[0]!)).toEqual([['2026-08-21', 110, 1]]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      adjusted_contract: 2, bad_symbol: 2, not_a_number: 1, wrong_columns: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      adjusted_contract: 2,
+      bad_symbol: 2,
+      not_a_number: 1,
+      wrong_columns: 1,
+    });
     expect(refusalsIn(deliveries)[0]).toMatchObject({ where: 'XYZ.json:2' });
   });
 
@@ -153,12 +171,25 @@ describe('Cboe quote tables', () => {
       `${head()}Fri Sep 15 2023,SPY230915C00450000,1.9,-0.2,1.88,1.9,77012,0.1103,0.61,0.1127,8012,450.00,SPY230915P00450000,0,0,1,1.01,5,0.12,-0.39,0.11,91\r\n`,
     );
     const [chain] = chainsIn(deliveries);
-    expect(chain).toMatchObject(fields`
-      symbol: SPY, takenAt: ${Date.parse('2023-09-14T20:31:59.999Z')}, underlyingPrice: 450.81,
-      style: american`);
-    expect(figuresOf(chain!, 0)).toEqual(fields`
-      expiration: ${Date.UTC(2023, 8, 15)}, strike: 450, right: 1, bid: 1.88, ask: 1.9, last: 1.9,
-      volume: 77012, openInterest: 8012, vendorIv: 0.1103, vendorDelta: 0.61, vendorGamma: 0.1127`);
+    expect(chain).toMatchObject({
+      symbol: 'SPY',
+      takenAt: Date.parse('2023-09-14T20:31:59.999Z'),
+      underlyingPrice: 450.81,
+      style: 'american',
+    });
+    expect(figuresOf(chain!, 0)).toEqual({
+      expiration: Date.UTC(2023, 8, 15),
+      strike: 450,
+      right: 1,
+      bid: 1.88,
+      ask: 1.9,
+      last: 1.9,
+      volume: 77012,
+      openInterest: 8012,
+      vendorIv: 0.1103,
+      vendorDelta: 0.61,
+      vendorGamma: 0.1127,
+    });
     expect(figuresOf(chain!, 1)).toMatchObject({ right: -1, bid: 1, ask: 1.01, last: 0, openInterest: 91 });
     expect(refusalsIn(deliveries)).toEqual([]);
   });
@@ -173,10 +204,20 @@ describe('Cboe quote tables', () => {
     expect(others).toEqual([]);
     expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
     expect(contractsIn(chain!).length).toBe(4);
-    expect(figuresOf(chain!, 0)).toMatchObject(fields`
-      strike: 4500, right: 1, bid: 3, volume: 40, openInterest: 400`);
-    expect(figuresOf(chain!, 1)).toMatchObject(fields`
-      strike: 4500, right: -1, bid: 3, volume: 40, openInterest: 400`);
+    expect(figuresOf(chain!, 0)).toMatchObject({
+      strike: 4500,
+      right: 1,
+      bid: 3,
+      volume: 40,
+      openInterest: 400,
+    });
+    expect(figuresOf(chain!, 1)).toMatchObject({
+      strike: 4500,
+      right: -1,
+      bid: 3,
+      volume: 40,
+      openInterest: 400,
+    });
     expect(figuresOf(chain!, 2)).toMatchObject({ strike: 4600, bid: 2, volume: 20, openInterest: 200 });
     // The order of the classes does not matter.
     const [turned] = chainsIn(
@@ -207,8 +248,12 @@ describe('Cboe quote tables', () => {
     const bad = await read(
       `${head()}${row}${row.replaceAll('SPY2', 'SPY12')}${row.replace('SPY230915C', 'SPY230932C')}${row.replace(',0.1,0.6', ',n/a,0.6')}one,two\n`,
     );
-    expect(refusedByReason(bad)).toEqual(fields`
-      adjusted_contract: 2, bad_symbol: 1, not_a_number: 1, wrong_columns: 2`);
+    expect(refusedByReason(bad)).toEqual({
+      adjusted_contract: 2,
+      bad_symbol: 1,
+      not_a_number: 1,
+      wrong_columns: 2,
+    });
   });
 });
 
@@ -263,13 +308,22 @@ describe('yfinance tables', () => {
       `${header}\n${row('call', '2026-01-30 15:12:47+00:00')}${row('put', '2026-02-11 17:27:02+00:00', { volume: '4.0' })}`,
     );
     const [chain] = chainsIn(deliveries);
-    expect(chain).toMatchObject(fields`
-      symbol: XYZ, takenAt: ${Date.parse('2026-02-11T17:42:02Z')}, underlyingPrice: 279.51`);
+    expect(chain).toMatchObject({
+      symbol: 'XYZ',
+      takenAt: Date.parse('2026-02-11T17:42:02Z'),
+      underlyingPrice: 279.51,
+    });
     const { expiration, ...call } = figuresOf(chain!, 0);
     expect(expiration).toBe(Date.UTC(2026, 1, 11));
-    expect(call).toEqual(fields`
-      strike: 185, right: 1, bid: 92.9, ask: 95.8, last: 72.25, openInterest: 12,
-      vendorIv: 1.0000000000000003e-5`);
+    expect(call).toEqual({
+      strike: 185,
+      right: 1,
+      bid: 92.9,
+      ask: 95.8,
+      last: 72.25,
+      openInterest: 12,
+      vendorIv: 1.0000000000000003e-5,
+    });
     expect(figuresOf(chain!, 1)).toMatchObject({ right: -1, volume: 4 });
   });
 
@@ -302,9 +356,16 @@ describe('tables of one row a contract', () => {
       ['2026-09-18', 100, 1],
       ['2026-09-18', 105, -1],
     ]);
-    expect(figuresOf(chains[0]!, 0)).toEqual(fields`
-      expiration: ${Date.UTC(2026, 8, 18)}, strike: 100, right: 1, bid: 1.5, ask: 1.6, volume: 0,
-      openInterest: 12, vendorIv: 0.3`);
+    expect(figuresOf(chains[0]!, 0)).toEqual({
+      expiration: Date.UTC(2026, 8, 18),
+      strike: 100,
+      right: 1,
+      bid: 1.5,
+      ask: 1.6,
+      volume: 0,
+      openInterest: 12,
+      vendorIv: 0.3,
+    });
   });
 
   it('are read with any usual delimiter, and columns in any order', async () => {
@@ -322,8 +383,13 @@ describe('tables of one row a contract', () => {
       `${header}\n${row(first, 100)}${row(second, 100)}${row(first, 105)}${row('2026-08-19', 100)}${row(second, 105).replace('xyz', '?')}${row(second, 110).replace('1.5', 'one')}short,row\n`,
     );
     expect(chainsIn(deliveries).map((chain) => contractsIn(chain).length)).toEqual([1, 1]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      out_of_order: 1, bad_time: 1, bad_symbol: 1, not_a_number: 1, wrong_columns: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      out_of_order: 1,
+      bad_time: 1,
+      bad_symbol: 1,
+      not_a_number: 1,
+      wrong_columns: 1,
+    });
   });
 
   it('refuse the file whose header names what no contract has, or leaves out what it needs', async () => {
@@ -391,8 +457,13 @@ describe('daily volatility', () => {
         columns: expect.objectContaining({ implied: Float64Array.of(0.25, 10) }),
       }),
     );
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      outside_session: 3, missing_value: 1, negative_amount: 1, out_of_range: 2, not_a_number: 1,
-      duplicate: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      outside_session: 3,
+      missing_value: 1,
+      negative_amount: 1,
+      out_of_range: 2,
+      not_a_number: 1,
+      duplicate: 1,
+    });
   });
 });

@@ -5,7 +5,6 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import { fields } from '../../support/tables.ts';
 import { contractsIn, figuresOf } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
@@ -81,14 +80,25 @@ describe('option minutes of a Lean folder', () => {
     const deliveries = await deliveriesOf(feed, /option/);
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
-    expect(chain).toMatchObject(fields`
-      symbol: XYZ, takenAt: ${Date.parse('2024-03-13T20:00:00Z')}, underlyingPrice: ${Number.NaN},
-      style: american, simulated: false`);
+    expect(chain).toMatchObject({
+      symbol: 'XYZ',
+      takenAt: Date.parse('2024-03-13T20:00:00Z'),
+      underlyingPrice: Number.NaN,
+      style: 'american',
+      simulated: false,
+    });
     const expiration = Date.UTC(2024, 3, 19);
     const figures = [0, 1, 2].map((row) => figuresOf(chain!, row));
-    expect(figures).toContainEqual(fields`
-      expiration: ${expiration}, strike: 100, right: 1, bid: 1.55, ask: 1.65, last: 1.59, volume: 7,
-      openInterest: 77`);
+    expect(figures).toContainEqual({
+      expiration,
+      strike: 100,
+      right: 1,
+      bid: 1.55,
+      ask: 1.65,
+      last: 1.59,
+      volume: 7,
+      openInterest: 77,
+    });
     expect(figures).toContainEqual({ expiration, strike: 100, right: -1, ask: 2 });
     expect(figures).toContainEqual({ expiration, strike: 90, right: -1, openInterest: 11 });
     expect(refusalsIn(deliveries)).toEqual([]);
@@ -165,8 +175,12 @@ describe('option minutes of a Lean folder', () => {
       },
     });
     expect(chainsIn(deliveries).map((chain) => figuresOf(chain, 0).last)).toEqual([2]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      bad_time: 2, wrong_columns: 1, not_a_number: 1, unknown_format: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      bad_time: 2,
+      wrong_columns: 1,
+      not_a_number: 1,
+      unknown_format: 1,
+    });
     const sunday = minutes('trade').replace(DAY, '20240317');
     expect(refusedByReason(await read({ [sunday]: { 'x.csv': '' } }))).toEqual({ outside_session: 1 });
   });
@@ -181,12 +195,22 @@ describe('option universes of a Lean folder', () => {
       [universe]: `${UNIVERSE_HEADER}${underlying}20240419,100,C,2,3,1,2.5,40,,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,100,P,0,0,0,0,0,7,0,0,0,0,0,0\n20240419,105,P,0,0,0,0,0,,0,0,0,0,0,0\n`,
     });
     const [chain] = chainsIn(deliveries);
-    expect(chain).toMatchObject(fields`
-      symbol: XYZ, takenAt: ${Date.parse('2024-03-13T20:00:00Z')}, underlyingPrice: 100.5`);
+    expect(chain).toMatchObject({
+      symbol: 'XYZ',
+      takenAt: Date.parse('2024-03-13T20:00:00Z'),
+      underlyingPrice: 100.5,
+    });
     const expiration = Date.UTC(2024, 3, 19);
-    expect(figuresOf(chain!, 0)).toEqual(fields`
-      expiration: ${expiration}, strike: 100, right: 1, last: 2.5, volume: 40, vendorIv: 0.31,
-      vendorDelta: 0.52, vendorGamma: 0.03`);
+    expect(figuresOf(chain!, 0)).toEqual({
+      expiration,
+      strike: 100,
+      right: 1,
+      last: 2.5,
+      volume: 40,
+      vendorIv: 0.31,
+      vendorDelta: 0.52,
+      vendorGamma: 0.03,
+    });
     // Zero price, volatility and greeks: the vendor had nothing but the open interest, or nothing at all.
     expect(figuresOf(chain!, 1)).toEqual({ expiration, strike: 100, right: -1, openInterest: 7 });
     expect(figuresOf(chain!, 2)).toEqual({ expiration, strike: 105, right: -1 });
@@ -221,9 +245,11 @@ describe('option universes of a Lean folder', () => {
     const early = await read({ [universe]: rows, ...bars('20240314', 1_005_000, 12345) });
     expect(chainsIn(early)).toEqual([]);
     expect(refusalsIn(early)).toMatchObject([
-      fields`
-        reason: known_too_early, where: ${universe},
-        example: the underlying's row is the session of 2024-03-14`,
+      {
+        reason: 'known_too_early',
+        where: universe,
+        example: "the underlying's row is the session of 2024-03-14",
+      },
     ]);
     for (const harmless of [
       bars('20240313', 1_005_000, 12345),
@@ -238,7 +264,11 @@ describe('option universes of a Lean folder', () => {
     const deliveries = await read({
       [universe]: `${UNIVERSE_HEADER}2024,100,C,2,3,1,2.5,40,,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,100,X,2,3,1,2.5,40,,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,abc,C,2,3,1,2.5,40,,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,100,C,2,3,1,2.5,40,x,0.31,0.52,0.03,0.1,-0.05,0.04\n20240419,100\n`,
     });
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      bad_time: 1, bad_word: 1, not_a_number: 2, wrong_columns: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      bad_time: 1,
+      bad_word: 1,
+      not_a_number: 2,
+      wrong_columns: 1,
+    });
   });
 });

@@ -7,7 +7,6 @@ import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
-import { fields } from '../../support/tables.ts';
 import { figuresOf } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason } from './feed-probe.ts';
 
@@ -78,8 +77,14 @@ describe.skipIf(skip)('the recorded option chains', () => {
     const row = spy.contracts.strike.findIndex(
       (strike, at) => strike === 360 && spy.contracts.expiration[at] === Date.UTC(2023, 8, 14),
     );
-    expect(figuresOf(spy, row)).toMatchObject(fields`
-      right: 1, last: 90.42, bid: 90.7, ask: 90.86, volume: 1, openInterest: 3`);
+    expect(figuresOf(spy, row)).toMatchObject({
+      right: 1,
+      last: 90.42,
+      bid: 90.7,
+      ask: 90.86,
+      volume: 1,
+      openInterest: 3,
+    });
     expect(figuresOf(spy, row + 1)).toMatchObject({ right: -1, bid: 0, ask: 0.01, openInterest: 26 });
   });
 

@@ -28,13 +28,22 @@ import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-
 import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { pricedOf } from '../../support/made-chain.ts';
-import { fields, numbers, words } from '../../support/tables.ts';
+import { numbers, words } from '../../support/tables.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 const calendar = newYorkCalendar();
-const SURFACE: ImpliedSurface = fields`
-  spot: 100, varianceNow: 0.09, varianceLong: 0.06, reportVariance: 0.002, nextReport: 0.1, jumpsAYear: 1.2,
-  jumpMean: -0.05, jumpDeviation: 0.06, rate: 0.04, dividendYield: 0.01`;
+const SURFACE: ImpliedSurface = {
+  spot: 100,
+  varianceNow: 0.09,
+  varianceLong: 0.06,
+  reportVariance: 0.002,
+  nextReport: 0.1,
+  jumpsAYear: 1.2,
+  jumpMean: -0.05,
+  jumpDeviation: 0.06,
+  rate: 0.04,
+  dividendYield: 0.01,
+};
 
 describe('what the simulated option market implies', () => {
   it('has the shares of a standard normal', () => {

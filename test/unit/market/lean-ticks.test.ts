@@ -6,7 +6,6 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
-import { fields } from '../../support/tables.ts';
 import { ABSENT, deliveriesOf, realDataFolder, refusedByReason, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -63,8 +62,12 @@ describe('trade ticks', () => {
     expect([...flow.offExchangeVolume]).toEqual([9_999, 1_999]);
     expect([...flow.blockTrades]).toEqual([2, 0]);
     expect([...flow.blockVolume]).toEqual([19_999, 0]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      suspicious: 1, not_a_number: 1, no_shares: 1, out_of_order: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      suspicious: 1,
+      not_a_number: 1,
+      no_shares: 1,
+      out_of_order: 1,
+    });
   });
 
   it('make a block from 10,000 shares or 200,000 dollars on', async () => {
@@ -132,9 +135,14 @@ describe('trade ticks', () => {
       [TRADES]: '34300000,1000100,7,Q,1,0',
     });
     expect([...flowIn(deliveries).buyByQuote]).toEqual([7]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      out_of_order: 1, suspicious: 1, no_shares: 1, price_not_positive: 1, outside_session: 1,
-      wrong_columns: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      out_of_order: 1,
+      suspicious: 1,
+      no_shares: 1,
+      price_not_positive: 1,
+      outside_session: 1,
+      wrong_columns: 1,
+    });
   });
 
   it('are read with their quotes as one unit, again when either changes', async () => {

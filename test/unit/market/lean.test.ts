@@ -5,7 +5,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { CorporateAction } from '../../../src/market/observations.ts';
-import { fields, words } from '../../support/tables.ts';
+import { words } from '../../support/tables.ts';
 import {
   ABSENT,
   barsIn,
@@ -104,9 +104,13 @@ describe('bars', () => {
         '20240102 00:00,1,1,1,1,1\n20240106 00:00,1,1,1,1,1\n20240107 00:00,1,1,1,1,1\n',
     });
     expect(refusalsIn(deliveries)).toEqual([
-      fields`
-        kind: refused, reason: outside_session, where: equity/usa/daily/xyz.zip:2,
-        example: 20240106 00:00,1,1,1,1,1, count: 2`,
+      {
+        kind: 'refused',
+        reason: 'outside_session',
+        where: 'equity/usa/daily/xyz.zip:2',
+        example: '20240106 00:00,1,1,1,1,1',
+        count: 2,
+      },
     ]);
   });
 
@@ -127,9 +131,17 @@ describe('bars', () => {
         '20240103 00:00,10,12,9,11,5', // out of order
       ].join('\r\n'),
     });
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      wrong_columns: 1, not_a_number: 1, high_below_low: 1, bad_time: 2, price_not_positive: 1,
-      volume_negative: 1, price_outside_range: 1, duplicate: 1, out_of_order: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      wrong_columns: 1,
+      not_a_number: 1,
+      high_below_low: 1,
+      bad_time: 2,
+      price_not_positive: 1,
+      volume_negative: 1,
+      price_outside_range: 1,
+      duplicate: 1,
+      out_of_order: 1,
+    });
     expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d XYZ': 2 });
   });
 });

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ProfileOptions, profilesFeed } from '../../../src/market/feeds/profiles.ts';
-import { fields } from '../../support/tables.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const folder = temporaryFolder();
@@ -32,10 +31,19 @@ describe('profilesFeed', () => {
           key: 'company',
           // The end of 2010-02-16 in New York, which is winter time.
           knownAt: Date.parse('2010-02-17T05:00:00Z'),
-          value: fields`
-            companyName: 3M, description: null, ceo: null, headquarters: ${'Saint Paul, Minnesota'},
-            employees: null, ipoDate: null, website: null, logoUrl: null, sector: Industrials,
-            industry: Industrial Conglomerates, exchange: null`,
+          value: {
+            companyName: '3M',
+            description: null,
+            ceo: null,
+            headquarters: 'Saint Paul, Minnesota',
+            employees: null,
+            ipoDate: null,
+            website: null,
+            logoUrl: null,
+            sector: 'Industrials',
+            industry: 'Industrial Conglomerates',
+            exchange: null,
+          },
         },
       ],
     });

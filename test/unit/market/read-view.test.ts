@@ -3,7 +3,6 @@ import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { neighbouringDays, readStockView } from '../../../src/market/tape/read-view.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { profileWith } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 import { at, type BarRow, barsOf, handMadeTape } from '../../support/tape.ts';
 
 const calendar = newYorkCalendar();
@@ -63,8 +62,14 @@ describe('a view of the tape', () => {
     const view = viewOn(made, '2014-06-05', '10:01');
     expect([...view.daily.close]).toEqual([100, 101, 102]);
     expect([...view.dailyNow.close]).toEqual([100, 101, 102, 60]);
-    expect(view.running).toEqual(fields`
-      time: ${midnightUtc('2014-06-05')}, open: 50, high: 60.1, low: 49.9, close: 60, volume: 20`);
+    expect(view.running).toEqual({
+      time: midnightUtc('2014-06-05'),
+      open: 50,
+      high: 60.1,
+      low: 49.9,
+      close: 60,
+      volume: 20,
+    });
     // The bar of 10:01 ends at 10:02 and is not final a minute before.
     expect([...view.intraday.close]).toEqual([50, 60]);
   });

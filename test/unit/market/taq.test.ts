@@ -7,7 +7,6 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
 import { taqFeed, VenueQuotes } from '../../../src/market/feeds/taq.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
-import { fields } from '../../support/tables.ts';
 import {
   ABSENT,
   barsIn,
@@ -88,9 +87,18 @@ describe('trades and quotes', () => {
       ],
     });
     expect([...flowIn(deliveries).columns.volume]).toEqual([100]);
-    expect(refusedByReason(deliveries)).toEqual(fields`
-      cancelled: 2, bad_symbol: 1, out_of_order: 1, outside_session: 1, bad_time: 1, no_shares: 1,
-      volume_negative: 1, price_not_positive: 1, not_a_number: 1, wrong_columns: 1`);
+    expect(refusedByReason(deliveries)).toEqual({
+      cancelled: 2,
+      bad_symbol: 1,
+      out_of_order: 1,
+      outside_session: 1,
+      bad_time: 1,
+      no_shares: 1,
+      volume_negative: 1,
+      price_not_positive: 1,
+      not_a_number: 1,
+      wrong_columns: 1,
+    });
   });
 
   it("refuse an exchange's own crossed quote, and take 0 as no quote on that side", async () => {

@@ -10,7 +10,6 @@ import {
   profileWith,
   reportWith,
 } from '../../support/reported.ts';
-import { fields } from '../../support/tables.ts';
 
 /** 2024-05-01 in New York begins at 04:00 UTC. */
 const MIDNIGHT = Date.parse('2024-05-01T04:00:00Z');
@@ -22,17 +21,34 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
   listing: { from: '2024-05-01', ticker: 'EXMP', exchange: null },
   fundamentals: fundamentalsWith({ revenueTtm: -1, totalAssets: 0, stated: { pe_ratio: -3, market_cap: 0 } }),
   shares: { outstanding: 1, float: 0 },
-  earnings_report: reportWith(fields`
-    date: 2024-05-01, periodEnd: 2024-03-31, epsEstimate: -0.1, epsActual: 0, revenueActual: 1`),
+  earnings_report: reportWith({
+    date: '2024-05-01',
+    periodEnd: '2024-03-31',
+    epsEstimate: -0.1,
+    epsActual: 0,
+    revenueActual: 1,
+  }),
   earnings_date: expectedWith({ date: '2024-07-30' }),
-  analyst_grade: fields`
-    date: 2024-05-01, firm: A Bank, action: upgrade, from: Hold, to: Buy, target: 0.01`,
-  recommendations: fields`
-    strongBuy: 0, buy: 3, hold: null, sell: null, strongSell: null, mean: 5, analysts: 3`,
+  analyst_grade: {
+    date: '2024-05-01',
+    firm: 'A Bank',
+    action: 'upgrade',
+    from: 'Hold',
+    to: 'Buy',
+    target: 0.01,
+  },
+  recommendations: { strongBuy: 0, buy: 3, hold: null, sell: null, strongSell: null, mean: 5, analysts: 3 },
   price_target: { mean: 10, high: 12, low: 12, analysts: 2 },
   analyst_estimates: estimatesWith({ year: 'next_year', epsAverage: -1, epsHigh: -1, epsLow: -1 }),
-  insider_transaction: fields`
-    date: 2024-05-01, owner: Jane Doe, title: null, code: G, shares: 0.5, price: 0, direction: null`,
+  insider_transaction: {
+    date: '2024-05-01',
+    owner: 'Jane Doe',
+    title: null,
+    code: 'G',
+    shares: 0.5,
+    price: 0,
+    direction: null,
+  },
   news: newsWith({
     publishedAt: LATER,
     headline: 'Something',
@@ -41,8 +57,14 @@ const GOOD: { readonly [Kind in FactKind]: FactValues[Kind] } = {
     sentiment: -1,
     relevance: 1,
   }),
-  theme_exposure: fields`
-    theme: ai, themeName: null, direction: mixed, magnitude: 0, rationale: null, validFrom: 2024-06-01`,
+  theme_exposure: {
+    theme: 'ai',
+    themeName: null,
+    direction: 'mixed',
+    magnitude: 0,
+    rationale: null,
+    validFrom: '2024-06-01',
+  },
   halt: { from: LATER, to: LATER, reason: null },
 };
 

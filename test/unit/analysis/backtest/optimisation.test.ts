@@ -17,7 +17,6 @@ import { intradayBars } from '../../../../src/analysis/sessions.ts';
 import { volumeProfile } from '../../../../src/analysis/volume-profile.ts';
 import type { BarColumns } from '../../../../src/market/observations.ts';
 import { mirrored } from '../../../support/bar-columns.ts';
-import { fields } from '../../../support/tables.ts';
 import { randomSessions, tradeDays } from './made-up-market.ts';
 import { slowMetrics, slowTrades, type Trade } from './slow-walk.ts';
 
@@ -181,9 +180,12 @@ describe('an optimisation', () => {
   });
 
   it('counts what became of the sessions that it was offered', () => {
-    expect(result.outcomes).toEqual(fields`
-      walked: ${SESSIONS + SESSIONS - 3 + stocks.get('C')!.length}, no_minute_bars: 0, fragment: 0,
-      no_daily_atr: 0`);
+    expect(result.outcomes).toEqual({
+      walked: SESSIONS + SESSIONS - 3 + stocks.get('C')!.length,
+      no_minute_bars: 0,
+      fragment: 0,
+      no_daily_atr: 0,
+    });
     expect(result.sessions).toBe(SESSIONS);
   });
 });
@@ -274,13 +276,24 @@ describe('sessions that cannot be walked', () => {
     expect(nothing.sessions).toBe(0);
     expect(nothing.top).toEqual([]);
     expect(nothing.grid).toHaveLength(12);
-    expect(nothing.grid[0]).toMatchObject(fields`
-      totalTrades: 0, winRate: null, sharpeRatio: null, maxDrawdown: null`);
+    expect(nothing.grid[0]).toMatchObject({
+      totalTrades: 0,
+      winRate: null,
+      sharpeRatio: null,
+      maxDrawdown: null,
+    });
     expect(nothing.outOfSample).toBeNull();
     expect(nothing.walkForward).toEqual([]);
-    expect(nothing.overfitting).toEqual(fields`
-      verdict: inconclusive, trials: 0, deflatedSharpeRatio: null, expectedMaxSharpe: null,
-      probabilityOfOverfitting: null, probabilityOfLoss: null, halvings: 0, plateau: null`);
+    expect(nothing.overfitting).toEqual({
+      verdict: 'inconclusive',
+      trials: 0,
+      deflatedSharpeRatio: null,
+      expectedMaxSharpe: null,
+      probabilityOfOverfitting: null,
+      probabilityOfLoss: null,
+      halvings: 0,
+      plateau: null,
+    });
   });
 });
 

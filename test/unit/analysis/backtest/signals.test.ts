@@ -10,6 +10,7 @@ import {
 } from '../../../../src/analysis/backtest/session-columns.ts';
 import { returnsTo, SETUPS, signalSides } from '../../../../src/analysis/backtest/signals.ts';
 import { SIGNAL_TYPES } from '../../../../src/analysis/backtest/spec.ts';
+import type { PriceRange } from '../../../../src/analysis/sessions.ts';
 import { prefix, mirrored as upsideDown } from '../../../support/bar-columns.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { numbers } from '../../../support/tables.ts';

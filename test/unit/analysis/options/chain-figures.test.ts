@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { chainCounts, unusualActivity } from '../../../../src/analysis/options/chain-figures.ts';
-import { fields } from '../../../support/tables.ts';
 
 const DAY_MS = 86_400_000;
 const NONE = Number.NaN;
@@ -17,7 +16,7 @@ describe('chainCounts', () => {
   it('sums what is stated', () => {
     expect(
       chainCounts(counts([30, 1, 200, 10], [30, -1, 100, 20], [60, 1, NONE, 5], [60, -1, 50, NONE])),
-    ).toEqual(fields`openInterest: 35, volume: 350, callVolume: 200, putVolume: 150, putCallRatio: 0.75`);
+    ).toEqual({ openInterest: 35, volume: 350, callVolume: 200, putVolume: 150, putCallRatio: 0.75 });
   });
 
   it('does not take an unknown figure for zero', () => {

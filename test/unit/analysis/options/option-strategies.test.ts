@@ -16,12 +16,17 @@ import {
   trendLean,
 } from '../../../../src/analysis/options/option-strategies.ts';
 import { pricedMade } from '../../../support/made-chain.ts';
-import { fields } from '../../../support/tables.ts';
 
 const NONE = Number.NaN;
 
-const CALM: StrategyInputs = fields`
-  trend: 0.6, iv_level: 0.2, gamma_lean: -0.4, skew: 0.15, liquidity: 0.8, days_to_earnings: ${NONE}`;
+const CALM: StrategyInputs = {
+  trend: 0.6,
+  iv_level: 0.2,
+  gamma_lean: -0.4,
+  skew: 0.15,
+  liquidity: 0.8,
+  days_to_earnings: NONE,
+};
 
 const scoreOf = (strategy: string, inputs: StrategyInputs): number =>
   strategyScores(inputs).find((one) => one.strategy === strategy)!.score;
@@ -126,8 +131,11 @@ describe('greekBias', () => {
     expect(calls.gamma).toBeCloseTo(0.5, 10);
     expect(calls.vega).toBeCloseTo(0.5, 10);
     expect(calls.delta).toBeGreaterThan(0.3);
-    expect(greekBiases(pricedMade({ openInterest: (_, right) => (right > 0 ? 0 : 5) }))).toEqual(fields`
-      delta: -1, gamma: -1, vega: -1`);
+    expect(greekBiases(pricedMade({ openInterest: (_, right) => (right > 0 ? 0 : 5) }))).toEqual({
+      delta: -1,
+      gamma: -1,
+      vega: -1,
+    });
     expect(greekBiases(pricedMade({ openInterest: () => 0 })).gamma).toBeNaN();
   });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
 import { PLAYBOOKS as LIBRARY } from '../../../../src/analysis/playbooks/library.ts';
 import { matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
-import { fields } from '../../../support/tables.ts';
 
 /** Those that no backtest signal enters; `signals.test.ts` has the others. */
 const PLAYBOOKS = LIBRARY.filter(({ signal }) => signal === null);
@@ -17,9 +16,15 @@ const UNKNOWN = Object.fromEntries(
 
 const matches = (parts: Partial<PlaybookInputs>) => matchPlaybooks({ ...UNKNOWN, ...parts });
 
-const BREAKOUT: Partial<PlaybookInputs> = fields`
-  price: 103, orb_high: 102, orb_low: 100, orb_lean: 1, vwap_atr: 0.5, volume_pace: 1.3,
-  intraday_return_atr: 0.6`;
+const BREAKOUT: Partial<PlaybookInputs> = {
+  price: 103,
+  orb_high: 102,
+  orb_low: 100,
+  orb_lean: 1,
+  vwap_atr: 0.5,
+  volume_pace: 1.3,
+  intraday_return_atr: 0.6,
+};
 
 describe('matchPlaybooks', () => {
   it('has playbooks whose names and conditions all differ', () => {

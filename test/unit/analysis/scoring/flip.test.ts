@@ -7,7 +7,6 @@ import { INPUT_NAMES, SCALES, type ScoreInputs } from '../../../../src/analysis/
 import { twoSided } from '../../../../src/analysis/scoring/ledger.ts';
 import { bias, tier, V5_TIERS } from '../../../../src/analysis/scoring/tiers.ts';
 import { V5_WEIGHTS, type Weights } from '../../../../src/analysis/scoring/weights.ts';
-import { fields } from '../../../support/tables.ts';
 import { ALL_INPUTS, anyInputs, onlyInputs } from './known-inputs.ts';
 
 const flipOf = (inputs: ScoreInputs): Flip | null => {
@@ -66,8 +65,13 @@ describe('nearestFlip', () => {
     // points a unit: 0.49; %b 5.25: 0.47; VWAP 4.12: 0.59. A unit of the support's distance is 9.6 points, but at the
     // support itself only 2.4 of them are gained.
     const flip = flipOf(ALL_INPUTS)!;
-    expect(flip).toMatchObject(fields`
-      input: trend_score, from: 0.3, flips: bullish_tier, labelFrom: WEAK, labelTo: MODERATE`);
+    expect(flip).toMatchObject({
+      input: 'trend_score',
+      from: 0.3,
+      flips: 'bullish_tier',
+      labelFrom: 'WEAK',
+      labelTo: 'MODERATE',
+    });
     expect(flip.to).toBeCloseTo(0.3 + (49.995 - 47.55) / ((10 / 0.6) * 0.8), 7);
     expect(flip.distance).toBeCloseTo(0.3668, 4);
   });

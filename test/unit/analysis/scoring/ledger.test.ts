@@ -14,7 +14,6 @@ import {
   V45_WEIGHTS,
   type Weights,
 } from '../../../../src/analysis/scoring/weights.ts';
-import { fields } from '../../../support/tables.ts';
 import { ALL_INPUTS, anyInputs } from './known-inputs.ts';
 
 const ALL_WEIGHTS = [
@@ -87,8 +86,12 @@ describe('twoSided', () => {
     expect(scores.bear.score).toBeCloseTo(20, 12);
     expect(scores.weightAvailable).toBeCloseTo(0.7, 12);
     expect(scores.bull.lines.map(({ weight }) => weight)).toEqual([0.5 / 0.7, 0, 0.2 / 0.7]);
-    expect(scores.bull.lines[1]).toEqual(fields`
-      component: pattern, score: ${Number.NaN}, weight: 0, contribution: 0`);
+    expect(scores.bull.lines[1]).toEqual({
+      component: 'pattern',
+      score: Number.NaN,
+      weight: 0,
+      contribution: 0,
+    });
   });
 
   it('has a score at half of the weights and none below', () => {

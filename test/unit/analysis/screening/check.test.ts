@@ -9,7 +9,6 @@ import {
 import { COMPUTED_MAX } from '../../../../src/analysis/screening/check-computed.ts';
 import { DEPTH_MAX, NODES_MAX, VALUES_MAX } from '../../../../src/analysis/screening/check-conditions.ts';
 import type { Screen, ScreenFault } from '../../../../src/analysis/screening/screen.ts';
-import { fields } from '../../../support/tables.ts';
 import { FIELD_MAP } from './made-up-table.ts';
 
 function screenOf(body: unknown): Screen {
@@ -76,9 +75,13 @@ describe('a request that is understood', () => {
         },
         { kind: 'in', left: field('bias'), values: ['bullish', 'neutral'] },
         { kind: 'compare', left: field('sector'), by: '!=', right: 'Energy' },
-        fields`
-          kind: compare_fields, type: number, left: ${field('price')}, by: >=,
-          right: ${field('technical.vwap')}`,
+        {
+          kind: 'compare_fields',
+          type: 'number',
+          left: field('price'),
+          by: '>=',
+          right: field('technical.vwap'),
+        },
         {
           kind: 'compare_fields',
           type: 'number',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, similarityOf, thinned } from '../../../../src/analysis/similarity/analogs.ts';
-import { fields } from '../../../support/tables.ts';
 
 describe('similarity', () => {
   it('is 1 for the same state and falls with distance', () => {
@@ -55,8 +54,15 @@ describe('the outcome of a set of returns', () => {
   });
 
   it('is null for fewer than five', () => {
-    expect(outcomeOf([1, 2, 3, 4])).toEqual(fields`
-      n: 4, mean: null, median: null, deviation: null, q1: null, q3: null, shareUp: null`);
+    expect(outcomeOf([1, 2, 3, 4])).toEqual({
+      n: 4,
+      mean: null,
+      median: null,
+      deviation: null,
+      q1: null,
+      q3: null,
+      shareUp: null,
+    });
     expect(outcomeOf([0, 0, 0, 0, 0]).shareUp).toBe(0);
   });
 });
