@@ -17,7 +17,6 @@ import { momentumHealthV5 } from '../../../src/blocks/momentum-health-v5.ts';
 import { regimeV5 } from '../../../src/blocks/regime-v5.ts';
 import { scoreInputs } from '../../../src/blocks/score-inputs.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
-import type { Breadth } from '../../../src/market/market-view.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import { derived } from '../../support/derived.ts';
 import { indexWith, reportWith } from '../../support/reported.ts';

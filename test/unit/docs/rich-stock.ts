@@ -82,7 +82,19 @@ const moving = (around: number): IntradayRow[] =>
     return [clock, price, price + 0.2, price - 0.2, price + 0.1, 1000];
   });
 
-const printsOf = (row: number) => { trades: 12, volume: 1000, notional: 110000, offExchangeVolume: 300, blockTrades: row % 20 === 0 ? 1 : 0, blockVolume: row % 20 === 0 ? 500 : 0, buyByQuote: 500, sellByQuote: 300 + (row % 7) * 10, buyByTick: 20, sellByTick: 20, lockedVolume: 10 };
+const printsOf = (row: number) => ({
+  trades: 12,
+  volume: 1000,
+  notional: 110000,
+  offExchangeVolume: 300,
+  blockTrades: row % 20 === 0 ? 1 : 0,
+  blockVolume: row % 20 === 0 ? 500 : 0,
+  buyByQuote: 500,
+  sellByQuote: 300 + (row % 7) * 10,
+  buyByTick: 20,
+  sellByTick: 20,
+  lockedVolume: 10,
+});
 
 /** Results of twelve quarters, 63 sessions apart, each better than was expected but one. */
 const ANNOUNCED = sessionsBefore(TRADE_DATE, 740).filter((_, row) => row % 63 === 30);
@@ -90,7 +102,13 @@ const quarters = ANNOUNCED.map((date, row) =>
   fact(
     'earnings_report',
     instant(date, '7:00'),
-    reportWith({ date, epsEstimate: 1 + row / 100, epsActual: 1.05 + row / 80 - (row === 6 ? 0.4 : 0), revenueEstimate: 1e9, revenueActual: 1.02e9 }),
+    reportWith({
+      date,
+      epsEstimate: 1 + row / 100,
+      epsActual: 1.05 + row / 80 - (row === 6 ? 0.4 : 0),
+      revenueEstimate: 1e9,
+      revenueActual: 1.02e9,
+    }),
     date,
   ),
 );
@@ -98,7 +116,29 @@ const quarters = ANNOUNCED.map((date, row) =>
 const statement = fact(
   'fundamentals',
   KNOWN,
-  fundamentalsWith({ periodEnd: '2023-12-31', revenueTtm: 4e9, grossProfitTtm: 1.6e9, operatingIncomeTtm: 6e8, netIncomeTtm: 4e8, ebitdaTtm: 8e8, operatingCashFlowTtm: 6e8, freeCashFlowTtm: 4e8, dividendsPaidTtm: 1e8, epsTtm: 4, epsTtmPriorYear: 3.6, revenueTtmPriorYear: 3.7e9, pretaxIncomeTtm: 5e8, taxTtm: 1e8, totalAssets: 8e9, totalEquity: 3e9, currentAssets: 2e9, currentLiabilities: 1e9, cashAndEquivalents: 5e8, totalDebt: 1.5e9, dividendPerShare: 1 }),
+  fundamentalsWith({
+    periodEnd: '2023-12-31',
+    revenueTtm: 4e9,
+    grossProfitTtm: 1.6e9,
+    operatingIncomeTtm: 6e8,
+    netIncomeTtm: 4e8,
+    ebitdaTtm: 8e8,
+    operatingCashFlowTtm: 6e8,
+    freeCashFlowTtm: 4e8,
+    dividendsPaidTtm: 1e8,
+    epsTtm: 4,
+    epsTtmPriorYear: 3.6,
+    revenueTtmPriorYear: 3.7e9,
+    pretaxIncomeTtm: 5e8,
+    taxTtm: 1e8,
+    totalAssets: 8e9,
+    totalEquity: 3e9,
+    currentAssets: 2e9,
+    currentLiabilities: 1e9,
+    cashAndEquivalents: 5e8,
+    totalDebt: 1.5e9,
+    dividendPerShare: 1,
+  }),
 );
 
 const news = ['11:00', '10:00', '9:45'].flatMap((clock, row) =>
@@ -123,11 +163,39 @@ const news = ['11:00', '10:00', '9:45'].flatMap((clock, row) =>
 
 /** Known of the company from one instant on. */
 const SAID: { readonly [Kind in FactKind]?: FactValues[Kind] } = {
-  earnings_date: { date: '2024-05-08', time: 'pre_market', status: 'projected', epsEstimate: 1.2, revenueEstimate: 1e9 },
-  analyst_grade: { date: '2024-03-08', firm: 'A Bank', action: 'upgrade', from: 'Hold', to: 'Buy', target: 130 },
+  earnings_date: {
+    date: '2024-05-08',
+    time: 'pre_market',
+    status: 'projected',
+    epsEstimate: 1.2,
+    revenueEstimate: 1e9,
+  },
+  analyst_grade: {
+    date: '2024-03-08',
+    firm: 'A Bank',
+    action: 'upgrade',
+    from: 'Hold',
+    to: 'Buy',
+    target: 130,
+  },
   recommendations: { strongBuy: 5, buy: 8, hold: 4, sell: 1, strongSell: 0, mean: 4, analysts: 18 },
-  insider_transaction: { date: '2024-03-06', owner: 'Jane Doe', title: 'Director', code: 'P', shares: 1000, price: 108, direction: 'acquired' },
-  theme_exposure: { theme: 'grid', themeName: 'The grid', direction: 'positive', magnitude: 0.6, rationale: TEXT, validFrom: '2024-01-02' },
+  insider_transaction: {
+    date: '2024-03-06',
+    owner: 'Jane Doe',
+    title: 'Director',
+    code: 'P',
+    shares: 1000,
+    price: 108,
+    direction: 'acquired',
+  },
+  theme_exposure: {
+    theme: 'grid',
+    themeName: 'The grid',
+    direction: 'positive',
+    magnitude: 0.6,
+    rationale: TEXT,
+    validFrom: '2024-01-02',
+  },
 };
 
 function richFacts(): AnyFact[] {
@@ -186,7 +254,15 @@ export function richMarket(view: StockView): MarketView {
       time: Array.from(view.daily.time.subarray(from)),
       close: Array.from(view.daily.close.subarray(from), (close, row) => 4 * close + 3 * Math.sin(row)),
     },
-    breadth: { stocks: 480, advancers: 300, decliners: 170, aboveSma50: 0.64, aboveSma200: 0.7, newHighs252: 40, newLows252: 3 },
+    breadth: {
+      stocks: 480,
+      advancers: 300,
+      decliners: 170,
+      aboveSma50: 0.64,
+      aboveSma200: 0.7,
+      newHighs252: 40,
+      newLows252: 3,
+    },
     sectors: [
       { sector: 'Energy', stocks: 22, return1dPct: 0.8, return5dPct: 2.1, return20dPct: 6.4, rank: 1, of: 1 },
     ],
