@@ -6,7 +6,7 @@ import { RUN_STATES } from '../../backtests/run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';
 export type { OptimizationRequest } from '../../backtests/optimization-request.ts';

@@ -2,7 +2,7 @@ import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { BAR_INTERVALS } from '../../derive/bars.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 export const LIMIT = { minimum: 1, maximum: 300_000, byDefault: 10_000 };
 

@@ -17,7 +17,7 @@ export interface Analogs {
   readonly followed: readonly Followed[];
 }
 
-export interface Analog {
+interface Analog {
   readonly symbol: string;
   readonly tradeDate: string;
   /** 1 for the same state, falling towards 0 with distance. */
@@ -29,7 +29,7 @@ export interface Analog {
 }
 
 /** Returns that followed the analogs over a number of sessions, percent. */
-export interface Followed extends Outcome {
+interface Followed extends Outcome {
   readonly sessions: number;
 }
 

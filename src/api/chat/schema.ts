@@ -1,7 +1,7 @@
 import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
 /** Longer than any question. */

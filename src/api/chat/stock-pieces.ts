@@ -213,7 +213,7 @@ function newsPieces({ news }: StockAnswer, registry: FactRegistry): Piece[] {
  * @param subject under which its facts are
  * @param more of ours, `written` by others
  */
-export function newsPiece(
+function newsPiece(
   place: Place,
   registry: FactRegistry,
   subject: string,

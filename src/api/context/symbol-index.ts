@@ -14,7 +14,7 @@ export interface ListedSymbol {
 }
 
 /** What a profile says; null where it says nothing. */
-export interface ReportedName {
+interface ReportedName {
   /** Epoch milliseconds. */
   readonly knownAt: number;
   readonly name: string | null;
@@ -40,7 +40,7 @@ export const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '');
 
 /** Profiles, each with what earlier ones said where it says nothing. */
-export function namesOf(profiles: readonly ReportedName[]): KnownName[] {
+function namesOf(profiles: readonly ReportedName[]): KnownName[] {
   let name: string | null = null;
   let sector: string | null = null;
   return profiles.map((profile) => {

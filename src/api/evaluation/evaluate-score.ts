@@ -12,24 +12,16 @@ import {
   type SymbolTape,
 } from '../../market/tape/index.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { type EvaluationReport, evaluationReport } from './evaluation-report.ts';
+import { type EvaluatedScore, type EvaluationReport, evaluationReport } from './evaluation-report.ts';
 import { readPricePanel } from './price-panel.ts';
 import { type ScoreField, scoreField } from './score-field.ts';
 
-export interface EvaluationRequest {
-  /** Dotted path of a number in the answer. */
-  readonly score: string;
-  /** Sessions from the close of the score to the close of its return. */
-  readonly horizon: number;
+export interface EvaluationRequest extends EvaluatedScore {
   /** Trade dates, YYYY-MM-DD; absent for the first and the last with a return on the tape. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Step in sessions. */
-  readonly every: number;
   /** Absent for every stock on the tape. */
   readonly symbols?: readonly string[] | undefined;
-  /** At each date only so many stocks with the greatest dollar volume. */
-  readonly top?: number | undefined;
 }
 
 export interface EvaluationProgress {

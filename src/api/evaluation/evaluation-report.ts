@@ -6,8 +6,18 @@ import {
   type Panel,
   STOCKS_MIN,
 } from '../../analysis/evaluation.ts';
-import type { EvaluationRequest } from './evaluate-score.ts';
 import type { PricePanel } from './price-panel.ts';
+
+export interface EvaluatedScore {
+  /** Dotted path of a number in the answer. */
+  readonly score: string;
+  /** Sessions from the close of the score to the close of its return. */
+  readonly horizon: number;
+  /** Step in sessions. */
+  readonly every: number;
+  /** At each date only so many stocks with the greatest dollar volume. */
+  readonly top?: number | undefined;
+}
 
 interface Failures {
   readonly failures: readonly string[];
@@ -23,7 +33,7 @@ export type EvaluationReport = ReturnType<typeof evaluationReport>;
  * @param dates trade dates of the panel
  */
 export function evaluationReport(
-  { score, horizon, every, top }: Pick<EvaluationRequest, 'score' | 'horizon' | 'every' | 'top'>,
+  { score, horizon, every, top }: EvaluatedScore,
   dates: readonly string[],
   panel: Panel,
   data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & Failures,
@@ -94,7 +104,7 @@ const meanReport = ({ mean, deviation, standardError, t, low, high, dates }: Dat
 
 export function whyNoFigures(
   panel: Panel,
-  { score, horizon, failures }: Pick<EvaluationRequest, 'score' | 'horizon'> & Failures,
+  { score, horizon, failures }: Pick<EvaluatedScore, 'score' | 'horizon'> & Failures,
 ): string {
   const judged = countKnown(panel.forward);
   if (judged === 0)

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { splitWords } from '../../base/parameters.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
+import { SymbolPath } from '../answers/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendJson } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
-import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getNeighborhood } from './get-neighborhood.ts';
 import { DEPTH, LIMIT, NeighborhoodAnswer, NeighborhoodQuery } from './schema.ts';

@@ -3,7 +3,7 @@ import { asOfParameter, tradeDate, wholeNumber } from '../../base/parameters.ts'
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 export const DEPTH = { minimum: 1, maximum: 3, byDefault: 1 };
 export const LIMIT = { minimum: 1, maximum: 500, byDefault: 100 };

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { SymbolPath } from '../answers/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
-import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getHistory } from './get-history.ts';
 import { HistoryAnswer, HistoryQuery } from './schema.ts';

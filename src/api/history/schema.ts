@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { asOfParameter, dateOrInstant } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 export const HistoryQuery = parameters({
   fields: Type.String({

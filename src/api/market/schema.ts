@@ -5,7 +5,7 @@ import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
 import { REPORT_TIMES } from '../../market/facts.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 export const MarketQuery = parameters(
   optional({

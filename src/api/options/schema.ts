@@ -1,7 +1,7 @@
 import { DIRECTIONS, TIMEFRAMES } from '../../analysis/options/dte-axes.ts';
 import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import { oneOf, withDefault } from '../../base/schema.ts';
-import { optional, parameters } from '../http/parameters.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 
 const OF_CHAIN = {
   date: {

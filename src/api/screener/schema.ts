@@ -3,7 +3,7 @@ import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
-import { parameters } from '../http/parameters.ts';
+import { parameters } from '../answers/parameters.ts';
 
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;

@@ -264,7 +264,7 @@ function missedValue(
 }
 
 /** The paths of every field that a screen uses: a field is a record of kind `field`, at any depth. */
-export function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
+function screenPaths({ filter, computed, sort, select }: Screen): Set<string> {
   const paths = new Set<string>();
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;

@@ -27,7 +27,7 @@ const existing = (name: string, exists: (text: string) => boolean): FuncKeywordD
 const isDate = (text: string): boolean => parseDate(text) !== null;
 const isInstant = (text: string): boolean => parseInstant(text) !== null;
 
-export const KEYWORDS: FuncKeywordDefinition[] = [
+const KEYWORDS: FuncKeywordDefinition[] = [
   // Such as 2013-02-30. Another shape is left to `pattern`.
   existing('existingDate', (text) => !/^\d{4}-\d{2}-\d{2}$/.test(text) || isDate(text)),
   existing('existingInstant', isInstant),

@@ -173,7 +173,7 @@ const BYTES_MAX = 8_388_608;
  * writes head and body as two parts, together a third of what a hot answer takes. All bytes stay the same until the
  * header `Date` changes, so from the third on it is one write of one buffer.
  */
-export class RepeatedAnswers {
+class RepeatedAnswers {
   /** What was sent this second by head: head and body, or null of what was sent once and is worth no copy yet. */
   readonly #sent = new Map<HeaderLines, Buffer | null>();
   #second = 0;

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { StockResult } from '../../derive/compose.ts';
 import type { StockRequest } from '../answers/load-stock.ts';
+import { SymbolPath } from '../answers/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendAnswer, sendJson } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
-import { SymbolPath } from '../http/parameters.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { chosenParts } from './chosen-parts.ts';
 import { getPeers } from './get-peers.ts';

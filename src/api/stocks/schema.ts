@@ -3,8 +3,8 @@ import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { optional, parameters } from '../answers/parameters.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
-import { optional, parameters } from '../http/parameters.ts';
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
 

@@ -2,7 +2,7 @@ import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { StockResult } from '../../derive/compose.ts';
-import { parameters } from '../http/parameters.ts';
+import { parameters } from '../answers/parameters.ts';
 
 const STREAM_SYMBOLS_MAX = 200;
 
