@@ -9,19 +9,6 @@ type Phase = (typeof PHASES)[number];
 
 export const SPECIAL_SESSIONS = ['holiday', 'early_close', 'late_open'] as const;
 
-export interface SessionClock {
-  readonly phase: Phase;
-  /** Why the New York date of the instant has no session; null for a session. */
-  readonly closedFor: string | null;
-  /** The next opening or closing bell of a regular session; null at the end of the calendar. */
-  readonly nextBell: { readonly kind: 'open' | 'close'; readonly at: number } | null;
-  /** The sessions before and after the trade date. */
-  readonly previousSession: string | null;
-  readonly nextSession: string | null;
-  /** The next weekday after the date of the instant that is no full session. */
-  readonly nextSpecialSession: UpcomingSpecialSession | null;
-}
-
 /** A future holiday or session of unusual hours. */
 interface UpcomingSpecialSession {
   readonly date: string;
@@ -44,13 +31,15 @@ const CLOSED_DAYS_MAX = 14;
  * @param tradeDate a session
  * @param at epoch milliseconds
  */
-export function sessionClock(calendar: Calendar, tradeDate: string, at: number): SessionClock {
+export function sessionClock(calendar: Calendar, tradeDate: string, at: number) {
   const today = calendar.tradeDateOf(at);
   const expected = expectedSessions(calendar, today);
   return {
     phase: phaseAt(calendar, at),
+    /** Why the New York date of the instant has no session; null for a session. */
     closedFor: calendar.reason(today),
     nextBell: nextBell(expected, today, at),
+    /** The sessions before and after the trade date. */
     previousSession: calendar.previousSession(tradeDate),
     nextSession: expected.after(tradeDate),
     nextSpecialSession: nextSpecialSession(calendar, today),
@@ -109,7 +98,12 @@ function phaseAt(calendar: Calendar, at: number): Phase {
   return at < session.close ? 'regular' : 'after_hours';
 }
 
-function nextBell(expected: ExpectedSessions, today: string, at: number): SessionClock['nextBell'] {
+/** The next opening or closing bell of a regular session; null at the end of the calendar. */
+function nextBell(
+  expected: ExpectedSessions,
+  today: string,
+  at: number,
+): { readonly kind: 'open' | 'close'; readonly at: number } | null {
   const session = expected.bounds(today);
   if (session !== null && at < session.open) return { kind: 'open', at: session.open };
   if (session !== null && at < session.close) return { kind: 'close', at: session.close };
@@ -117,6 +111,7 @@ function nextBell(expected: ExpectedSessions, today: string, at: number): Sessio
   return next === null ? null : { kind: 'open', at: expected.bounds(next)!.open };
 }
 
+/** The next weekday after the date that is no full session. */
 function nextSpecialSession(calendar: Calendar, today: string): UpcomingSpecialSession | null {
   for (let days = 1; days <= DEPARTURE_REACH_DAYS; days++) {
     const date = daysAfter(today, days);

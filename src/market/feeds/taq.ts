@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Calendar, Session } from '../../base/calendar.ts';
+import type { Calendar } from '../../base/calendar.ts';
 import { HOUR_MS, MINUTE_MS, midnightUtcOf } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
@@ -145,17 +145,14 @@ function utcInstant(bytes: Uint8Array, start: number, end: number): number {
   return day + hours * HOUR_MS + minutes * MINUTE_MS + seconds * 1000;
 }
 
-/** The stock and day of a pair of files, which the first trade names. */
-interface TaqSession {
-  readonly session: Session;
-  readonly symbol: string;
-  /** The symbol as the file writes it. */
-  readonly written: Uint8Array;
-  readonly trades: PendingTrades;
-  readonly flow: FlowMinuteBuilder;
-}
+type TaqSession = Exclude<ReturnType<typeof taqSession>, RefusalReason>;
 
-function taqSession(calendar: Calendar, time: number, written: Uint8Array): TaqSession | RefusalReason {
+/**
+ * The stock and day of a pair of files, which the first trade names.
+ *
+ * @param written the symbol as the file writes it
+ */
+function taqSession(calendar: Calendar, time: number, written: Uint8Array) {
   const session = calendar.sessionHolding(time);
   if (session === null) return 'outside_session';
   const symbol = tickerOf(fieldText(written, 0, written.length));
