@@ -25,13 +25,15 @@ export function fields<Fields = Record<string, unknown>>(
     return constant === undefined ? written(value) : constant;
   };
   const entries = text.trim().split(/,\s+/);
-  return Object.fromEntries(
+  const found = Object.fromEntries(
     entries.map((entry) => {
       const colon = entry.indexOf(': ');
       if (colon < 0) throw new Error(`no name and value: ${entry}`);
       return [entry.slice(0, colon), readValue(entry.slice(colon + 2))];
     }),
-  ) as Fields;
+  );
+  if (Object.keys(found).length < entries.length) throw new Error(`a name stands twice in ${text}`);
+  return found as Fields;
 }
 
 /** Rows of numbers: `0 90, 20 80` is [[0, 90], [20, 80]]. */
