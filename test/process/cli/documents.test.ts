@@ -45,6 +45,8 @@ describe('commands that documents show, on a first start', () => {
     TIGRAPH_DATA_DIR: join(home, 'data'),
     PORT: '0',
     LOG_LEVEL: 'warn',
+    // A reader's machine is not late on purpose.
+    TIGRAPH_TEST_LATE: '',
     HOME: home,
     BASH_ENV: READER,
     PLACES: home,
