@@ -11,6 +11,8 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { STATUS_OF_CODE, STATUS_OF_KIND } from '../src/api/http/errors.ts';
+import { ERRORS, type ErrorCode } from '../src/base/errors.ts';
 import { FAULT_POINTS } from '../src/base/fault-points.ts';
 import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
@@ -31,6 +33,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   ['refusals', () => wordsText(REFUSALS)],
+  ['error-statuses', statusesTable],
   ['fault-points', () => `${Object.keys(FAULT_POINTS).map(code).join(', ')}.`],
   ['score-weights', weightsTable],
   ['score-ramps', () => rampsTable(RAMPS)],
@@ -81,6 +84,14 @@ function wordsText(meanings: Readonly<Record<string, string>>): string {
   return Object.entries(meanings)
     .map(([word, meaning]) => `- ${code(word)}: ${meaning}`)
     .join('\n');
+}
+
+function statusesTable(): string {
+  const rows = Object.entries(STATUS_OF_KIND).map(([kind, status]) => {
+    const others = Object.entries(STATUS_OF_CODE).filter(([name]) => ERRORS[name as ErrorCode].kind === kind);
+    return [code(kind), status, others.map(([name, other]) => `${other} ${code(name)}`).join(', ')];
+  });
+  return table(['kind', 'status', 'another status'], rows);
 }
 
 function commandsTable(): string {
@@ -200,15 +211,14 @@ function playbookPricesText(): string {
 
 if (import.meta.main) {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const pages = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.md'),
-  );
-  for (const page of pages) {
-    const path = `${root}docs/${page}`;
-    const text = readFileSync(path, 'utf8');
+  const inDocs = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...inDocs]) {
+    const text = readFileSync(root + page, 'utf8');
     const fresh = generated(text);
     if (fresh === text) continue;
-    writeFileSync(path, fresh);
-    console.log(`docs/${page}`);
+    writeFileSync(root + page, fresh);
+    console.log(page);
   }
 }

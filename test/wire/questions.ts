@@ -1,4 +1,5 @@
 /** What is asked of a service when its answers are recorded: `npm run wire -- record`. */
+import { INCLUDE_FIELDS } from '../../src/derive/compose.ts';
 
 export interface Question {
   /** File of the answer. */
@@ -15,8 +16,7 @@ export interface StockDay {
 }
 
 const ROOT = '/api/graph/v1';
-const INCLUDES =
-  'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposure';
+const INCLUDES = [...INCLUDE_FIELDS.keys()].join();
 const EDGE_TYPES = 'IN_SECTOR,PEER_OF,HAS_LEVEL,MENTIONED_IN';
 
 /** Days of the recorded data: ticks, minute bars, five-minute bars, cut sessions, daily bars, chains, a split, funds. */

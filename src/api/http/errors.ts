@@ -13,7 +13,7 @@ import { faultsOf } from './validation.ts';
 
 /** The one place that maps errors of the catalogue to status and body. */
 
-const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
+export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   not_found: 404,
   refused: 400,
   unauthenticated: 401,
@@ -26,7 +26,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** Codes whose status differs from that of their kind. */
-const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
+export const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   validation_failed: 422,
   method_not_allowed: 405,
   not_acceptable: 406,

@@ -311,7 +311,7 @@ describe('columns', () => {
 });
 
 describe('the package', () => {
-  it('has the document that the service serves: npx vitest -u test/service/api/client.test.ts', async () => {
+  it('has the document that the service serves: npx vitest test/service/api/client.test.ts -u', async () => {
     const document = (await server.inject('/openapi.json')).json() as object;
     // Examples and servers depend on the data and the address.
     const text = JSON.stringify(

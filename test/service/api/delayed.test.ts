@@ -11,6 +11,7 @@ import type { App } from '../../../src/app.ts';
 import { wholeMinute } from '../../../src/base/as-of.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { ContractColumnBuilder } from '../../../src/market/column-builder.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { FlowMinuteColumns, Interval, QuoteBarColumns } from '../../../src/market/observations.ts';
@@ -24,7 +25,6 @@ import { inFull } from '../../support/depth.ts';
 import { dailyBars } from '../../support/market.ts';
 import { newsWith } from '../../support/reported.ts';
 import { foldStock, sinkAndReading } from '../../support/stream.ts';
-import { words } from '../../support/tables.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 
 /**
@@ -39,9 +39,7 @@ const MINUTE_MS = 60_000;
 const DELAY_MS = 15 * MINUTE_MS;
 const DELAYED: Viewer = { source: 'delayed', delayMs: DELAY_MS, symbols: null };
 const REALTIME: Viewer = { source: 'realtime_sip', delayMs: 0, symbols: null };
-const ALL = words`
-  confluence_components level_ladder levels news patterns price_events strategies thematic_exposure
-  volume_profile`;
+const ALL = [...INCLUDE_FIELDS.keys()];
 
 /** Which bars the tape gets of whom. `LATE` does not trade before 10:20, `MIXED` has minute bars only from then on. */
 const INTERVALS: Readonly<Record<string, readonly Interval[]>> = {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -21,8 +22,7 @@ import { at } from '../../support/tape.ts';
  * the tape beyond that instant, the bytes stay.
  */
 
-const ALL =
-  'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposures,price_events';
+const ALL = [...INCLUDE_FIELDS.keys()].join();
 const [FROM, TO] = ['2022-06-01', '2024-03-15'];
 const calendar = newYorkCalendar();
 const daily = dailyBars('ACME', FROM, TO);

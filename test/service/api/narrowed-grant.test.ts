@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
+import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
@@ -27,8 +28,7 @@ const MARKET = ['SPY', '^VIX'];
 const FOREIGN = CHAT_OTHERS.filter((symbol) => !GRANTED.includes(symbol) && !MARKET.includes(symbol));
 
 const ROOT = '/api/graph/v1';
-const INCLUDES =
-  'levels,volume_profile,patterns,news,strategies,confluence_components,level_ladder,thematic_exposure';
+const INCLUDES = [...INCLUDE_FIELDS.keys()].join();
 
 /** Results and halts of stocks within the grant and beyond it. */
 const EVENTS: Delivery[] = ['B0', 'C1', 'D2'].map((symbol) =>
