@@ -1,5 +1,7 @@
+import { comparisonOf, isMove } from './comparison.ts';
 import type { Item, TextView } from './items.ts';
-import { DOWNWARD, joined, oneOf, SAYS, UPWARD } from './words.ts';
+import type { Named } from './link.ts';
+import { DOWNWARD, joined, NEGATIONS, oneOf, SAYS, UPWARD } from './words.ts';
 
 /** What the words around a number make of it. */
 export type ClauseContext = ReturnType<ClauseReader['of']>;
@@ -14,8 +16,8 @@ const NEGATED = new RegExp(
 const FILLED =
   '(?: |(?<!\\p{L})(?:by|an?|of|about|roughly|nearly|another|the|some|approximately|almost|around|just|as|much|over|more|than|~)(?!\\p{L})){0,7}';
 const directed = (words: string): readonly [RegExp, RegExp] => [
-  new RegExp(`(?<!\\p{L})(?:${joined(words)})${FILLED}$`, 'u'),
-  new RegExp(`^ ?(?:${joined(words)})(?!\\p{L})`, 'u'),
+  new RegExp(`(?<!\\p{L})(?:${words})${FILLED}$`, 'u'),
+  new RegExp(`^ ?(?:${words})(?!\\p{L})`, 'u'),
 ];
 const [UP_BEFORE, UP_BEHIND] = directed(UPWARD);
 const [DOWN_BEFORE, DOWN_BEHIND] = directed(DOWNWARD);
@@ -27,8 +29,12 @@ export class ClauseReader {
   readonly #view: TextView;
   /** Flags with the sentence that has them; the past is of a clause. */
   readonly #flags = new Set<string>();
+  /** By sentence its dates that are not the trade date. */
+  readonly #dates = new Map<number, (string | null)[]>();
   /** By sentence where it begins to leave open what follows. */
   readonly #open = new Map<number, number>();
+  readonly #negated = new Set<number>();
+  readonly #openClauses = new Map<number, number>();
 
   constructor(view: TextView, tradeDate: string) {
     this.#view = view;
@@ -36,21 +42,28 @@ export class ClauseReader {
     for (const [at, { text, sentence, clause, start }] of tokens.entries()) {
       // `can't` and `won't` leave as much open as `can` and `will`.
       const word = text.replace(/'.*$/, '');
-      if (SAYS.possible.has(word) && !this.#open.has(sentence)) this.#open.set(sentence, start);
+      if (SAYS.possible.has(word)) {
+        if (!this.#open.has(sentence)) this.#open.set(sentence, start);
+        if (!this.#openClauses.has(clause)) this.#openClauses.set(clause, start);
+      }
       if (mentionAt[at] !== undefined) continue;
+      // `no more than 180` is a bound, not a denial.
+      if (NEGATIONS.has(text) && !/^(?:more|less|fewer)$/.test(tokens[at + 1]?.text ?? ''))
+        this.#negated.add(clause);
       const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
       for (const [flag, words] of FLAGS) {
-        if (words.has(word) || words.has(compound))
-          this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
+        if (!words.has(word) && !words.has(compound)) continue;
+        this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
+        if (flag === 'supposed') this.#flags.add(`supposedHere ${clause}`);
       }
     }
     for (const item of items) {
       if (item.kind === 'date' && item.date !== tradeDate)
-        this.#flags.add(`otherDate ${tokens[item.from]!.sentence}`);
+        this.#dates.getOrInsertComputed(tokens[item.from]!.sentence, () => []).push(item.date);
     }
   }
 
-  of(item: Item) {
+  of(item: Item, named: Named) {
     const { tokens, items } = this.#view;
     const { sentence, clause } = tokens[item.from]!;
     const [before, behind] = this.#around(item);
@@ -59,21 +72,54 @@ export class ClauseReader {
     return {
       /** What may happen, or is expected. */
       isSupposed: !NOW.test(before) && (this.#flags.has(`supposed ${sentence}`) || isOpen),
+      /** The same of its own clause. */
+      isSupposedHere:
+        this.#flags.has(`supposedHere ${clause}`) ||
+        (this.#openClauses.get(clause) ?? item.start) < item.start,
       isPast: this.#flags.has(`past ${clause}`),
-      isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!),
+      isNegated: NEGATED.test(before.split(/[,:\u2014]/).at(-1)!) || this.#negated.has(clause),
       /** Where something came from: `from 70 to 62`. */
       isOrigin: /(?<!\p{L})from ?$/u.test(before),
-      /** `7 of the last 8`. */
+      /** `7 of the last 8`; `7 of 10` may be a scale or a rank. */
       isPart: /^ ?of(?!\p{L})/u.test(behind) && next !== undefined && next.from - item.to <= 4,
+      isPartOfPast: /^ ?of (?:the |its )?(?:last|past|prior|previous)(?!\p{L})/u.test(behind),
       isToday: this.#flags.has(`today ${sentence}`),
+      /** It speaks of the open, and of no close after it. */
+      isOpening: /^(?:open|gap)/.test(Array.from(before.matchAll(DAY_VERBS), ([verb]) => verb).at(-1) ?? ''),
+      /** `nearly 60` is less. */
+      isNearly: /(?<!\p{L})(?:nearly|almost)[ $]*$/u.test(before),
+      /** `60 or higher`, `60+`. */
+      isOpenEnded: OPEN_END.test(behind),
+      /** Of `from 70 to 62` the first number. */
+      stepFrom: this.#stepFrom(item),
+      /** What follows it leaves a rise or a fall that of the day. */
+      isOfDay: this.#isOfDay(item),
       hasSpan: this.#flags.has(`span ${sentence}`),
-      /** The sentence has another day than the trade date. */
-      hasOtherDate: this.#flags.has(`otherDate ${sentence}`),
+      /** Days of the sentence that are not the trade date. */
+      otherDates: this.#dates.get(sentence) ?? [],
       /** A verb of being or trading comes before the bound of the number. */
       isAsserted: ASSERTING.test(before),
       /** 1 or -1 where the words next to it call it a rise or a fall. */
       direction: directionOf(before, behind),
+      ...comparisonOf(item, named, this.#view),
     } as const;
+  }
+
+  #stepFrom({ place, from }: Item): number | null {
+    const { tokens, items } = this.#view;
+    const origin = items[place - 1];
+    const isStep = origin?.kind === 'number' && tokens[from - 1]?.text === 'to' && origin.to === from - 1;
+    return isStep && tokens[origin.from - 1]?.text === 'from' ? origin.value : null;
+  }
+
+  #isOfDay({ to, from }: Item): boolean {
+    const { tokens } = this.#view;
+    let at = to;
+    while (tokens[at]?.sentence === tokens[from]!.sentence && isMove(tokens[at]!.text)) at++;
+    const [next, last] = [tokens[at], tokens[at + 2]];
+    if (next === undefined || next.sentence !== tokens[from]!.sentence || next.kind === 'mark') return true;
+    if (/^(?:on|in)$/.test(next.text)) return /^(?:day|session)$/.test(last?.text ?? '');
+    return /^(?:today|at|to|and|but|with|while|as)$/.test(next.text);
   }
 
   /** The text before and behind an item, no further than its sentence and its neighbours. */
@@ -89,6 +135,8 @@ export class ClauseReader {
 }
 
 const NEAR = 8;
+const DAY_VERBS = /(?<!\p{L})(?:open|gap|clos|finish|end|settl)(?:p?(?:ed|es|s|ing)|ed|e)?(?!\p{L})/gu;
+const OPEN_END = /^(?:\+| or (?:more|less|higher|lower|above|below|better|so|under|over|fewer))(?!\p{L})/u;
 
 function directionOf(before: string, behind: string): -1 | 0 | 1 {
   if (DOWN_BEFORE.test(before)) return -1;

@@ -5,6 +5,10 @@ import type { Quantity, WrittenUnit } from './quantities.ts';
 /** A fact whose value is a number. */
 export type NumericFact = Fact & { readonly value: number };
 
+export const LAST_PRICE = 'stock.last_price';
+const PRICES = new Set([LAST_PRICE, 'stock.price.regular.close']);
+export const isPrice = (id: string): boolean => PRICES.has(id);
+
 type DatedFact = Fact & { readonly value: string };
 const DATED = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
@@ -65,11 +69,18 @@ export function conversionsOf(
 export const isComparable = (fact: NumericFact, quantity: Quantity): boolean =>
   conversionsOf(fact, quantity).some(({ isLoose }) => !isLoose);
 
+const readsAs =
+  (loosely: boolean) =>
+  (quantity: Quantity, fact: NumericFact, sign: 1 | -1 = 1): boolean =>
+    conversionsOf(fact, quantity).some(
+      ({ scale, isLoose }) =>
+        isLoose === loosely &&
+        equals(quantity, fact.value * scale * sign, stepOf(fact.value, fact.unit) * scale),
+    );
 /** True where the fact is what is written, at the precision at which it is written. */
-export const says = (quantity: Quantity, fact: NumericFact, sign: 1 | -1 = 1): boolean =>
-  conversionsOf(fact, quantity).some(({ scale }) =>
-    equals(quantity, fact.value * scale * sign, stepOf(fact.value, fact.unit) * scale),
-  );
+export const says = readsAs(false);
+/** True where it is in another unit, which may be meant: 0.43 of 43 percent. */
+export const maySay = readsAs(true);
 
 /** True for a fall that is given by its size: `a gap of 1.2%` of -1.2. */
 export const saysSize = (quantity: Quantity, fact: NumericFact): boolean =>
@@ -82,20 +93,10 @@ export function equals(quantity: Quantity, value: number, ownStep = 0, slack = 0
   return Math.abs(quantity.value - value) <= tolerance + EPSILON * size;
 }
 
-/** Half of the last digit; of `about` a digit more, or half of the zeros that it was rounded to. */
-function toleranceOf({ step, value, isApproximate }: Quantity): number {
-  if (!isApproximate) return step / 2;
-  const size = Math.abs(value);
-  let rounded = step;
-  while (rounded > 0 && size >= rounded * 100 && isMultiple(size / (rounded * 10))) rounded *= 10;
-  return Math.max(step * 1.5, rounded / 2);
-}
-
-const isMultiple = (times: number): boolean => Math.abs(times - Math.round(times)) < EPSILON;
-
-/** How far around a number facts are counted, as a share of it, and how many of them it may hit by chance. */
-const NEAR = 0.1;
-const HITS_MAX = 0.1;
+/** Half of the last digit; of `about` what a reader still calls so. */
+const toleranceOf = ({ step, value, isApproximate }: Quantity): number =>
+  Math.max(step / 2, isApproximate ? ABOUT * Math.abs(value) : 0);
+const ABOUT = 0.03;
 
 /** The facts that a text is compared with. */
 export class KnownValues {
@@ -103,8 +104,6 @@ export class KnownValues {
   readonly #numbers: readonly NumericFact[];
   readonly #byId: ReadonlyMap<string, NumericFact>;
   readonly #meant = new Map<Measure, readonly NumericFact[]>();
-  /** By the kind of a number how every fact would read in it. */
-  readonly #readings = new Map<string, readonly (readonly [fact: NumericFact, value: number])[]>();
 
   constructor(facts: readonly Fact[]) {
     this.#numbers = facts.filter((fact): fact is NumericFact => typeof fact.value === 'number');
@@ -124,22 +123,5 @@ export class KnownValues {
       });
       return [...new Set(found)];
     });
-  }
-
-  /** The first fact that a number equals; null where so many lie near that any number of so few digits would. */
-  sameAs(quantity: Quantity): NumericFact | null {
-    const kind = `${quantity.unit}|${quantity.isMagnified}|${Number.isInteger(quantity.value)}`;
-    const readings = this.#readings.getOrInsertComputed(kind, () =>
-      this.#numbers.flatMap((fact) =>
-        conversionsOf(fact, quantity)
-          .filter(({ isLoose }) => !isLoose)
-          .map(({ scale }) => [fact, fact.value * scale] as const),
-      ),
-    );
-    const reach = Math.abs(quantity.value) * NEAR;
-    const near = readings.filter(([, value]) => Math.abs(value - quantity.value) <= reach);
-    const count = new Set(near.map(([, value]) => value)).size;
-    if (reach === 0 || (count * toleranceOf(quantity)) / reach > HITS_MAX) return null;
-    return near.find(([fact]) => says(quantity, fact))?.[0] ?? null;
   }
 }

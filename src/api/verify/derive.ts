@@ -89,13 +89,15 @@ export function relationOf(
   { tokens, mentionAt, itemAt }: TextView,
   { mentions: [first, second], preceding }: Named,
   known: KnownValues,
+  moves: -1 | 0 | 1 | null,
 ): StatedRelation | null {
+  const moved = moves === 1 ? 'above' : moves === -1 ? 'below' : 'near';
   let side: StatedRelation['side'] | null = null;
   for (let at = item.to; at <= item.to + FILLING_MAX; at++) {
     const [token, mention] = [tokens[at], mentionAt[at]];
     if (token?.sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined) break;
     if (mention !== undefined && side !== null)
-      return distanceTo(mention.measure, preceding, side, item, known);
+      return distanceTo(mention.measure, preceding, side === 'near' ? moved : side, item, known);
     const found = SIDES.get(token.text);
     // `5 of the analysts` is a part, not a distance.
     const isSide = found !== undefined && !(side === null && token.text === 'of');

@@ -1,12 +1,19 @@
+import { type Judgement, unknown } from './claim.ts';
 import { ClauseReader } from './clause.ts';
 import { KnownValues } from './compare.ts';
 import { type Ground, type Item, type TextView, viewOf } from './items.ts';
 import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
 import { Linker, Subjects } from './link.ts';
+import { OwnSentences } from './own-sentences.ts';
 import type { Claim } from './schema.ts';
+import { Sides } from './sides.ts';
+import { Understanding } from './understood.ts';
+import { wordsIn } from './words.ts';
 
 export type { Ground };
+
+const COMPANY = 'stock.company_name';
 
 /** The claims of a text: `claimsIn` of its view. */
 export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(viewOf(text, ground), ground);
@@ -23,10 +30,15 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
   const known = new KnownValues(facts);
   const linker = new Linker(view);
   const clauses = new ClauseReader(view, tradeDate);
-  const subjects = new Subjects(view, symbol, others);
+  const company = wordsIn(String(facts.find(({ id }) => id === COMPANY)?.value ?? '').toLowerCase());
+  const subjects = new Subjects(view, symbol, others, company);
+  const linked = new Map(view.items.map((item) => [item, linker.namedFor(item)]));
+  const sides = new Sides(view, known);
+  const own = new OwnSentences(view.reading.lower, facts, known);
+  const understanding = new Understanding(view, linked, subjects, company);
   return view.items.flatMap((item): Claim[] => {
-    const named = linker.namedFor(item);
-    const context = clauses.of(item);
+    const named = linked.get(item)!;
+    const context = clauses.of(item, named);
     if (item.kind === 'date') {
       const judgement = judgeDate(item, view, known, named, context, tradeDate);
       return [{ ...quoteOf(view, item), kind: 'date', value: item.date, unit: null, ...judgement }];
@@ -35,13 +47,28 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
     const direction = item.isSigned || item.bound !== null ? 0 : context.direction;
     // `down 3.2%` is -3.2; dollars next to a word of falling may be a level that was lost.
     const isTurned = direction === -1 && /^percent/.test(item.unit ?? '');
-    const quantity = isTurned ? { ...item, value: -item.value } : item;
+    // `trades near 185`: what names the measure makes it approximate.
+    const last = named.isTight && named.isBefore ? view.tokens[named.mentions[0]!.to - 1]!.text : '';
+    const isApproximate = item.isApproximate || /^(?:near|around)$/.test(last);
+    const quantity = { ...item, isApproximate, value: isTurned ? -item.value : item.value };
     const other = subjects.otherOf(item);
-    const mention = { quantity, named, context: { ...context, direction }, other };
-    const judgement = judgeNumber(mention, view, known);
+    const mention = { quantity, named, context: { ...context, direction }, sides, other };
+    const judgement =
+      own.judge(item) ?? unlessUnclear(judgeNumber(mention, view, known), item, understanding);
     const { value, unit } = quantity;
     return judgement === null ? [] : [{ ...quoteOf(view, item), kind: 'number', value, unit, ...judgement }];
   });
+}
+
+/** A verdict on a number whose sentence is not understood is none; a citation says what its number is. */
+function unlessUnclear(
+  judgement: Judgement | null,
+  item: Item,
+  understanding: Understanding,
+): Judgement | null {
+  if (judgement === null || judgement.verdict === 'unknown' || item.cited !== null) return judgement;
+  const doubt = understanding.doubtOf(item);
+  return doubt === null ? judgement : unknown(judgement.about, doubt, judgement.fact);
 }
 
 function quoteOf({ text, reading }: TextView, item: Item): Pick<Claim, 'text' | 'start' | 'end'> {

@@ -33,7 +33,8 @@ export function judgeDate(
     .filter(({ value }) => value.slice(0, DAY_LENGTH) === date)
     .sort((one, other) => one.value.length - other.value.length);
   const ofDay = known.dates.find(({ id }) => id === TRADE_DATE) ?? first ?? null;
-  if (date === tradeDate) return matches('trade date', 'It is the trade date of the facts.', ofDay);
+  if (date === tradeDate && !isOfReport(item, view))
+    return matches('trade date', 'It is the trade date of the facts.', ofDay);
   const before = view.tokens.slice(Math.max(0, from - 2), from).map(({ text }) => text);
   if (/^(?:as of|trade date)$/.test(before.join(' '))) {
     return contradicts('trade date', `The facts are of ${tradeDate}.`, ofDay, { expected: tradeDate });
@@ -52,4 +53,12 @@ export function judgeDate(
     return contradicts('next earnings', `Earnings are due on ${due}.`, days, { expected: due });
   }
   return unknown(null, 'No fact has this date.');
+}
+
+/** The sentence speaks of results, which may not be of the day. */
+function isOfReport({ from }: Item, { tokens, mentionAt }: TextView): boolean {
+  const { sentence } = tokens[from]!;
+  return mentionAt.some(
+    (mention, at) => tokens[at]!.sentence === sentence && mention?.measure.facts[0] === EARNINGS,
+  );
 }

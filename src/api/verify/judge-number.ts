@@ -1,38 +1,26 @@
 import { contradicts, derivable, type Judgement, matches, unknown } from './claim.ts';
-import type { ClauseContext } from './clause.ts';
 import {
   conversionsOf,
   isComparable,
+  isPrice,
   type KnownValues,
+  LAST_PRICE,
   type NumericFact,
   says,
   saysSize,
 } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, relationOf, type StatedRelation } from './derive.ts';
-import type { Item, TextView } from './items.ts';
-import { CHANGE, type Measure } from './lexicon.ts';
+import type { TextView } from './items.ts';
+import { CHANGE, GAP, isChanging, type Measure } from './lexicon.ts';
 import type { Named } from './link.ts';
-import type { Bound, Quantity } from './quantities.ts';
+import { caseOf, isOpen, type Meant, type NumberCase, type NumberMention } from './number-case.ts';
+import type { Bound } from './quantities.ts';
+import { doubtOf, moved, unlessDoubted, wrong } from './words-hold.ts';
 
-/** A number of a text with all that its words make of it. */
-export interface NumberMention {
-  /** With the sign that the words give it. */
-  readonly quantity: Item & Quantity;
-  readonly named: Named;
-  readonly context: ClauseContext;
-  /** Another stock that the clause speaks of. */
-  readonly other: string | null;
-}
-
-/** A number with the measures and facts that it can be of. */
-type Case = ReturnType<typeof caseOf>;
-
-const PRICES = new Set(['stock.last_price', 'stock.price.regular.close']);
-/** Measures of which a rise or a fall is given; others have a level. */
-const CHANGING =
-  /change|return|gap|surprise|growth|slope|blend|upside|cvd|divergence|momentum|_pct|away|distance/;
-/** A number with no measure beside it needs as many digits, or chance would explain it. */
-const DIGITS_MIN = 3;
+/** Where a day begins. */
+const ORIGINS = ['previous_close', 'regular.open', 'regular.high', 'regular.low'].map(
+  (name) => `stock.price.${name}`,
+);
 const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
 
 /**
@@ -43,82 +31,133 @@ const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
 export function judgeNumber(mention: NumberMention, view: TextView, known: KnownValues): Judgement | null {
   const { quantity, named, other } = mention;
   const { cited, unit } = quantity;
-  if (cited !== null) return judgeCited(mention, cited, known);
+  if (cited !== null) return judgeCited(mention, cited, known, view);
   if (other !== null)
     return unknown(named.isTight ? named.mentions[0]!.measure.name : null, `The clause speaks of ${other}.`);
-  const relation = relationOf(quantity, view, named, known);
-  const one = caseOf(mention, relation === null ? measuresOf(mention, known) : namedBy(named), known);
+  const relation = relationOf(quantity, view, named, known, mention.context.moves);
+  const one = caseOf(
+    mention,
+    relation === null ? measuresOf(mention, known) : { measures: namedBy(named), isImplied: false },
+    known,
+    view,
+  );
   const isSpan = unit !== null && SPANS_OF_TIME.has(unit);
   if (isSpan && one.comparable.length === 0) return null;
   const judgement =
-    direct(one) ??
-    byFollowing(one, known) ??
-    byFormula(one, known) ??
+    (quantity.bound === null ? null : byRelation(one, relation)) ??
     byBound(one) ??
     byRange(one) ??
+    direct(one) ??
+    byFollowing(one) ??
+    byFormula(one) ??
     byRelation(one, relation) ??
-    byDefault(one, relation, known);
-  return isSpan && !named.isTight && judgement.verdict === 'unknown' ? null : judgement;
-}
-
-function caseOf(mention: NumberMention, measures: readonly Measure[], known: KnownValues) {
-  const facts = [...new Set(measures.flatMap((measure) => known.meantBy(measure)))];
-  // A number that differs from one of these would be wrong.
-  const comparable = facts.filter((fact) => isComparable(fact, mention.quantity));
-  return { ...mention, measures, facts, comparable, about: measures[0]?.name ?? facts[0]?.label ?? null };
+    byDefault(one, relation);
+  const certain = unlessDoubted(judgement, one);
+  return isSpan && !named.isTight && certain.verdict === 'unknown' ? null : certain;
 }
 
 /** A citation names the fact: the sentence is not searched for a measure. */
-function judgeCited(mention: NumberMention, id: string, known: KnownValues): Judgement {
+function judgeCited(mention: NumberMention, id: string, known: KnownValues, view: TextView): Judgement {
   const fact = known.number(id);
   if (fact === null) return unknown(id, `No number ${id} is known.`);
-  const measure: Measure = { name: fact.label, facts: [id], trait: null, formulas: [] };
+  const measure: Measure = {
+    name: fact.label,
+    facts: [id],
+    trait: null,
+    formulas: [],
+    isSigned: isChanging(id),
+  };
   const named = { ...mention.named, mentions: [], isTight: true, isBefore: true, isCertain: true };
-  const one = caseOf({ ...mention, named }, [measure], known);
-  return direct(one) ?? byBound(one) ?? byRange(one) ?? byDefault(one, null, known);
+  const one = caseOf({ ...mention, named }, { measures: [measure], isImplied: false }, known, view);
+  const judgement = byBound(one) ?? direct(one) ?? byBetween(one) ?? byDefault(one, null);
+  return unlessDoubted(judgement, one);
 }
 
 const namedBy = ({ mentions }: Named): Measure[] => mentions.map(({ measure }) => measure);
 
 /** The measures that the number can be of: those named, or the change of the day. */
-function measuresOf({ named, quantity, context }: NumberMention, known: KnownValues): readonly Measure[] {
+function measuresOf({ named, quantity, context }: NumberMention, known: KnownValues): Meant {
   const { direction, isToday } = context;
   const measures = namedBy(named);
   const isMove = direction !== 0 && quantity.unit === 'USD';
   const facts = measures.flatMap((measure) => known.meantBy(measure));
   const canBe = facts.some((fact) => isComparable(fact, quantity));
-  if ((canBe && !isMove) || (direction === 0 && !isToday)) return measures;
+  if ((named.isTight && canBe && !isMove) || (direction === 0 && !isToday))
+    return { measures, isImplied: false };
   // What moves is what the sentence spoke of last.
   const moved = named.isTight ? measures : named.preceding === null ? [] : [named.preceding];
-  if (!moved.every(({ trait, facts: [first = ''] }) => trait === 'stock' || PRICES.has(first)))
-    return measures;
-  if (isMove) return [...measures, CHANGE];
-  return quantity.unit === 'percent' ? [CHANGE] : measures;
+  if (!moved.every(isOfStock)) return { measures, isImplied: false };
+  if (!context.isOfDay) return { measures, isImplied: false };
+  if (isMove) return { measures: [...measures, CHANGE], isImplied: false };
+  if (quantity.unit !== 'percent') return { measures, isImplied: false };
+  return { measures: [context.isOpening ? GAP : CHANGE], isImplied: true };
 }
 
-/** A fact that is what is written. */
-function direct({ quantity, named, context, measures, facts, about }: Case): Judgement | null {
-  const fact = facts.find((one) => says(quantity, one));
-  if (fact !== undefined) {
-    const isTelling = named.isTight || measures[0] === CHANGE || quantity.digits > 1 || quantity.isExact;
-    return isTelling ? matches(about, `It is ${fact.label} at the precision written.`, fact) : null;
-  }
-  const size = context.direction === 1 ? undefined : facts.find((one) => saysSize(quantity, one));
-  return size ? matches(about, `It is the size of ${size.label}, which is negative.`, size) : null;
+/** What moves with the stock: its price, its open, its change. */
+const isOfStock = (measure: Measure): boolean =>
+  measure.trait === 'stock' ||
+  measure === CHANGE ||
+  measure === GAP ||
+  isPrice(measure.facts[0] ?? '') ||
+  measure.facts[0] === 'stock.price.regular.open';
+
+/** A fact that is what is written, and what the words around it say. */
+function direct(one: NumberCase): Judgement | null {
+  const { quantity, named, facts, about } = one;
+  if (one.context.isOrigin && facts.some(({ id }) => isPrice(id))) return fromPrice(one);
+  const fact = facts.find((each) => says(quantity, each)) ?? facts.find((each) => saysSize(quantity, each));
+  if (fact === undefined) return null;
+  if (!one.isOfAll((each) => says(quantity, each) || saysSize(quantity, each)))
+    return unknown(about, 'Which of the measures named it is of is not clear.', fact);
+  if (!named.isTight && !one.isImplied)
+    return unknown(about, `No measure is tied to it; it equals ${fact.label}.`, fact);
+  if (
+    one.context.isNearly &&
+    conversionsOf(fact, quantity).every(({ scale }) => fact.value * scale > quantity.value)
+  )
+    return unknown(about, `${fact.label} is ${fact.value}, which is more.`, fact);
+  return (
+    moved(one, fact) ??
+    matches(
+      about,
+      fact.value < 0 && quantity.value > 0
+        ? `It is the size of ${fact.label}, which is negative.`
+        : `It is ${fact.label} at the precision written.`,
+      fact,
+    )
+  );
+}
+
+/** `rose from $310.03 to $316.83`: where a day begins. */
+function fromPrice({ quantity, about, known, context, view }: NumberCase): Judgement | null {
+  const origin = ORIGINS.map(known.number).find((fact) => fact !== null && says(quantity, fact));
+  if (!origin) return null;
+  // `down from $310.03`: without the number that it came to, the price of the day.
+  const isStep = view.tokens[quantity.to]?.text === 'to';
+  const price = known.number(LAST_PRICE);
+  if (
+    !isStep &&
+    (context.moves === null || price === null || (price.value - origin.value) * context.moves < 0)
+  )
+    return unknown(about, 'The clause says another direction.', origin);
+  return matches(about, `It is ${origin.label} at the precision written.`, origin);
 }
 
 /** `price 187 RSI 62`: of two measures the one that the number is. */
-function byFollowing(one: Case, known: KnownValues): Judgement | null {
+function byFollowing(one: NumberCase): Judgement | null {
   const { following } = one.named;
   if (following === null) return null;
   if (following.facts.length === 0) return unknown(following.name, `No fact of ${following.name} is known.`);
-  return direct(caseOf(one, [following], known));
+  return direct(caseOf(one, { measures: [following], isImplied: false }, one.known, one.view));
 }
 
-function byFormula({ quantity, measures }: Case, known: KnownValues): Judgement | null {
+function byFormula({ quantity, measures, known, context: { moves } }: NumberCase): Judgement | null {
   const found = measures.map((measure) => derivedAs(quantity, formulasOf(measure, known, quantity)));
   const first = found.findIndex((derived) => derived !== null);
-  return first === -1 ? null : followsBy(found[first]!, measures[first]!.name);
+  if (first === -1) return null;
+  const [derived, { name }] = [found[first]!, measures[first]!];
+  if (moves === null || derived.value * moves < 0) return unknown(name, 'The clause says another direction.');
+  return followsBy(derived, name);
 }
 
 const followsBy = ({ formula, value, facts }: Derived, about: string): Judgement =>
@@ -132,28 +171,62 @@ const HOLDS: Readonly<Record<Bound, (value: number, limit: number) => boolean>> 
   within: (value, limit) => Math.abs(value) <= Math.abs(limit),
 };
 
-/** `RSI is above 60`: true, false, or no statement at all. */
-function byBound(one: Case): Judgement | null {
+/** `RSI is above 60`: true, false, or no statement at all. A bound is never the number itself. */
+function byBound(one: NumberCase): Judgement | null {
   const { quantity, named, context, comparable, about } = one;
   const { bound, value } = quantity;
+  if (context.isOpenEnded) return unknown(about, 'It is one end of a range.');
+  if (bound === null) return null;
   const [first] = comparable;
-  if (bound === null || !named.isTight || !named.isBefore || first === undefined) return null;
-  const inUnit = (fact: NumericFact): number => fact.value * (conversionsOf(fact, quantity)[0]?.scale ?? 1);
-  const holds = comparable.find((fact) => HOLDS[bound](inUnit(fact), value));
+  if (first === undefined || !(named.isTight || one.isImplied))
+    return unknown(about, 'What it is a bound of is not clear.');
+  // A fall of more than 5% is given by its size.
+  const moves = context.moves ?? 0;
+  const sizeOf = (fact: NumericFact): number => {
+    const inUnit = fact.value * (conversionsOf(fact, quantity)[0]?.scale ?? 1);
+    return isChanging(fact.id) && moves !== 0 ? inUnit * moves : inUnit;
+  };
+  const holds = comparable.find(
+    (fact) => sizeOf(fact) >= 0 === value >= 0 && HOLDS[bound](sizeOf(fact), value),
+  );
   if (holds !== undefined) {
+    const move = context.moves === 0 ? null : moved(one, holds);
+    if (move !== null) return move;
     const derivation = `${holds.id} (${holds.value}) is ${bound} ${value}`;
     return derivable(about, 'The bound holds.', holds, { derivation });
   }
-  const doubt = doubtOf(one) ?? (context.isAsserted ? null : 'It is a threshold, not a statement.');
-  if (doubt !== null) return unknown(about, doubt, first);
-  const reason = `${first.label} is ${first.value}, not ${bound} ${value}.`;
-  return contradicts(about, reason, first, { expected: first.value });
+  const isStated = context.isAsserted || one.isImplied || !named.isBefore;
+  if (!isStated) return unknown(about, 'It is a threshold, not a statement.', first);
+  return wrong(one, first, `${first.label} is ${first.value}, not ${bound} ${value}.`);
+}
+
+/** `ranged between 305.60 and 319.28`: both ends are claimed. */
+function byRange(one: NumberCase): Judgement | null {
+  const { quantity, named, measures, about } = one;
+  const { tokens, items } = one.view;
+  if (measures[0]?.trait !== 'range' || !named.isTight) return byBetween(one);
+  const partner = [items[quantity.place + 1], items[quantity.place - 1]].find((item) => {
+    const [former, latter] =
+      item !== undefined && item.place > quantity.place ? [quantity, item] : [item, quantity];
+    if (former === undefined || latter.kind !== 'number' || former.kind !== 'number') return false;
+    return /^(?:and|to|-)$/.test(
+      tokens
+        .slice(former.to, latter.from)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+  });
+  if (partner?.kind !== 'number') return unknown(about, 'A range has two ends.');
+  const fact = one.facts[quantity.value <= partner.value ? 0 : 1];
+  if (fact === undefined) return unknown(about, `No fact of ${about} is known.`);
+  if (says(quantity, fact)) return matches(about, `It is ${fact.label} at the precision written.`, fact);
+  return wrong({ ...one, named: { ...named, isCertain: true } }, fact);
 }
 
 /** `RSI between 60 and 65`. */
-function byRange({ quantity, named, facts, about }: Case): Judgement | null {
+function byBetween({ quantity, named, facts, about }: NumberCase): Judgement | null {
   const { value, rangeTo } = quantity;
-  if (rangeTo === null || !named.isTight) return null;
+  if (rangeTo === null || !named.isTight || facts.some((fact) => says(quantity, fact))) return null;
   const [low, high] = value < rangeTo ? [value, rangeTo] : [rangeTo, value];
   const within = facts.find((fact) =>
     conversionsOf(fact, quantity).some(
@@ -165,18 +238,30 @@ function byRange({ quantity, named, facts, about }: Case): Judgement | null {
   return derivable(about, 'The range holds it.', within, { derivation });
 }
 
-/** `3.2% above the 50-day average`: right on its side and in its size. */
-function byRelation({ quantity }: Case, relation: StatedRelation | null): Judgement | null {
+/** `3.2% above the 50-day average`, `more than 3% above it`: right on its side and in its size. */
+function byRelation({ quantity }: NumberCase, relation: StatedRelation | null): Judgement | null {
   if (relation === null) return null;
-  const { side, derived, about } = relation;
+  const { side, derived, about, isCertain } = relation;
+  const { bound } = quantity;
   const sign = { above: 1, below: -1, near: 0 }[side];
   const onSide = derived.filter(({ value }) => value * sign >= 0);
-  const found = derivedAs(quantity, onSide, true);
-  return found === null ? null : followsBy(found, about);
+  if (bound === null) {
+    const found = derivedAs(quantity, onSide, true);
+    return found === null ? null : followsBy(found, about);
+  }
+  const [one] = derived;
+  const isWithin = onSide.includes(one!) && HOLDS[bound](Math.abs(one!.value), Math.abs(quantity.value));
+  if (isWithin) return followsBy(one!, about);
+  const reason = `From the facts it is ${shown(one!.value)}.`;
+  if (!isCertain) return unknown(about, reason);
+  return contradicts(about, reason, one!.facts[1]!, {
+    expected: shown(one!.value),
+    derivation: one!.formula,
+  });
 }
 
 /** No fact and no formula is what is written: wrong, or unknown. */
-function byDefault(one: Case, relation: StatedRelation | null, known: KnownValues): Judgement {
+function byDefault(one: NumberCase, relation: StatedRelation | null): Judgement {
   const { named, measures, facts, comparable, about } = one;
   const [first] = comparable;
   const isTied = named.isTight && first !== undefined;
@@ -185,42 +270,11 @@ function byDefault(one: Case, relation: StatedRelation | null, known: KnownValue
     const more = { expected: shown(value), derivation: formula };
     return contradicts(relation.about, `From the facts it is ${shown(value)}.`, ends[1]!, more);
   }
-  if (first !== undefined && (isTied || measures[0] === CHANGE)) {
-    const doubt = doubtOf(one);
-    if (doubt !== null) return unknown(about, doubt, first);
-    return contradicts(about, `${first.label} is ${first.value}.`, first, { expected: first.value });
-  }
-  if (!named.isTight || (isOpen(measures) && facts.length > 0)) return byValue(one, known);
+  if (first !== undefined && (isTied || one.isImplied)) return wrong(one, first);
+  if (!named.isTight || (isOpen(measures) && facts.length > 0))
+    return unknown(null, 'No measure is named for it.');
   return unknown(about, facts.length === 0 ? `No fact of ${about} is known.` : `${about} has no such unit.`);
 }
 
 /** Three places say enough of what a number should be. */
 const shown = (value: number): number => Number(value.toFixed(3));
-
-/** A fact that equals a number although the clause names no measure of it. */
-function byValue({ quantity }: Case, known: KnownValues): Judgement {
-  const isTelling = quantity.digits >= DIGITS_MIN && quantity.isExact;
-  const fact = isTelling ? known.sameAs(quantity) : null;
-  if (fact === null) return unknown(null, 'No measure is named for it.');
-  return matches(null, `No measure is named for it; it equals ${fact.label}.`, fact);
-}
-
-/** Why a number that differs is no contradiction; null where it is one. */
-function doubtOf({ context, named, quantity, measures }: Case): string | null {
-  const isOfDay = measures[0] === CHANGE;
-  const isNamed = measures.length > 0 && !isOfDay;
-  if (isOpen(measures)) return 'More may be called so than is known.';
-  if (isNamed && !named.isCertain) return 'Which of the measures named it is of is not clear.';
-  if (context.isOrigin) return 'The clause says where it came from.';
-  if (context.isPart) return 'It is a part of another number.';
-  if (context.isNegated) return 'The clause denies it.';
-  if (context.hasOtherDate || context.isPast) return 'The clause speaks of another time.';
-  const staysPut = measures.length > 0 && measures.every(({ trait }) => trait === 'level');
-  if (!staysPut && context.isSupposed) return 'The clause speaks of what may happen.';
-  if (isOfDay && context.hasSpan) return 'The change of another span may be meant.';
-  const isMove = isNamed && context.direction !== 0 && quantity.unit !== 'ATR';
-  const canMove = measures.some(({ facts }) => facts.some((id) => CHANGING.test(id)));
-  return isMove && !canMove ? 'The clause speaks of a change, not of the value.' : null;
-}
-
-const isOpen = (measures: readonly Measure[]): boolean => measures.some(({ trait }) => trait === 'open');

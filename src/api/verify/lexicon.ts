@@ -11,8 +11,10 @@ export interface Measure {
   /** Ids of facts; `*` is one name of an id. The first is what the measure is expected to be. */
   readonly facts: readonly string[];
   /** `synonyms.ts` says what each means. */
-  readonly trait: 'open' | 'level' | 'stock' | null;
+  readonly trait: 'open' | 'level' | 'stock' | 'range' | null;
   readonly formulas: readonly Formula[];
+  /** True where its number is a rise or a fall, which its own words may say: `gapped down`, `beat`. */
+  readonly isSigned: boolean;
 }
 
 /** A number that follows from facts. */
@@ -34,8 +36,17 @@ interface Branch {
   measure: Measure | null;
 }
 
-const TRAITS: Readonly<Record<string, Measure['trait']>> = { '~': 'open', '^': 'level', '@': 'stock' };
+const TRAITS: Readonly<Record<string, Measure['trait']>> = {
+  '~': 'open',
+  '^': 'level',
+  '@': 'stock',
+  '&': 'range',
+};
 const OWN = 'stock.';
+/** Facts of a rise or a fall; others have a level. */
+const CHANGING =
+  /change|return|gap|surprise|growth|slope|blend|upside|cvd|divergence|momentum_blend|_pct$|away|distance|consecutive/;
+export const isChanging = (id: string): boolean => CHANGING.test(id);
 const ATOM = /\p{L}+|\d+|'s/gu;
 const ATOMS_MAX = 16;
 
@@ -73,12 +84,14 @@ function formulaOf(formula: string): Formula {
 const written = newBranch();
 for (const row of SYNONYMS.trim().split('\n').flatMap(rowsOf)) {
   const [head = '', facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
-  const [, mark = '', name = ''] = /^([~^@?]?)(.*)$/.exec(head)!;
+  const [, mark = '', name = ''] = /^([~^@&?]?)(.*)$/.exec(head)!;
+  const ids = facts.split(' ').filter(Boolean).map(idOf);
   const measure: Measure = {
     name,
-    facts: facts.split(' ').filter(Boolean).map(idOf),
+    facts: ids,
     trait: TRAITS[mark] ?? null,
     formulas: formulas.split('; ').filter(Boolean).map(formulaOf),
+    isSigned: ids.some(isChanging),
   };
   for (const phrase of [...(mark === '@' ? [] : [name]), ...phrases.split(', ').flatMap(expanded)])
     grow(written, phrase, mark === '?' ? { ...measure, name: phrase.trim() } : measure);
@@ -95,6 +108,8 @@ const find = (root: Branch, phrase: string): Measure | null =>
 
 /** The change of the day, which needs no name: `down 3.2%`. */
 export const CHANGE = find(written, 'day change')!;
+/** From the close before to the open: `opened 0.9% higher`. */
+export const GAP = find(written, 'gap')!;
 /** The stock by its symbol. */
 const STOCK = find(written, 'the stock')!;
 
@@ -124,7 +139,7 @@ function namesOf(facts: readonly Named[]): Branch {
   const root = newBranch();
   for (const [phrase, { name, ids }] of groups) {
     const trait = ids.size > 1 ? 'open' : phrase.startsWith('levels ') ? 'level' : null;
-    grow(root, phrase, { name, facts: [...ids], trait, formulas: [] });
+    grow(root, phrase, { name, facts: [...ids], trait, formulas: [], isSigned: [...ids].some(isChanging) });
   }
   return root;
 }
@@ -142,7 +157,13 @@ export class Lexicon {
     // A pattern, an event or a level that has a name means every number of it.
     for (const { id, value } of facts) {
       if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
-      const known = find(own, value) ?? { name: value, facts: [], trait: 'open', formulas: [] };
+      const known = find(own, value) ?? {
+        name: value,
+        facts: [],
+        trait: 'open',
+        formulas: [],
+        isSigned: false,
+      };
       (known.facts as string[]).push(`${id.slice(0, -'.name'.length)}.*`);
       grow(own, value, known);
     }
@@ -201,6 +222,8 @@ function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, s
   const [before, first, last, next] = [tokens[from - 1], tokens[from]!, tokens[to - 1]!, tokens[to]];
   const raw = signs.slice(first.start, last.end);
   if (measure.trait === 'stock' && measure.name !== STOCK.name) return raw !== raw.toUpperCase();
+  // `holds above` is no count of ratings.
+  if (raw.toLowerCase() === 'holds') return before?.kind !== 'number';
   if (measure.name === 'ATR' && before?.kind === 'number') {
     return last.text.endsWith('s') || next === undefined || next.kind === 'mark' || DISTANCES.has(next.text);
   }
@@ -216,5 +239,13 @@ function qualified(tokens: readonly Token[], mention: Mention, signs: string): M
   const isTied = before.text === '-' && before.gap === 'none' && first.gap === 'none';
   if (!isTied && !QUALIFIERS.has(before.text)) return mention;
   const name = signs.slice(tokens[Math.max(0, from - 2)]!.start, tokens[to - 1]!.end);
-  return { from, to, measure: { name, facts: [], trait: null, formulas: [] } };
+  return { from, to, measure: { name, facts: [], trait: null, formulas: [], isSigned: false } };
 }
+
+const idsOf = ({ facts, formulas }: Measure): readonly string[] => [
+  ...facts,
+  ...formulas.flatMap(({ of }) => of),
+];
+/** `the mean target implies 6.8% upside`: one follows from the other. */
+export const isRelated = (one: Measure, other: Measure): boolean =>
+  idsOf(one).some((id) => idsOf(other).includes(id));

@@ -1,7 +1,7 @@
 import type { Item, TextView } from './items.ts';
 import type { Measure, Mention } from './lexicon.ts';
 import { CITED, type Token } from './read.ts';
-import { BOUNDING, LISTING, NO_TICKERS, TYING, TYING_AFTER } from './words.ts';
+import { BOUNDING, LISTING, NO_TICKERS, SUBJECTS, TYING, TYING_AFTER } from './words.ts';
 
 /** The measures that a clause names for a number. */
 export interface Named {
@@ -166,7 +166,7 @@ export class Linker {
     this.#lists.set(item, list);
     const { mentions, first, count } = list;
     const own = mentions.length === count ? mentions[item.place - first] : undefined;
-    const isCertain = own !== undefined || (mentions.length === 1 && item.place === first);
+    const isCertain = own !== undefined || (mentions.length === 1 && count === 1);
     return { mentions: own === undefined ? mentions : [own], isTight: true, isBefore: true, isCertain };
   }
 
@@ -196,6 +196,23 @@ export const possibleSymbols = (text: string): string[] =>
 
 const BEHIND_MAX = 8;
 
+const SYMBOL_LIKE = /^[A-Z][A-Z0-9]{1,5}$/;
+const NAME_LIKE = /^\p{Lu}\p{Ll}{2,}$/u;
+/** A verb of a stock, or a possessive. */
+const OF_A_STOCK =
+  /^(?:'s|trad(?:es|ed)|clos(?:es|ed)|open(?:s|ed)|gain(?:s|ed)|lost|loses|fell|falls|rose|rises|jump(?:s|ed)|drop(?:s|ped)|climb(?:s|ed)|sl(?:id|ides)|beat|beats|miss(?:es|ed)|report(?:s|ed)|has|is|was)$/;
+const OF_A_NAME = /^(?:has|is|was)$/;
+/** What `is` makes a statement of a stock: `is trading at`. */
+const OF_A_PRICE = /^(?:trading|up|down|gained|lost|fallen|risen|priced|quoted)$/;
+
+/** What is written like a symbol or a name and does what a stock does: nobody says that it is this one. */
+const isForeign = (raw: string, before: string, [behind = '', next = '']: readonly string[]): boolean =>
+  (SYMBOL_LIKE.test(raw) && !NO_TICKERS.has(raw) && (before === '$' || OF_A_STOCK.test(behind))) ||
+  (NAME_LIKE.test(raw) &&
+    !SUBJECTS.has(raw.toLowerCase()) &&
+    OF_A_STOCK.test(behind) &&
+    (!OF_A_NAME.test(behind) || OF_A_PRICE.test(next)));
+
 /** Which stock each number is of. */
 export class Subjects {
   readonly #view: TextView;
@@ -208,10 +225,9 @@ export class Subjects {
   readonly #carried = new Map<number, string | undefined>();
 
   /** @param others symbols of the market other than the text's own */
-  constructor(view: TextView, symbol: string, others: ReadonlySet<string>) {
+  constructor(view: TextView, symbol: string, others: ReadonlySet<string>, known: ReadonlySet<string>) {
     this.#view = view;
     this.#symbol = symbol;
-    if (others.size === 0) return;
     const { tokens, reading, mentionAt } = view;
     const rawAt = (at: number): string => reading.signs.slice(tokens[at]?.start ?? 0, tokens[at]?.end ?? 0);
     let [subject, last]: (string | undefined)[] = [];
@@ -223,9 +239,18 @@ export class Subjects {
       }
       this.#before.push(subject);
       const [raw, mention] = [rawAt(at), mentionAt[at]];
-      const isOwn = raw === symbol || (mention?.measure.trait === 'stock' && mention.from === at);
-      const isOther = others.has(raw) && !NO_TICKERS.has(raw) && (raw.length > 1 || rawAt(at - 1) === '$');
-      const named = isOwn ? symbol : isOther && mention === undefined ? raw : undefined;
+      const isPossessed =
+        text === 'stock' && this.#named[at - 2] !== undefined && tokens[at - 1]!.text === "'s";
+      const isStock = mention?.measure.trait === 'stock' && mention.from === at && !isPossessed;
+      const isOwn = raw === symbol || isStock;
+      const isOther =
+        (others.has(raw) && !NO_TICKERS.has(raw) && (raw.length > 1 || rawAt(at - 1) === '$')) ||
+        isForeign(
+          raw,
+          rawAt(at - 1),
+          tokens.slice(at + 1, at + 3).map((token) => token.text),
+        );
+      const named = isOwn ? symbol : isOther && mention === undefined && !known.has(text) ? raw : undefined;
       this.#named.push(named);
       subject = named ?? subject;
       last = named ?? last;
@@ -238,6 +263,9 @@ export class Subjects {
       if (!isExplained) subject = before;
     }
   }
+
+  /** True for a token that is the symbol or the name of a stock. */
+  readonly isNamed = (at: number): boolean => this.#named[at] !== undefined;
 
   /** The other stock that a number is of; null where it is the text's own. */
   otherOf({ from, to }: Item): string | null {

@@ -1,6 +1,6 @@
 import { MONTH } from './dates.ts';
 import { NUMBER } from './read.ts';
-import { DOWNWARD, joined, UPWARD } from './words.ts';
+import { DOWNWARD, UPWARD } from './words.ts';
 
 /** Which side of a number is meant, where it is not the number itself. */
 export type Bound = 'above' | 'below' | 'at least' | 'at most' | 'within';
@@ -136,7 +136,7 @@ function quantityOf(masked: string, { 0: text, index, groups = {} }: RegExpExecA
   };
 }
 
-const STEP_BEFORE = new RegExp(`(?<!\\p{L})(?:from|${joined(UPWARD)}|${joined(DOWNWARD)}) $`, 'u');
+const STEP_BEFORE = new RegExp(`(?<!\\p{L})(?:from|${UPWARD}|${DOWNWARD}) $`, 'u');
 
 /** Joins the two ends of `180-185`, `180 to 185` and `between 180 and 185`; the first shares what the second counts. */
 function withRanges(masked: string, quantities: readonly Quantity[]): Quantity[] {

@@ -8,6 +8,7 @@
  * - `~` more may bear the name than is known (a support that the writer drew), so that nothing contradicts it
  * - `^` a level, which stays where it is when the clause turns to what might happen
  * - `@` the stock itself, whose number is its price only where the clause says so
+ * - `&` a range from the first fact to the second: both of its numbers are claimed
  * - `?` nothing is known of it: no number beside it belongs to another measure
  */
 export const SYNONYMS = `
@@ -15,14 +16,14 @@ price : last_price price.regular.close level_ladder.last_price : (last|share|sto
 closing price : price.regular.close last_price price.after_hours.close : (closed|closes|settled|finished|ended) at, (ended|closed) the (day|session) at, last close, regular close
 @price : last_price price.regular.close level_ladder.last_price : the stock, the shares, stock, the name
 ~pullback : price.change_pct intraday_return_pct : bounce, rebound
-^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, pdc
-^opening price : price.regular.open : opened at, (today|day) 's open
+^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, pdc, (the|) close before, close of the day before
+^opening price : price.regular.open : opened (higher|lower|up|down|) at, (today|day) 's open, the open
 ^day {high|low} : price.regular.{high|low} : (day|today) 's {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
-~day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, traded between
+&day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, (traded|ranged|swung|moved) between, (ranged|swung) from, range of the day
 pre-market price : price.pre_market.close : premarket price, pre market, premarket
 ^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
 after-hours price : price.after_hours.close : after hours, post market
-change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return, (from|against|versus|vs|over) (the|its|yesterday 's|) (close before|previous close|prior close|last close|close of the day before) : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
+change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
 gap : price.gap_pct price.gap : opening gap, gapped (up|down), gap (up|down|of) : change price.regular.open price.previous_close
 RSI : technical.rsi_14 : rsi 14, 14 (day|period|) rsi, daily rsi, relative strength index (14|), fourteen session relative strength index
 ADX : technical.adx_14 : adx 14, 14 day adx, (fourteen session|) average directional index
@@ -95,16 +96,17 @@ float : fundamental.float_shares fundamental.free_float_pct : free float, float 
 employees : employees : staff, workforce
 ? : : revenue, net income, ebitda, free cash flow, guidance, dividend, short interest, days to cover, profit, income, buyback, cost, capex, margin, backlog, orders, deliveries, users, subscribers
 ? : : stop (loss|), entry (price|), position (size|), risk, reward, win rate, probability, chance, odds, call, put, straddle, spread, premium, condor, contract size, delta, theta, vega, gamma, confidence, weight, threshold, trigger, invalidation, breakeven, break even, hedge, allocation, portfolio, drawdown, sharpe (ratio|), macd crossover
-days to earnings : earnings.days_until : earnings (are|report|date|), days (to|until|before|to next|away from) earnings, (reports|next|until|to) earnings, reports, report
+days to earnings : earnings.days_until : earnings (are|report|date|), days (to|until|before|to next|away from) earnings, (reports|next|until|to) earnings, reports, report, (earnings|results) (are|is|) (due|out) in, due in
 earnings surprise : earnings.surprise_pct earnings.surprise_zscore : (eps|last|) surprise, earnings surprise percent, (beat|missed) (its|the|) (estimates|estimate|) by, last by
-consecutive beats : earnings.consecutive_beats : consecutive (quarters|earnings beats), straight (quarters|beats|earnings beats), beats, beat (estimates|streak|), earnings consecutive beats, quarters in a row
+consecutive beats : earnings.consecutive_beats : consecutive (beats|earnings beats), straight (beats|earnings beats), beats, beat (estimates|streak|), earnings consecutive beats
+~streak : earnings.consecutive_beats earnings.consecutive_misses : (consecutive|straight) quarters, quarters in a row
 consecutive misses : @stock.earnings.consecutive_misses : misses, missed, miss, straight misses
 beat rate : earnings.beat_rate_8q : earnings beat rate, share of beats
 ~target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target @playbook.*.target : targets
 ~price target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target : analyst (price|) target, target price
 ^mean target : analyst.target_mean analyst.target_upside : (mean|average|consensus) (price|analyst|analyst price|) target, analyst target mean
 ^{high|low} target : analyst.target_{high|low} : ({highest|lowest}|street {high|low}) target, ({highest|lowest}|{high|low}) price target, street {high|low}
-~upside : analyst.target_upside : (target|implied|analyst|analyst target) upside, upside to (the|) (mean|) target, downside to target : change analyst.target_mean last_price; change analyst.target_high last_price; change analyst.target_low last_price
+~upside : analyst.target_upside : (target|implied|analyst|analyst target) upside, upside to (the|) (mean|) target, downside (to (the|) (mean|) target|) : change analyst.target_mean last_price; change analyst.target_high last_price; change analyst.target_low last_price
 analyst score : analyst.score : recommendation score, mean (recommendation|rating), consensus (score|rating)
 ~analysts : analyst.count analyst.num_analysts_eps analyst.strong_buy_count analyst.buy_count analyst.hold_count analyst.sell_count analyst.strong_sell_count : analyst (count|) : sum analyst.buy_count analyst.strong_buy_count; sum analyst.sell_count analyst.strong_sell_count
 {buy|sell} ratings : analyst.{buy|sell}_count : {buys|sells}, {buy|sell} rating, rate it (a|) {buy|sell}, at {buy|sell} : sum analyst.{buy|sell}_count analyst.strong_{buy|sell}_count

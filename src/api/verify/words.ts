@@ -39,17 +39,40 @@ export const BOUNDING = wordsIn(`
   beyond exceeds beneath exactly just
 `);
 
-export const UPWARD = `up|rose|rises?|risen|rising|gain(?:s|ed|ing)?|add(?:s|ed)|climb(?:s|ed|ing)|advance[sd]?|higher|
-  jump(?:s|ed|ing)?|increase[sd]?|rall(?:y|ied)|surge[sd]?|above|improved|grew|grown`;
-export const DOWNWARD = `down|fell|falls?|fallen|falling|lost|loses|losing|loss|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|
-  lower|slid|slides|sliding|slip(?:s|ped|ping)|sheds?|sank|sinks|slumped|plunged|decreased?|below|downside|discount|under|
-  off|retreat(?:ed)?`;
+/** Words of a rise or of what is above zero, and of a fall or what is below it: they are part of what a number claims. */
+export const RISING = wordsIn(`
+  up rose rise rises risen rising gain gains gained gaining add adds added adding climb climbs climbed climbing advance
+  advances advanced advancing jump jumps jumped jumping increase increases increased increasing rally rallies rallied
+  rallying surge surges surged surging soar soars soared soaring improve improves improved improving grew grow grows grown
+  growing higher beat beats beating beaten topped tops topping upside stronger rebounded recovered popped expanded
+  outperformed ahead
+`);
+export const FALLING = wordsIn(`
+  down fell fall falls fallen falling lost lose loses losing loss losses drop drops dropped dropping decline declines declined
+  declining lower slid slide slides sliding slip slips slipped slipping shed sheds shedding sank sink sinks sunk slump slumps
+  slumped plunge plunges plunged plunging tumbled tumbles decrease decreases decreased decreasing retreat retreats retreated
+  miss misses missed missing downside weaker shrank shrunk contracted underperformed behind pulled
+`);
+/** May stand before a word of a rise or a fall that is of the stock; any other noun is what moved. */
+export const MOVERS = wordsIn(`
+  it its it's stock shares share price prices name which that who they and but is was are were be been being 's has have had
+  having ended ends closed closes finished finishes settled opened opens trades traded trading gapped moved moves now also then
+  just still currently today to by while as after with where far well another a an the of at on or about not
+`);
+/** The same words next to a number, with those that say which side of something it lies on. */
+export const UPWARD = [...RISING, 'above'].join('|');
+export const DOWNWARD = [...FALLING, 'below', 'discount', 'under', 'off'].join('|');
+/** Words by which something lies above or below something else. */
+export const OVER = wordsIn(`
+  above over beyond past exceeding exceeds exceed exceeded atop clears cleared reclaims reclaimed regains regained
+`);
+export const UNDER = wordsIn('below under beneath underneath undercuts undercut');
 
 /** Asks how far two measures lie apart. */
 export const SIDES: ReadonlyMap<string, 'above' | 'below' | 'near'> = new Map([
   ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop'].map((word) => [word, 'above'] as const),
   ...['below', 'under', 'beneath', 'underneath'].map((word) => [word, 'below'] as const),
-  ...['from', 'off', 'to', 'between', 'of'].map((word) => [word, 'near'] as const),
+  ...['from', 'off', 'to', 'between', 'of', 'against', 'versus', 'vs'].map((word) => [word, 'near'] as const),
 ]);
 
 /** Between a number and a side, and between the side and the other measure. */
@@ -67,7 +90,7 @@ export const SAYS = {
       expect expects expected expecting forecast forecasts predict predicts aim aims
     `),
     past: wordsIn(`
-      ago yesterday previously formerly historical historically earlier since peaked bottomed used last-year prior-year once
+      ago yesterday previously formerly historical historically earlier since peaked bottomed used last-year prior-year
       record all-time
     `),
     today: wordsIn('today session intraday day'),
@@ -104,6 +127,46 @@ export const CLAUSE_STARTS = wordsIn(`
 export const QUALIFIERS = wordsIn(`
   weekly monthly hourly quarterly yearly annual sector industry peer peers group minute five-minute
 `);
+
+/** Of these words at the beginning of a sentence none is the name of a company. */
+export const SUBJECTS = wordsIn(`
+  it its the this that these those shares stock price prices volume company today yesterday which what who also both they
+  friday monday tuesday wednesday thursday there here
+`);
+
+/**
+ * Words that leave a claim what it is, beside those of a rise, a fall and a side. Any other word of a sentence may change it,
+ * so that nothing is said of its numbers.
+ */
+const PLAIN_WORDS = wordsIn(`
+  a an the this that these those it its it's their which of at to in on by for with from as than and or but while whereas also
+  now currently presently today still just only already again yet very here both each all is are was were be been being am 's
+  has have had having stands stand stood standing sits sit sat sitting reads read reading remains remain remained remaining
+  stays stayed comes came coming runs run prints printed printing registers registered measures measured measuring shows showed
+  showing hovers hovered hovering trades traded trading trade changes changing hands closes closed closing close ends ended
+  ending finishes finished finishing finish settles settled settling opens opened opening lies lay lying holds hold held holding
+  carries carried totals totaled exactly precisely posts posted moves moved moving ticks worth valued priced quoted level levels
+  value ratio mark line figure reading area zone price score estimate estimates expectations straight consecutive session
+  day days until due earnings results report next share shares stock name percent dollars usd us points point times roughly
+  approximately approx about around circa nearly almost near some more less least most greater no not between within against
+  versus vs well nearest key that's makes make gives give implies imply implied leaves there seen set current spot quote by
+  move change gap gaps gapped swung streak row counts rated count number who they away unlike peers positive negative minus bulls
+  bears then should first second third
+`);
+const COMPARING = wordsIn('from to between of');
+export const NEGATIONS = wordsIn(SAYS.negation.replaceAll('|', ' '));
+export const isUnderstood = (word: string): boolean =>
+  PLAIN_WORDS.has(word) ||
+  RISING.has(word) ||
+  FALLING.has(word) ||
+  OVER.has(word) ||
+  UNDER.has(word) ||
+  COMPARING.has(word) ||
+  SAYS.flags.supposed.has(word) ||
+  SAYS.possible.has(word) ||
+  NEGATIONS.has(word);
+/** Understood only before a number. */
+export const OF_A_NUMBER = wordsIn('near around close about between roughly nearly almost approximately');
 
 /** Capitals that stand for no stock, whatever the market lists. */
 export const NO_TICKERS = wordsIn(`

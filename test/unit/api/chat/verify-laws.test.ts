@@ -61,7 +61,7 @@ const FORMS: readonly ((name: string, number: string) => string)[] = [
   (name, number) => `${name}: ${number}`,
   (name, number) => `${name} (${number}) stands out.`,
   (name, number) => `With ${name} now at ${number}, buyers wait.`,
-  (name, number) => `Today ${name} has risen to ${number}!`,
+  (name, number) => `Today ${name} stays at ${number}!`,
   (name, number) => `First, ${name} stands at ${number}; second, momentum fades.`,
 ];
 

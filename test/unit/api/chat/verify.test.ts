@@ -45,7 +45,7 @@ table('a number beside its measure', [
   ['stock.technical.rsi_14 = 62.3', ['62.3', 'matches', RSI]],
   ['**RSI**: `62`', ['62', 'matches', RSI]],
   ['| RSI | 62 |', ['62', 'matches', RSI]],
-  ['The relative strength index has climbed steadily to 62', ['62', 'matches', RSI]],
+  ['The relative strength index has climbed steadily to 62', ['62', 'unknown', RSI]],
   ['The RSI of SIMX is 62.', ['62', 'matches', RSI]],
   ["The stock's RSI is 62", ['62', 'matches', RSI]],
   ['RSI and ADX are 62 and 25.', ['62', 'matches', RSI], ['25', 'matches', 'stock.technical.adx_14']],
@@ -61,13 +61,14 @@ table('prices', [
   ['SIMX ($187.34) is quiet', ['$187.34', 'matches', LAST]],
   ['The stock closed at 187.34', ['187.34', 'matches', 'stock.price.regular.close']],
   ['USD 187', ['USD 187', 'unknown']],
-  ['USD 187.34', ['USD 187.34', 'matches', LAST]],
+  ['USD 187.34', ['USD 187.34', 'unknown']],
   ['It is trading at 187 dollars', ['187 dollars', 'matches', LAST]],
   ['SIMX closed at 178.34.', ['178.34', 'contradicts', 'stock.price.regular.close']],
   ['The price is $187.43.', ['$187.43', 'contradicts', LAST]],
   ['The price is about $187.', ['$187', 'matches', LAST]],
   ['The price is roughly 190.', ['190', 'matches', LAST]],
-  ['The price is roughly 200.', ['200', 'contradicts', LAST]],
+  ['The price is roughly 200.', ['200', 'unknown', LAST]],
+  ['The price is roughly 250.', ['250', 'contradicts', LAST]],
   ['50-day average of $180.10', ['$180.10', 'matches', SMA_50]],
   ['the 50 DMA at 180', ['180', 'matches', SMA_50]],
   ['SMA50: 180.1', ['180.1', 'matches', SMA_50]],
@@ -150,14 +151,19 @@ table('direction', [
     ['62', 'matches'],
   ],
   ['Sales, meanwhile, dropped 2.3%.', ['2.3%', 'unknown']],
-  ['The stock is -3.2% from the close before.', ['-3.2%', 'matches', CHANGE]],
-  ['SIMX is down 3.2% from its previous close.', ['3.2%', 'matches', CHANGE]],
-  ['The stock is down 5.1% against the prior close.', ['5.1%', 'contradicts', CHANGE]],
+  ['The stock is -3.2% from the close before.', ['-3.2%', 'derivable', LAST]],
+  ['SIMX is down 3.2% from its previous close.', ['3.2%', 'derivable', LAST]],
+  ['SIMX is up 3.2% from its previous close.', ['3.2%', 'contradicts']],
+  ['The stock is down 5.1% against the prior close.', ['5.1%', 'contradicts', 'stock.price.previous_close']],
   ['The stock fell $6.19 today', ['$6.19', 'matches', 'stock.price.change']],
-  ['a gap of 0.58%', ['0.58%', 'matches', 'stock.price.gap_pct']],
-  ['RSI fell from 70 to 62.', ['70', 'unknown'], ['62', 'matches', RSI]],
+  ['a gap of 0.58%', ['0.58%', 'unknown', 'stock.price.gap_pct']],
+  ['a gap of -0.58%', ['-0.58%', 'matches', 'stock.price.gap_pct']],
+  ['It gapped up 0.58%.', ['0.58%', 'contradicts', 'stock.price.gap_pct']],
+  ['RSI fell from 70 to 62.', ['70', 'unknown'], ['62', 'unknown', RSI]],
   ['RSI fell from 70 to 65.', ['70', 'unknown'], ['65', 'contradicts', RSI]],
-  ['RSI is up 5 points to 62', ['5 points', 'unknown'], ['62', 'matches', RSI]],
+  ['RSI is up 5 points to 62', ['5 points', 'unknown'], ['62', 'unknown', RSI]],
+  ['Price fell from 193.53 to 187.34.', ['193.53', 'matches'], ['187.34', 'matches', LAST]],
+  ['Price rose from 193.53 to 187.34.', ['193.53', 'matches'], ['187.34', 'contradicts']],
 ]);
 
 table('what follows from facts', [
@@ -166,7 +172,7 @@ table('what follows from facts', [
   ['The stock trades 9% above its 50-day average', ['9%', 'contradicts', SMA_50]],
   ['It trades 4% below its 50-day average', ['4%', 'contradicts', SMA_50]],
   ['1.06 ATR above the 20-day average', ['1.06 ATR', 'derivable']],
-  ['The spread between the price and the 50-day average is 7.24', ['7.24', 'derivable']],
+  ['The spread between the price and the 50-day average is 7.24', ['7.24', 'unknown']],
   ['The spread between the beta and the 50-day average is 7.24', ['7.24', 'unknown']],
   ['The mean target implies 6.8% upside', ['6.8%', 'matches', 'stock.analyst.target_upside']],
   ['28.1% upside to the high target', ['28.1%', 'derivable']],
@@ -180,8 +186,9 @@ table('what follows from facts', [
 table('what is not stated', [
   ['If the price falls to 175, it will be cheap.', ['175', 'unknown']],
   ['RSI above 70 would be overbought.', ['70', 'unknown']],
-  ['If it breaks, support at 183.50 is gone.', ['183.50', 'matches']],
-  ['Should it break, the 50-day average at 182 is next.', ['182', 'contradicts', SMA_50]],
+  ['If it falls, the nearest support is at 183.50.', ['183.50', 'matches']],
+  ['If it breaks, support at 183.50 is gone.', ['183.50', 'unknown']],
+  ['Should it fall, the 50-day average at 182 is next.', ['182', 'contradicts', SMA_50]],
   ['RSI is not 70.', ['70', 'unknown']],
   ["It won't reach an RSI of 71.", ['71', 'unknown']],
   ["It can't hold an RSI of 71.", ['71', 'unknown']],
@@ -254,7 +261,7 @@ table('dates', [
   ['on February 30, 2026', ['February 30, 2026', 'unknown']],
   ['It may rise 5%', ['5%', 'unknown']],
   [
-    'On 2026-08-20 there was a bullish close back above the fifty-session average, at 181.77.',
+    'On 2026-08-20 there was a close back above the fifty-session average, at 181.77.',
     ['2026-08-20', 'matches', 'event.bullish.date'],
     ['181.77', 'matches', 'event.bullish.price'],
   ],
@@ -285,9 +292,9 @@ describe('a claim', () => {
     );
   });
 
-  it('says so when it equals a fact that the clause does not name', () => {
+  it('says so when no measure is named for it, whatever it equals', () => {
     const [claim] = claimsOf('Watch 181.77 closely.', GROUND);
-    expect(claim).toMatchObject({ verdict: 'matches', about: null });
+    expect(claim).toMatchObject({ verdict: 'unknown', about: null, fact: null });
     expect(claim?.reason).toContain('No measure is named');
   });
 });
