@@ -113,8 +113,9 @@ function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>) {
   };
 }
 
+/** A day more than can be asked for, so that the last date has an end. */
 function known(instant: number): number {
-  return instant >= FIRST_INSTANT && instant < END_INSTANT ? instant : Number.NaN;
+  return instant >= FIRST_INSTANT && instant < END_INSTANT + DAY_MS ? instant : Number.NaN;
 }
 
 /** Index of the first end after `time`; the last index for NaN. */

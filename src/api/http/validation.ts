@@ -145,13 +145,15 @@ const TRANSLATIONS: Readonly<Record<string, (params: FastifySchemaValidationErro
     enum: ({ allowedValues }) => literalFault(allowedValues as unknown[]),
     wordList: ({ allowedValues, word }) => ({ ...literalFault(allowedValues as unknown[]), input: word }),
     wholeNumber: (params) => numberFault(params as { minimum: number; maximum: number; value: number }),
-    existingDate: () => {
-      const error = 'no calendar has this day';
+    existingDate: ({ isFar }) => {
+      const error = isFar === true ? FAR : 'no calendar has this day';
       return { type: 'date_parsing', msg: `Input should be a valid date: ${error}`, ctx: { error } };
     },
-    existingInstant: () => instantFault('an RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z'),
-    existingDateOrInstant: () =>
+    existingInstant: ({ isFar }) =>
+      instantFault(isFar, 'an RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z'),
+    existingDateOrInstant: ({ isFar }) =>
       instantFault(
+        isFar,
         'a date, e.g. 2026-02-27, or an RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z',
       ),
   };
@@ -161,8 +163,10 @@ function translate({ keyword, params, message = 'Invalid value' }: FastifySchema
   return translation?.(params) ?? { type: 'value_error', msg: message, ctx: { error: message } };
 }
 
-function instantFault(form: string): Translated {
-  const error = `it is not ${form}`;
+const FAR = 'it lies outside of the years 1900 to 2099';
+
+function instantFault(isFar: unknown, form: string): Translated {
+  const error = isFar === true ? FAR : `it is not ${form}`;
   return { type: 'datetime_parsing', msg: `Input should be a valid datetime: ${error}`, ctx: { error } };
 }
 

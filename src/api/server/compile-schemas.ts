@@ -1,9 +1,9 @@
 import AjvCompiler from '@fastify/ajv-compiler';
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import type { FastifyServerOptions } from 'fastify';
-import { parseDate } from '../../base/calendar.ts';
-import { parseInstant } from '../../base/dates.ts';
+import { midnightUtc, parseDate, parseInstant } from '../../base/dates.ts';
 import { splitWords } from '../../base/parameters.ts';
+import { END_INSTANT, FIRST_INSTANT } from '../../base/time-zone.ts';
 
 type Fault = NonNullable<SchemaValidateFunction['errors']>[number];
 
@@ -20,18 +20,21 @@ function keyword<Rule>(
   return { keyword: name, type: 'string', schemaType, errors: 'full', validate };
 }
 
-/** Refuses a text that does not exist as what it names. */
-const existing = (name: string, exists: (text: string) => boolean): FuncKeywordDefinition =>
-  keyword(name, 'boolean', (isOn: boolean, text) => (isOn && !exists(text) ? [{}] : []));
+/** Refuses a text that does not exist as what it names, and a time of which New York's clock is not known. */
+const existing = (name: string, timeOf: (text: string) => number | null): FuncKeywordDefinition =>
+  keyword(name, 'boolean', (isOn: boolean, text) => {
+    const time = isOn ? timeOf(text) : FIRST_INSTANT;
+    if (time === null) return [{}];
+    return time >= FIRST_INSTANT && time < END_INSTANT ? [] : [{ params: { isFar: true } }];
+  });
 
-const isDate = (text: string): boolean => parseDate(text) !== null;
-const isInstant = (text: string): boolean => parseInstant(text) !== null;
+const dateTime = (text: string): number | null => (parseDate(text) === null ? null : midnightUtc(text));
 
 const KEYWORDS: FuncKeywordDefinition[] = [
   // Such as 2013-02-30. Another shape is left to `pattern`.
-  existing('existingDate', (text) => !/^\d{4}-\d{2}-\d{2}$/.test(text) || isDate(text)),
-  existing('existingInstant', isInstant),
-  existing('existingDateOrInstant', (text) => isDate(text) || isInstant(text)),
+  existing('existingDate', (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? dateTime(text) : FIRST_INSTANT)),
+  existing('existingInstant', parseInstant),
+  existing('existingDateOrInstant', (text) => dateTime(text) ?? parseInstant(text)),
   /** A comma-separated list of words of a closed vocabulary. */
   keyword('wordList', 'array', (allowedValues: readonly string[], text) =>
     splitWords(text).flatMap((word) =>

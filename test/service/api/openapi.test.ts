@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { AccessScope } from '../../../src/api/access/scopes.ts';
+import { type AccessScope, SCOPES } from '../../../src/api/access/scopes.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -202,6 +202,48 @@ describe('every route', () => {
       expect(await refusalOf(documented, forged)).toEqual([id, 401, 'invalid_token']);
       expect(await refusalOf(documented, lacking)).toEqual([id, 403, 'insufficient_scope']);
     }
+  });
+
+  const TIMES = [
+    ['0001', 422],
+    ['1700', 422],
+    ['1899', null],
+    ['1900', null],
+    ['2099', null],
+    ['2100', 422],
+    ['9999', 422],
+  ] as const;
+
+  it.each(TIMES)('answers for the year %s, or says that it cannot', async (year, status) => {
+    const token = (await newBearer({ server, database: app.context.database }, SCOPES)).authorization;
+    const answers: (readonly [string, string, number])[] = [];
+    for (const documented of operationsOf(await readDocument())) {
+      for (const { name, in: where, schema } of documented.operation.parameters ?? []) {
+        if (!/"format":"date(-time)?"|RFC 3339/.test(JSON.stringify([name, schema]))) continue;
+        for (const time of [
+          `${year}-01-01`,
+          `${year}-12-31`,
+          `${year}-12-31T23:59:00-14:00`,
+          `${year}-01-01T00:00:00Z`,
+        ]) {
+          const { url, init } = requestOf(documented);
+          const asked = new URL(url);
+          if (where === 'path') continue;
+          asked.searchParams.set(name, time);
+          const headers = new Headers(init.headers);
+          headers.set('authorization', token!);
+          const response = await fetch(asked, { ...init, headers });
+          answers.push([
+            `${asked.pathname} ${name}=${time}`,
+            (await response.text()).slice(0, 200),
+            response.status,
+          ]);
+        }
+      }
+    }
+    expect(answers.length).toBeGreaterThan(40);
+    expect(answers.filter(([, , code]) => code >= 500)).toEqual([]);
+    if (status !== null) expect(answers.filter(([, , code]) => code !== status)).toEqual([]);
   });
 
   it('names the methods that it has to a caller with another', async () => {
