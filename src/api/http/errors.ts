@@ -99,14 +99,11 @@ export function answerErrors(app: FastifyInstance): void {
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendError(
-      new CodedError('not_found', `Nothing is served at ${request.method} ${pathOf(request)}`),
-      request,
-      reply,
-    ),
-  );
+  app.setNotFoundHandler((request, reply) => sendError(nothingAt(request), request, reply));
 }
+
+const nothingAt = (request: FastifyRequest): CodedError =>
+  new CodedError('not_found', `Nothing is served at ${request.method} ${pathOf(request)}`);
 
 const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.readableAborted || raw.socket.destroyed;
 
@@ -156,7 +153,12 @@ function refusalOf(error: FastifyError | CodedError, request: FastifyRequest): C
   const code = CODE_OF_FRAMEWORK[error.code];
   if (code !== undefined) return new CodedError(code, sentenceOf(code, request));
   if (isBrokenJson(error)) return new ValidationRefusal([brokenJson(error.message)]);
-  if (error.statusCode === 503) return new CodedError('overloaded', undefined, { cause: error });
+  // Refusals of libraries that have no code of ours, such as an address that leads out of a folder.
+  const { statusCode = 500 } = error;
+  if (statusCode === 403 || statusCode === 404) return nothingAt(request);
+  if (statusCode >= 400 && statusCode < 500)
+    return new CodedError('malformed_request', undefined, { cause: error });
+  if (statusCode === 503) return new CodedError('overloaded', undefined, { cause: error });
   return new CodedError('internal', undefined, { cause: error });
 }
 
