@@ -150,7 +150,11 @@ function columnIndices(
   for (const field of CSV_FIELDS) {
     const named = mapping[field];
     const usual: readonly string[] = named === undefined ? USUAL_NAMES[field] : [plainName(named)];
-    columnIndex[field] = plain.indexOf(usual.find((name) => plain.includes(name)) ?? '');
+    // A heading may be empty, as of an index column: it names no field.
+    columnIndex[field] = usual.reduce(
+      (found, name) => (found < 0 && name !== '' ? plain.indexOf(name) : found),
+      -1,
+    );
     if (named !== undefined && columnIndex[field] < 0) return `no column ${named} among ${names.join(', ')}`;
   }
   // A clock column counts only beside a pure date; `timestamp` and the like hold both.

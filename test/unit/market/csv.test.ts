@@ -64,6 +64,12 @@ describe('headers', () => {
     ]);
   });
 
+  it('takes no column from an empty heading, as of an index column', async () => {
+    const deliveries = await read(`,${HEADER}0,${bar('2024-01-02')}1,${bar('2024-01-03', 11)}`);
+    expect(deliveries.map((delivery) => 'symbol' in delivery && delivery.symbol)).toEqual(['XYZ']);
+    expect([...barsIn(deliveries)[0]!.columns.close]).toEqual([10, 11]);
+  });
+
   it('takes the given columns', async () => {
     const text = 'day,open,high,low,close,adj_close,shares\n2024-01-02,9,9,5,9,6,1\n';
     const mapping = { date: 'Day', close: 'ADJ_CLOSE', volume: 'shares' };
