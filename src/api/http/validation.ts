@@ -145,8 +145,8 @@ const TRANSLATIONS: Readonly<Record<string, (params: FastifySchemaValidationErro
     enum: ({ allowedValues }) => literalFault(allowedValues as unknown[]),
     wordList: ({ allowedValues, word }) => ({ ...literalFault(allowedValues as unknown[]), input: word }),
     wholeNumber: (params) => numberFault(params as { minimum: number; maximum: number; value: number }),
-    existingDate: ({ isFar }) => {
-      const error = isFar === true ? FAR : 'no calendar has this day';
+    existingDate: () => {
+      const error = 'no calendar has this day';
       return { type: 'date_parsing', msg: `Input should be a valid date: ${error}`, ctx: { error } };
     },
     existingInstant: ({ isFar }) =>

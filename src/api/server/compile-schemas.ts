@@ -31,8 +31,10 @@ const existing = (name: string, timeOf: (text: string) => number | null): FuncKe
 const dateTime = (text: string): number | null => (parseDate(text) === null ? null : midnightUtc(text));
 
 const KEYWORDS: FuncKeywordDefinition[] = [
-  // Such as 2013-02-30. Another shape is left to `pattern`.
-  existing('existingDate', (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? dateTime(text) : FIRST_INSTANT)),
+  // Such as 2013-02-30. Another shape is left to `pattern`, a day that no session has to the calendar.
+  existing('existingDate', (text) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(text) && parseDate(text) === null ? null : FIRST_INSTANT,
+  ),
   existing('existingInstant', parseInstant),
   existing('existingDateOrInstant', (text) => dateTime(text) ?? parseInstant(text)),
   /** A comma-separated list of words of a closed vocabulary. */

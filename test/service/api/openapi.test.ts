@@ -243,7 +243,10 @@ describe('every route', () => {
     }
     expect(answers.length).toBeGreaterThan(40);
     expect(answers.filter(([, , code]) => code >= 500)).toEqual([]);
-    if (status !== null) expect(answers.filter(([, , code]) => code !== status)).toEqual([]);
+    // Of a trade date it says which session is the nearest.
+    const isSaid = ([address, , code]: (typeof answers)[number]): boolean =>
+      code === status || (code === 404 && address.includes(' date='));
+    if (status !== null) expect(answers.filter((answer) => !isSaid(answer))).toEqual([]);
   });
 
   it('names the methods that it has to a caller with another', async () => {
