@@ -1,4 +1,4 @@
-import type { ServerOptions as NodeServerOptions } from 'node:http';
+import type { ServerOptions as NodeServerOptions, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -96,6 +96,8 @@ const STATEMENTS_PER_ANSWER = 3;
 const REFUSAL_HELD_MS = 250;
 /** Share of its time that an answer may wait for the database; the rest is for its own work. */
 const WAIT_SHARE = 0.4;
+/** Answers under way that are a queue: a browser asks for six at a time. */
+const QUEUE_MIN = 8;
 /** A shorter wait is normal, however short the query timeout. */
 const NORMAL_WAIT_MS = 100;
 
@@ -120,11 +122,23 @@ export function harden(
   const callWaitMs = limitCalls(app, limits, scope.timers, rejected);
   const isClosing = closeInTime(app, limits.shutdownGraceMs, scope.timers);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
-  const refuseUnderLoad: onRequestHookHandler = (_request, _reply, done) => {
+  const underWay = new Set<ServerResponse>();
+  // A busy machine makes the loop late for a lone caller too, whom a refusal would not help.
+  const isQueue = (): boolean =>
+    underWay
+      .values()
+      .filter((response) => !response.headersSent)
+      .take(QUEUE_MIN)
+      .toArray().length === QUEUE_MIN;
+  const refuseUnderLoad: onRequestHookHandler = (_request, { raw }, done) => {
     if (isClosing()) return done(new CodedError('shutting_down'));
-    const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
+    const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs && isQueue();
     const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
-    if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) return done();
+    if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) {
+      underWay.add(raw);
+      for (const end of ['finish', 'close']) raw.once(end, () => underWay.delete(raw));
+      return done();
+    }
     rejected.overloaded++;
     const retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000));
     const refusal = new CodedError('overloaded', undefined, { facts: { retryAfterS } });
