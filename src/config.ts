@@ -200,7 +200,7 @@ const ConfigSchema = Type.Object({
     'TIGRAPH_LOOP_DELAY_MAX_MS',
     250,
     [0, 60_000],
-    'Mean delay of the event loop from which on answers that are not ready are refused with 503; 0 for never.',
+    'Mean delay of the event loop from which on answers that are not ready are refused with 503 behind a queue; 0 for never.',
   ),
   allowedHosts: text(
     'TIGRAPH_ALLOWED_HOSTS',
