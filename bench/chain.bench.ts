@@ -11,6 +11,7 @@ import { gammaExposure } from '../src/analysis/options/gamma-exposure.ts';
 import { type ChainTerms, type PricedChain, priceChain } from '../src/analysis/options/quotes.ts';
 import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
+import { SETTLEMENTS } from '../src/base/option-roots.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../src/market/chains.ts';
 import { importFeed } from '../src/pipeline/ingest.ts';
 import { type BenchLine, median, ms, timed, timedEach, timeOf } from './report.ts';
@@ -46,6 +47,7 @@ function madeChain(style: OptionChain['style']): OptionChain {
         const middle = price(right, forward, strike, years, volatility, Math.exp(-RATE * years));
         rows.push({
           expiration,
+          settlement: SETTLEMENTS.indexOf('close'),
           strike,
           right,
           bid: Math.max(0, middle * 0.99 - 0.01),
@@ -85,13 +87,12 @@ const priced = (chain: OptionChain): PricedChain => priceChain(chain.contracts, 
 
 function scoreAll(chain: PricedChain): void {
   const points = smiles(chain);
-  const dates = chain.expirations.map(({ date }) => date);
   evaluateExpirations({
     chain,
     smiles: points,
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
-    lives: expirationLives(dates, TODAY, 0, (date) => calendar.isSession(dateOf(date))),
+    lives: expirationLives(chain.expirations, TODAY, 0, (date) => calendar.isSession(dateOf(date))),
     atr: 4,
     ivPercentile: 40,
     forecastVolatility: 0.28,

@@ -29,7 +29,7 @@ export async function readDescribedFiles(database: Queryable): Promise<Described
        select json_agg(json_build_object('name', s.name, 'kind', s.kind, 'bodyOffset', s.body_offset, 'rows', s.rows,
          'checksum', s.checksum) order by s.body_offset)
        from (select symbol || ' ' || kind as name, kind, body_offset, rows, checksum from tape_slice where segment_id = g.id
-         union all select symbol || ' chains', 'chains', body_offset, rows, checksum from chain_slice where segment_id = g.id
+         union all select symbol || ' chains', g.kind, body_offset, rows, checksum from chain_slice where segment_id = g.id
        ) s) as slices
      from tape_segment g order by g.id`,
   );

@@ -3,7 +3,7 @@ import type { TUnsafe } from 'typebox';
 import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
 import { type GammaExposure, gammaExposure } from '../analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../analysis/options/pricing-edge.ts';
-import { forwardsOf, type PricedChain, priceChain } from '../analysis/options/quotes.ts';
+import { AT_THE_OPEN, forwardsOf, type PricedChain, priceChain } from '../analysis/options/quotes.ts';
 import {
   type SmilePoint,
   type SurfaceFigures,
@@ -14,7 +14,7 @@ import {
 } from '../analysis/options/surface.ts';
 import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
-import type { OptionChain, VolatilityColumns } from '../market/chains.ts';
+import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { type Known, nestedBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
@@ -58,7 +58,7 @@ const KEPT_CHAINS = 8192;
 const forwards = new LRUCache<string, ReturnType<typeof forwardsOf>>({ max: KEPT_CHAINS });
 /** Memory of priced chains in a thread, those of some hundred symbols: a chain comes again until the next is taken. */
 const KEPT_BYTES = 24 * 1_048_576;
-const [CONTRACT_COLUMNS, STRIKE_COLUMNS, STATE_BYTES] = [9, 12, 8_192];
+const [CONTRACT_COLUMNS, STRIKE_COLUMNS, STATE_BYTES] = [10, 12, 8_192];
 const pricedStates = new LRUCache<string, PricedState>({
   maxSize: KEPT_BYTES,
   sizeCalculation: ({ chain: { mid, strikes } }) =>
@@ -99,7 +99,7 @@ function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState 
   const spot = spotOf(view, chain, today, known);
   return {
     takenAt: chain.takenAt,
-    counts: chainCounts(chain.contracts),
+    counts: chainCounts(chain.contracts, contractState(view, chain.contracts)),
     unusual: unusualActivity(chain.contracts, today),
     priced: spot > 0 ? pricedState(view, chain, { at, today, spot }) : null,
   };
@@ -128,11 +128,11 @@ function pricedState(
   { contracts, multiplier, style }: OptionChain,
   { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
 ): PricedState {
-  const expiries = new Map(Array.from(new Set(contracts.expiration), (date) => [date, expiryOf(view, date)]));
-  const { expiration, strike, right, bid, ask, volume, openInterest } = contracts;
+  const expiries = expiriesOf(view, contracts);
+  const { expiration, settlement, strike, right, bid, ask, volume, openInterest } = contracts;
   const terms = [spot, multiplier, Number(style === 'american'), at, today, ...expiries.values()];
   // All that the state follows from.
-  const key = columnDigest([expiration, strike, right, bid, ask, volume, openInterest, terms]);
+  const key = columnDigest([expiration, settlement, strike, right, bid, ask, volume, openInterest, terms]);
   const kept = pricedStates.get(key);
   if (kept !== undefined) return kept;
   const chain = priceChain(contracts, {
@@ -142,7 +142,7 @@ function pricedState(
     multiplier,
     style,
     rate: ASSUMED_RATE,
-    expiryOf: (date) => expiries.get(date)!,
+    expiryOf: (date, settles) => expiries.get(expiryKey(date, settles))!,
     forwards: forwards.get(key),
   });
   forwards.set(key, forwardsOf(chain));
@@ -157,14 +157,39 @@ function pricedState(
   return state;
 }
 
+const expiryKey = (expiration: number, settlement: number): number => expiration + settlement;
+
+/** The instant at which each class of each expiration ends; NaN for what has ended by then. */
+function expiriesOf(view: StockView, { expiration, settlement }: ContractColumns): Map<number, number> {
+  const expiries = new Map<number, number>();
+  for (let row = 0; row < expiration.length; row++) {
+    const [date, settles] = [expiration[row]!, settlement[row]!];
+    const key = expiryKey(date, settles);
+    if (expiries.has(key)) continue;
+    const expiry = expiryOf(view, date, settles);
+    expiries.set(key, expiry > view.chainAt ? expiry : Number.NaN);
+  }
+  return expiries;
+}
+
+/** What of each contract counts. */
+function contractState(view: StockView, contracts: ContractColumns) {
+  const { expiration, settlement } = contracts;
+  const expiries = expiriesOf(view, contracts);
+  return (row: number) => {
+    if (!Number.isNaN(expiries.get(expiryKey(expiration[row]!, settlement[row]!))!)) return 'living';
+    return settlement[row] === AT_THE_OPEN ? 'settled' : 'traded';
+  };
+}
+
 /** The longest closure since 1933 with a weekend on either side. */
 const CLOSED_DAYS_MAX = 10;
 
-/** The close of an expiration's session, or of the session before; NaN outside the calendar. */
-function expiryOf({ sessionOn }: StockView, expiration: number): number {
+/** The open or the close of an expiration's session, or of the session before; NaN outside the calendar. */
+function expiryOf({ sessionOn }: StockView, expiration: number, settlement: number): number {
   for (let back = 0; back < CLOSED_DAYS_MAX; back++) {
     const session = sessionOn(expiration - back * DAY_MS);
-    if (session !== null) return session.close;
+    if (session !== null) return settlement === AT_THE_OPEN ? session.open : session.close;
   }
   return Number.NaN;
 }

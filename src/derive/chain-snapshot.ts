@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
-import { EXCLUSIONS, type PricedChain } from '../analysis/options/quotes.ts';
+import { EXCLUSIONS, type ExpirationQuotes, type PricedChain } from '../analysis/options/quotes.ts';
 import { dateOf } from '../base/dates.ts';
+import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import type { Block, Known } from '../blocks/block.ts';
 import {
@@ -23,6 +24,12 @@ import { deriveBlocks } from './compose.ts';
 /** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
+
+/** Of an expiration; classes of an index that expire on one date may settle at different times. */
+export const SETTLES = wire.oneOf(
+  SETTLEMENTS,
+  'Whether it settles at the open of its date or at the close; unknown, it counts to the close.',
+);
 
 /** How the answers end. */
 export const answerTail = (assumed = 'what was left out') => ({
@@ -101,7 +108,23 @@ function remarksOf(chain: PricedChain): string[] {
   const rate =
     withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
   const exclusions = exclusionsOf(chain);
-  return [DEALER_ASSUMPTION, ...rate, ...(exclusions === '' ? [] : [exclusions])];
+  const unknown = chain.expirations.filter(({ settlement }) => SETTLEMENTS[settlement] === 'unknown');
+  const classes =
+    unknown.length === 0
+      ? []
+      : [`Not known to settle at the open, so counted to the close: ${contractsOf(chain, unknown)}.`];
+  return [DEALER_ASSUMPTION, ...rate, ...classes, ...(exclusions === '' ? [] : [exclusions])];
+}
+
+/** E.g. `84 contracts of 2024-06-21`. */
+function contractsOf({ strikes }: PricedChain, expirations: readonly ExpirationQuotes[]): string {
+  return expirations
+    .map(({ date, from, to }) => {
+      const [calls, puts] = [strikes.call.subarray(from, to), strikes.put.subarray(from, to)];
+      const count = [...calls, ...puts].filter((row) => row >= 0).length;
+      return `${count} contracts of ${dateOf(date)}`;
+    })
+    .join(', ');
 }
 
 /** Number of excluded contracts by reason; empty when all are used. */

@@ -20,10 +20,10 @@ const BARE_SESSIONS_MAX = 5;
 /** Answers a question about the newest chain at an instant, from the tape alone. */
 export function chainAnswer(
   source: TapeSource,
-  { tape, tradeDate, asOf, question }: ChainRequest,
+  { tape, tradeDate, asOf, chainAt, question }: ChainRequest,
 ): ChainAnswer {
   const start = stopwatch();
-  const view = viewOfChain(source, tape, tradeDate, asOf);
+  const view = { ...viewOfChain(source, tape, tradeDate, asOf), chainAt };
   const answer = answerOfChain(view, unknownMarket(tradeDate, asOf), question);
   return { answer, computationMs: stopwatch() - start };
 }
@@ -97,6 +97,7 @@ function bareView(
     actions: tape.actions.filter(({ exDate }) => exDate <= day),
     facts: knownFacts(tape.facts, asOf),
     chain,
+    chainAt: asOf,
     peers: null,
     volatility: asVolatility(reader.rows(tape, 'volatility-1d', lastDay - VOLATILITY_REACH_DAYS, lastDay)),
     simulated: chain?.simulated ?? false,

@@ -115,6 +115,8 @@ export interface ChainRequest {
   readonly tradeDate: string;
   /** An instant at which the chain is the newest. */
   readonly asOf: number;
+  /** Contracts that have settled by then are left out. */
+  readonly chainAt: number;
   readonly question: ChainQuestion;
 }
 

@@ -128,13 +128,12 @@ function inputsOf(
   const { at, today } = chain;
   const isSession = (day: number): boolean => view.sessionOn(day) !== null;
   const todayLeft = sessionShareLeft(view.sessionOn(today), at);
-  const dates = chain.expirations.map((expiration) => expiration.date);
   return {
     chain,
     smiles,
     surface,
     exposure,
-    lives: expirationLives(dates, today, todayLeft, isSession),
+    lives: expirationLives(chain.expirations, today, todayLeft, isSession),
     atr: snapshot.atr,
     ivPercentile: snapshot.volatility.percentile,
     forecastVolatility: snapshot.volatility.forecast,

@@ -5,10 +5,11 @@ import {
   type GammaExposure,
 } from '../analysis/options/gamma-exposure.ts';
 import { dateOf } from '../base/dates.ts';
+import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, answerTail, loadChain } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, loadChain, SETTLES } from './chain-snapshot.ts';
 
 const SUMS = {
   call_gamma: wire.number('Dollars of delta that a move of 1 % adds to the open calls.', wire.NOT_NEGATIVE),
@@ -31,6 +32,7 @@ const wall = (of: string) => wire.nullableNumber(`Strike with the most ${of} gam
 const ExpirationExposure = wire.record('ExpirationExposure', 'Dealer exposure of one expiration.', {
   expiration: wire.date('Date of the expiration.'),
   dte: wire.integer('Calendar days to it.', wire.NOT_NEGATIVE),
+  settlement: SETTLES,
   ...SUMS,
   call_wall: wall('call'),
   put_wall: wall('put'),
@@ -101,6 +103,7 @@ export function exposure(view: StockView, market: MarketView): ExposureAnswer {
     by_expiration: figures.byExpiration.map((sums) => ({
       expiration: dateOf(sums.date),
       dte: sums.days,
+      settlement: SETTLEMENTS[sums.settlement]!,
       ...wireSums(sums),
       call_wall: finiteOrNull(sums.callWall),
       put_wall: finiteOrNull(sums.putWall),

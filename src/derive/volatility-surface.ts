@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import type { ExpirationQuotes, PricedChain } from '../analysis/options/quotes.ts';
 import type { SmilePoint } from '../analysis/options/surface.ts';
 import { dateOf } from '../base/dates.ts';
+import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, answerTail, loadChain } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, loadChain, SETTLES } from './chain-snapshot.ts';
 
 const volatility = (description: string) =>
   wire.nullableNumber(`${description} Decimal a year; null when it is not quoted.`, wire.NOT_NEGATIVE);
@@ -13,6 +14,7 @@ const volatility = (description: string) =>
 const Smile = wire.record('VolatilitySmile', 'Implied volatility of one expiration by strike.', {
   expiration: wire.date('Date of the expiration.'),
   dte: wire.integer('Calendar days to it.', wire.NOT_NEGATIVE),
+  settlement: SETTLES,
   forward: wire.nullableNumber(
     'Forward price that the quotes imply, USD; null where they imply none.',
     wire.NOT_NEGATIVE,
@@ -87,7 +89,7 @@ export function surfaceUnavailable(symbol: string, reason: string): SurfaceAnswe
 
 function wireSmile(
   { strikes }: PricedChain,
-  { date, days, forward, from, to }: ExpirationQuotes,
+  { date, settlement, days, forward, from, to }: ExpirationQuotes,
   point: SmilePoint,
 ): Static<typeof Smile> {
   const strike: number[] = [];
@@ -100,6 +102,7 @@ function wireSmile(
   return {
     expiration: dateOf(date),
     dte: days,
+    settlement: SETTLEMENTS[settlement]!,
     forward: finiteOrNull(forward),
     at_the_money: finiteOrNull(point.atTheMoney),
     call_25_delta: finiteOrNull(point.call25),

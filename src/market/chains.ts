@@ -20,8 +20,8 @@ export interface OptionChain {
 }
 
 /**
- * The contracts of one chain as columns of one length, in ascending order of expiration, strike and right (calls
- * first), each contract once. Crossed, one-sided and absent quotes are unchanged; computations decide what is
+ * The contracts of one chain as columns of one length, in ascending order of expiration, settlement, strike and right
+ * (calls first), each contract once. Crossed, one-sided and absent quotes are unchanged; computations decide what is
  * usable.
  */
 export type ContractColumns = Readonly<Record<(typeof CONTRACT_COLUMNS)[number], Float64Array>>;
@@ -41,6 +41,8 @@ export const CONTRACT_COLUMNS = [
   'vendorIv',
   'vendorDelta',
   'vendorGamma',
+  // Place in `SETTLEMENTS`: at the open or the close of its date, or of a class that is unknown.
+  'settlement',
 ] as const;
 
 /** Daily volatility as a source states it or as measured from chains; `time` is midnight UTC of the trade date. */

@@ -69,6 +69,8 @@ export interface StockView {
    * when there is none. Its strikes and prices are in the shares of the trade date.
    */
   readonly chain: OptionChain | null;
+  /** Epoch milliseconds for which the chain's contracts count: what has settled by then is out of every sum. */
+  readonly chainAt: number;
   /**
    * Daily volatility, oldest first, at most the last 252 sessions that have one. A session's row counts from its close
    * on; without rows where no source states any.

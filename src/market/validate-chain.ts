@@ -1,4 +1,5 @@
 import { dateOf } from '../base/dates.ts';
+import { SETTLEMENTS } from '../base/option-roots.ts';
 import { END_INSTANT, FIRST_INSTANT, newYorkDay } from '../base/time-zone.ts';
 import { CONTRACT_COLUMNS, type ContractColumns, contractColumns, type OptionChain } from './chains.ts';
 import type { RefusalReason, Refused } from './refusals.ts';
@@ -71,6 +72,7 @@ function refuseContract(contracts: ContractColumns, row: number, takenDay: numbe
   if (Number.isNaN(strike)) return 'not_a_number';
   if (!(strike > 0)) return 'out_of_range';
   if (Math.abs(contracts.right[row]!) !== 1) return 'bad_word';
+  if (SETTLEMENTS[contracts.settlement[row]!] === undefined) return 'bad_word';
   if (expiration < takenDay) return 'expired_contract';
   const bid = contracts.bid[row]!;
   const ask = contracts.ask[row]!;
@@ -85,11 +87,15 @@ function refuseContract(contracts: ContractColumns, row: number, takenDay: numbe
   return saysNothing && !(volume > 0) ? 'missing_value' : null;
 }
 
-/** The rows by expiration, strike and right, calls first; rows of one contract stay as they came. */
+/** The rows by expiration, settlement, strike and right, calls first; rows of one contract stay as they came. */
 function inOrder(contracts: ContractColumns, rows: number[]): number[] {
-  const { expiration, strike, right } = contracts;
+  const { expiration, settlement, strike, right } = contracts;
   const compare = (a: number, b: number): number =>
-    expiration[a]! - expiration[b]! || strike[a]! - strike[b]! || right[b]! - right[a]! || a - b;
+    expiration[a]! - expiration[b]! ||
+    settlement[a]! - settlement[b]! ||
+    strike[a]! - strike[b]! ||
+    right[b]! - right[a]! ||
+    a - b;
   for (let at = 1; at < rows.length; at++) {
     if (compare(rows[at - 1]!, rows[at]!) > 0) return rows.sort(compare);
   }
@@ -97,7 +103,7 @@ function inOrder(contracts: ContractColumns, rows: number[]): number[] {
 }
 
 function withoutRepetition(
-  { expiration, strike, right }: ContractColumns,
+  { expiration, settlement, strike, right }: ContractColumns,
   rows: readonly number[],
   refuse: (reason: RefusalReason, row: number) => void,
 ): number[] {
@@ -106,6 +112,7 @@ function withoutRepetition(
     const isRepeated =
       before !== undefined &&
       expiration[before] === expiration[row] &&
+      settlement[before] === settlement[row] &&
       strike[before] === strike[row] &&
       right[before] === right[row];
     if (isRepeated) refuse('duplicate', row);

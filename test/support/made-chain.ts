@@ -1,6 +1,12 @@
 import { price } from '../../src/analysis/options/black-scholes.ts';
-import { type ChainTerms, type PricedChain, priceChain } from '../../src/analysis/options/quotes.ts';
+import {
+  AT_THE_OPEN,
+  type ChainTerms,
+  type PricedChain,
+  priceChain,
+} from '../../src/analysis/options/quotes.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
+import { SETTLEMENTS } from '../../src/base/option-roots.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../../src/market/chains.ts';
 import { instant } from './views.ts';
 
@@ -51,6 +57,7 @@ export function madeChain(made: MadeChain = {}): OptionChain {
         const middle = price(right, forward, strike, years, volatility, Math.exp(-rate * years));
         const row: ContractRow = {
           expiration: midnightUtc(expiration),
+          settlement: SETTLEMENTS.indexOf('close'),
           strike,
           right,
           bid: middle * (1 - halfSpread),
@@ -88,10 +95,10 @@ export function reordered(chain: OptionChain, order: readonly number[]): OptionC
   return { ...chain, contracts };
 }
 
-function expiryOf(expiration: number): number {
+function expiryOf(expiration: number, settlement?: number): number {
   const date = dateOf(expiration);
   const session = calendar.session(date) ?? calendar.session(calendar.previousSession(date)!);
-  return session!.close;
+  return settlement === AT_THE_OPEN ? session!.open : session!.close;
 }
 
 /** The terms of a chain taken while its session was open, or at its close. */
@@ -105,7 +112,7 @@ export function termsOf(chain: OptionChain, rate = 0.04): ChainTerms {
     multiplier: chain.multiplier,
     style: chain.style,
     rate,
-    expiryOf,
+    expiryOf: (date, settlement) => expiryOf(date, settlement),
   };
 }
 

@@ -152,6 +152,7 @@ export function viewOf(parts: ViewParts = {}): StockView {
     facts: knownFacts([...profileFact(parts), ...(parts.facts ?? [])], asOf),
     peers: parts.peers,
     chain: parts.chain !== undefined && parts.chain.takenAt <= asOf ? parts.chain : null,
+    chainAt: asOf,
     volatility: parts.volatility ?? asVolatility(emptyColumns('volatility-1d')),
     simulated: false,
   };

@@ -1468,6 +1468,11 @@ export interface components {
             put_open_interest: number;
             /** @description Strike with the most put gamma, USD; null without any. */
             put_wall: number | null;
+            /**
+             * @description Whether it settles at the open of its date or at the close; unknown, it counts to the close.
+             * @enum {string}
+             */
+            settlement: "open" | "close" | "unknown";
             /** @description Dollars of delta that a volatility point adds for dealers. */
             vanna: number;
         };
@@ -4499,6 +4504,11 @@ export interface components {
             forward: number | null;
             /** @description The same of the put. Decimal a year; null when it is not quoted. */
             put_25_delta: number | null;
+            /**
+             * @description Whether it settles at the open of its date or at the close; unknown, it counts to the close.
+             * @enum {string}
+             */
+            settlement: "open" | "close" | "unknown";
             /** @description Strikes with a volatility, ascending, USD. */
             strike: number[];
             /** @description Volatility of each strike, decimal a year: of the right that is out of the money where it is quoted, else of the other. */

@@ -10,10 +10,19 @@ type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | '
 /** Each NaN where no contract states it. */
 export type ChainCounts = Readonly<ReturnType<typeof chainCounts>>;
 
-export function chainCounts({ right, volume, openInterest }: ContractCounts) {
+/**
+ * Open interest is of the contracts that still live, volume of those that traded on the chain's date: what settled at its
+ * close did, what settled at its open did not.
+ */
+export function chainCounts(
+  { right, volume, openInterest }: ContractCounts,
+  stateOf: (row: number) => 'living' | 'traded' | 'settled' = () => 'living',
+) {
   let [open, callVolume, putVolume] = [Number.NaN, Number.NaN, Number.NaN];
   for (let row = 0; row < volume.length; row++) {
-    open = plus(open, openInterest[row]!);
+    const state = stateOf(row);
+    if (state === 'settled') continue;
+    if (state === 'living') open = plus(open, openInterest[row]!);
     if (right[row]! > 0) callVolume = plus(callVolume, volume[row]!);
     else putVolume = plus(putVolume, volume[row]!);
   }

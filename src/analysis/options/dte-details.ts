@@ -1,5 +1,6 @@
 import { AXES, AXIS_WEIGHTS, type Axis } from './dte-axes.ts';
 import type { DteReading } from './dte-reading.ts';
+import { AT_THE_OPEN } from './quotes.ts';
 
 /** The sentences of an assessment: what each axis was computed from, and why an expiration won or lost. */
 
@@ -75,11 +76,12 @@ function edgeSentence({ inputs, edge, quotes, smile, life }: DteReading): string
   const { holding, lived, travel, implied, decay, ratio } = edge;
   if (Number.isNaN(inputs.atr)) return 'Not scored: no daily ATR is known.';
   if (Number.isNaN(smile.atTheMoney)) return 'Not scored: no volatility at the money is quoted.';
+  const end = quotes.settlement === AT_THE_OPEN ? ', then it settles at the open' : '';
   const cut = lived < holding ? ` x ${sessions(lived)}/${holding} sessions that it lives` : '';
   return (
     `Travel ${dollars(travel)} (ATR ${dollars(inputs.atr)} x sqrt of ${sessions(lived)} sessions) over ` +
     `${dollars(implied)} implied to expiration (IV ${percent(smile.atTheMoney)}, ${quotes.days} days) plus ` +
-    `${dollars(decay)} to make good theta${cut}: ${ratio.toFixed(2)}; ${sessions(life.sessionsLeft)} sessions left.`
+    `${dollars(decay)} to make good theta${cut}: ${ratio.toFixed(2)}; ${sessions(life.sessionsLeft)} sessions left${end}.`
   );
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../sessions.ts';
 import { clamp } from '../statistics.ts';
+import { AT_THE_OPEN, type ExpirationQuotes } from './quotes.ts';
 
 /** What the calendar says of an expiration. Dates are midnight UTC of the New York date, epoch milliseconds. */
 
@@ -28,20 +29,21 @@ export interface ExpirationLife {
  * @param isSession whether the exchange holds a session on a date
  */
 export function expirationLives(
-  expirations: readonly number[],
+  expirations: readonly Pick<ExpirationQuotes, 'date' | 'settlement'>[],
   today: number,
   todayLeft: number,
   isSession: (date: number) => boolean,
 ): ExpirationLife[] {
-  const last = expirations.at(-1);
+  const last = expirations.at(-1)?.date;
   if (last === undefined) return [];
   const isKnownSession = remembered(isSession);
   const before = sessionsBefore(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
   const count = (from: number, to: number): number => before(to + DAY_MS) - before(from + DAY_MS);
   const monthlies = monthlyExpirations(today, last + MONTH_REACH_DAYS * DAY_MS, isKnownSession);
   const holidays = weekdaysWithout(today, last, isKnownSession);
-  return expirations.map((date) => ({
-    sessionsLeft: sessionsLeft(count(today, date), todayLeft),
+  return expirations.map(({ date, settlement }) => ({
+    // What settles at the open lives no session of its own date.
+    sessionsLeft: sessionsLeft(count(today, date) - Number(settlement === AT_THE_OPEN), todayLeft),
     opexDays: Math.min(
       ...monthlies.map((monthly) => Math.abs(count(Math.min(date, monthly), Math.max(date, monthly)))),
     ),
@@ -52,7 +54,7 @@ export function expirationLives(
 
 /** The last session of a contract is as long as what is left of it: minutes before the end nothing travels a day's range. */
 const sessionsLeft = (after: number, todayLeft: number): number =>
-  after === 0 ? todayLeft : after + Number(todayLeft > 0);
+  after < 0 ? 0 : after === 0 ? todayLeft : after + Number(todayLeft > 0);
 
 /** Share left of a session at an instant (ms): 1 up to its open, 0 from its close on and where there is none. */
 export function sessionShareLeft(

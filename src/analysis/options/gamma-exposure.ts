@@ -41,6 +41,7 @@ export interface StrikeExposure extends ExposureSums {
 export interface ExpirationExposure extends ExposureSums {
   /** Midnight UTC of the expiration's date. */
   readonly date: number;
+  readonly settlement: number;
   readonly days: number;
   /** Strikes with the most call gamma and the most put gamma; NaN without any. */
   readonly callWall: number;
@@ -136,7 +137,10 @@ function exposureByStrike(chain: PricedChain): StrikeExposure[] {
   return [...sums].sort(([one], [other]) => one - other).map(([price, sum]) => ({ strike: price, ...sum }));
 }
 
-function ofExpiration(chain: PricedChain, { date, days, from, to }: ExpirationQuotes): ExpirationExposure {
+function ofExpiration(
+  chain: PricedChain,
+  { date, settlement, days, from, to }: ExpirationQuotes,
+): ExpirationExposure {
   const sums = noExposure();
   let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
   for (let row = from; row < to; row++) {
@@ -146,7 +150,7 @@ function ofExpiration(chain: PricedChain, { date, days, from, to }: ExpirationQu
     if (call > maxCall) [maxCall, callWall] = [call, chain.strikes.strike[row]!];
     if (put > maxPut) [maxPut, putWall] = [put, chain.strikes.strike[row]!];
   }
-  return { date, days, ...sums, callWall, putWall, coverage: coverageOf(chain, from, to) };
+  return { date, settlement, days, ...sums, callWall, putWall, coverage: coverageOf(chain, from, to) };
 }
 
 /** Of equal strikes the lower one. */

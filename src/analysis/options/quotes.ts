@@ -9,11 +9,25 @@ import { impliedVolatility } from './implied-volatility.ts';
 export interface ContractQuotes extends QuoteColumns {
   /** Midnight UTC of the expiration's New York date. */
   readonly expiration: Float64Array;
+  /** A number for each class of a date, which may end at different times; 0: at the open. */
+  readonly settlement: Float64Array;
   readonly volume: Float64Array;
   readonly openInterest: Float64Array;
 }
 
-const COLUMNS = ['expiration', 'strike', 'right', 'bid', 'ask', 'volume', 'openInterest'] as const;
+/** In the column of settlements: the contract ends at the open of its date. */
+export const AT_THE_OPEN = 0;
+
+const COLUMNS = [
+  'expiration',
+  'settlement',
+  'strike',
+  'right',
+  'bid',
+  'ask',
+  'volume',
+  'openInterest',
+] as const;
 
 /** A chain's underlying and the instant of its quotes. */
 interface ChainContext {
@@ -30,8 +44,8 @@ interface ChainContext {
 export interface ChainTerms extends ChainContext {
   /** Continuously compounded rate a year where the quotes do not imply their own. */
   readonly rate: number;
-  /** The instant at which the contracts of an expiration end, by its midnight UTC; NaN where no calendar knows it. */
-  readonly expiryOf: (expiration: number) => number;
+  /** The instant at which the contracts of a class of an expiration end; NaN where no calendar knows it or they have. */
+  readonly expiryOf: (expiration: number, settlement: number) => number;
   /** What `forwardsOf` gave for the same chain and terms before; its early exercise takes most of the time. */
   readonly forwards?: readonly Forward[] | undefined;
 }
@@ -63,6 +77,7 @@ const USED = 255;
 export interface ExpirationQuotes {
   /** Midnight UTC of its date. */
   readonly date: number;
+  readonly settlement: number;
   /** Calendar days to it. */
   readonly days: number;
   readonly years: number;
@@ -79,7 +94,7 @@ export interface ExpirationQuotes {
 type StrikeColumns = Readonly<ReturnType<typeof emptyStrikes>>;
 
 export interface PricedChain extends ChainContext {
-  /** In ascending order of expiration, strike and right, calls first. */
+  /** In ascending order of expiration, settlement, strike and right, calls first. */
   readonly contracts: ContractQuotes;
   /** Middle of bid and ask; NaN where a contract's quote is not used. */
   readonly mid: Float64Array;
@@ -97,7 +112,7 @@ export interface PricedChain extends ChainContext {
  */
 export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedChain {
   const contracts = inOrder(quotes);
-  const { expiration, strike, right } = contracts;
+  const { expiration, settlement, strike, right } = contracts;
   const excluded = excludedByQuote(contracts, terms);
   excludeStale(contracts, excluded, 1);
   excludeStale(contracts, excluded, -1);
@@ -111,16 +126,26 @@ export function priceChain(quotes: ContractQuotes, terms: ChainTerms): PricedCha
   const expirations: ExpirationQuotes[] = [];
   let to = 0;
   for (let first = 0, last = 0; first < excluded.length; first = last) {
-    const date = expiration[first]!;
-    while (last < excluded.length && expiration[last] === date) last++;
+    const [date, settles] = [expiration[first]!, settlement[first]!];
+    while (last < excluded.length && expiration[last] === date && settlement[last] === settles) last++;
     if (excluded[first] === CODE.expired) continue;
     const from = to;
     to = gatherStrikes(strikes, contracts, excluded, first, last, from);
     const days = Math.round((date - terms.today) / DAY_MS);
-    const years = yearsToExpiry(terms.at, terms.expiryOf(date));
+    const years = yearsToExpiry(terms.at, terms.expiryOf(date, settles));
     const { forward, discount, source } =
       terms.forwards?.[expirations.length] ?? impliedForward(clean, first, last, { ...terms, years });
-    const own = { date, days, years, forward, discount, forwardSource: source, from, to };
+    const own = {
+      date,
+      settlement: settles,
+      days,
+      years,
+      forward,
+      discount,
+      forwardSource: source,
+      from,
+      to,
+    };
     priceStrikes(strikes, own, terms, mid, excluded);
     expirations.push(own);
   }
@@ -182,9 +207,16 @@ function inOrder(quotes: ContractQuotes): ContractQuotes {
   return Object.fromEntries(columns) as unknown as ContractQuotes;
 }
 
-function byContract({ expiration, strike, right }: ContractQuotes, one: number, other: number): number {
+function byContract(
+  { expiration, settlement, strike, right }: ContractQuotes,
+  one: number,
+  other: number,
+): number {
   return (
-    expiration[one]! - expiration[other]! || strike[one]! - strike[other]! || right[other]! - right[one]!
+    expiration[one]! - expiration[other]! ||
+    settlement[one]! - settlement[other]! ||
+    strike[one]! - strike[other]! ||
+    right[other]! - right[one]!
   );
 }
 
@@ -197,13 +229,13 @@ const WIDE_QUOTE = { times: 3, spotShare: 0.001 } as const;
 
 /** Excludes contracts for what their own row says. */
 function excludedByQuote(contracts: ContractQuotes, { at, spot, expiryOf }: ChainTerms): Uint8Array {
-  const { expiration, bid, ask } = contracts;
+  const { expiration, settlement, bid, ask } = contracts;
   const excluded = new Uint8Array(bid.length).fill(USED);
-  let [date, lives] = [Number.NaN, false];
+  let [date, settles, lives] = [Number.NaN, Number.NaN, false];
   for (let row = 0; row < bid.length; row++) {
-    if (expiration[row] !== date) {
-      date = expiration[row]!;
-      lives = expiryOf(date) > at;
+    if (expiration[row] !== date || settlement[row] !== settles) {
+      [date, settles] = [expiration[row]!, settlement[row]!];
+      lives = expiryOf(date, settles) > at;
     }
     const [low, high] = [bid[row]!, ask[row]!];
     if (!lives) excluded[row] = CODE.expired;
@@ -222,13 +254,15 @@ function excludedByQuote(contracts: ContractQuotes, { at, spot, expiryOf }: Chai
  * quoted anew since the price was elsewhere: two neighbours do not err together.
  */
 function excludeStale(contracts: ContractQuotes, excluded: Uint8Array, right: 1 | -1): void {
-  const { expiration, bid, ask } = contracts;
+  const { expiration, settlement, bid, ask } = contracts;
   const rows = bid.length;
-  let [date, nearer, farther] = [Number.NaN, Number.NaN, Number.NaN];
+  let [date, settles, nearer, farther] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
   for (let step = 0; step < rows; step++) {
     const row = right > 0 ? step : rows - 1 - step;
     if (contracts.right[row] !== right || excluded[row] !== USED) continue;
-    if (expiration[row] !== date) [date, nearer, farther] = [expiration[row]!, Number.NaN, Number.NaN];
+    if (expiration[row] !== date || settlement[row] !== settles) {
+      [date, settles, nearer, farther] = [expiration[row]!, settlement[row]!, Number.NaN, Number.NaN];
+    }
     if (bid[row]! > Math.max(nearer, farther)) excluded[row] = CODE.stale;
     else [nearer, farther] = [ask[row]!, nearer];
   }

@@ -26,7 +26,10 @@ export function addExposure(registry: FactRegistry, answer: ExposureAnswer): voi
 /** Adds the expiration that suits a direction best: `dte.bullish`, `dte.bearish`. */
 export function addDte(registry: FactRegistry, answer: DteAnswer): void {
   const { direction, recommended_expiration: date, expirations } = answer;
-  const best = expirations.find(({ expiration }) => expiration === date);
+  // Of two classes of an index that expire on the date, the better one is recommended.
+  const [best] = expirations
+    .filter(({ expiration }) => expiration === date)
+    .toSorted((one, other) => (other.composite_score ?? 0) - (one.composite_score ?? 0));
   if (best === undefined || answer.source_time === null) return;
   registry.addAll(`dte.${direction}`, { instant: answer.source_time, source: 'option_chain' }, [
     ['expiration', `${direction} expiration`, best.expiration],

@@ -62,13 +62,13 @@ async function makeAnswer(
     put(key, answer, now + RECHECK_MS);
     return answer;
   }
-  const snapshot = snapshotKey(lookup.chain, question, lookup.remark);
+  const snapshot = snapshotKey(lookup, question);
   const cached = context.answers.get(snapshot, now);
   if (cached !== null) {
     put(key, cached, now + RECHECK_MS);
     return cached;
   }
-  const { answer, computationMs } = await compute(context, lookup.tape, lookup.chain, question, signal);
+  const { answer, computationMs } = await compute(context, lookup, question, signal);
   const body = { ...answer, ...staleness(answer, lookup.remark) };
   const later = sealed({ ...body, cached: true, computation_ms: 0 });
   put(snapshot, later, Number.POSITIVE_INFINITY);
@@ -78,10 +78,10 @@ async function makeAnswer(
 
 /** Names the stored rows of the chain: a corrected snapshot lies elsewhere. */
 const snapshotKey = (
-  { symbol, takenAt, segmentId, bodyOffset }: ChainRef,
+  { chain: { symbol, takenAt, segmentId, bodyOffset }, chainAt, remark }: FoundChain,
   question: ChainQuestion,
-  remark: string | null,
-): string => `chain|${symbol}|${takenAt}|${segmentId}.${bodyOffset}|${questionKey(question)}|${remark ?? ''}`;
+): string =>
+  `chain|${symbol}|${takenAt}|${segmentId}.${bodyOffset}|${chainAt}|${questionKey(question)}|${remark ?? ''}`;
 
 const sealed = (value: Readonly<Record<string, unknown>>): Answer => sealAnswer(JSON.stringify(value));
 
@@ -92,6 +92,14 @@ function staleness(answer: Readonly<Record<string, unknown>>, remark: string | n
     availability: availability === 'unavailable' ? availability : 'stale',
     availability_qualifier: `${remark} ${qualifier}`,
   };
+}
+
+interface FoundChain {
+  readonly tape: SymbolTape;
+  readonly chain: ChainRef;
+  /** Contracts that have settled by then are left out. */
+  readonly chainAt: number;
+  readonly remark: string | null;
 }
 
 /**
@@ -123,7 +131,9 @@ async function findChain(
   const remark = isOld
     ? `The newest chain is of ${taken}, ${calendar.sessionCount(taken, session) - 1} sessions ago.`
     : null;
-  return { tape: known ?? chainOnlyTape(symbol), chain, remark };
+  // An old chain speaks for its own instant.
+  const chainAt = isOld ? chain.takenAt : lastSettlement(calendar, until);
+  return { tape: known ?? chainOnlyTape(symbol), chain, chainAt, remark };
 }
 
 function noChainReason(symbol: string, date: string | undefined, newest?: number): string {
@@ -149,6 +159,12 @@ function sessionOpened(calendar: AppContext['calendar'], instant: number): strin
   return session !== null && instant >= session.open ? date : calendar.previousSession(date)!;
 }
 
+/** The newest open or close by an instant: contracts settle at no other time. */
+function lastSettlement(calendar: AppContext['calendar'], instant: number): number {
+  const { open, close } = calendar.session(sessionOpened(calendar, instant))!;
+  return instant >= close ? close : open;
+}
+
 async function newestChain(
   { tape }: AppContext,
   symbol: string,
@@ -171,8 +187,7 @@ const chainOnlyTape = (symbol: string): SymbolTape => ({
 
 async function compute(
   { tape, calendar, deriver }: AppContext,
-  known: SymbolTape,
-  chain: ChainRef,
+  { tape: known, chain, chainAt }: FoundChain,
   question: ChainQuestion,
   signal: AbortSignal,
 ): Promise<ChainAnswer> {
@@ -181,7 +196,7 @@ async function compute(
   // Quotes are valid until the next regular hours begin.
   const tradeDate = sessionOpened(calendar, takenAt);
   return deriver.chain(
-    { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, question },
+    { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, chainAt, question },
     { signal },
   );
 }

@@ -1,12 +1,13 @@
+import type { Calendar } from '../../base/calendar.ts';
 import { midnightUtcOf } from '../../base/dates.ts';
-import { indexOfRoot } from '../../base/symbols.ts';
+import { indexOfRoot } from '../../base/option-roots.ts';
 import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import {
-  ClassedContracts,
+  type ClassedContract,
   chainDelivery,
   contractSymbol,
   isAdjustedRoot,
@@ -33,11 +34,12 @@ const COLUMNS = 22;
 export async function* cboeTable(
   file: TextFile,
   asOf: number | undefined,
+  calendar: Calendar,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   const { where } = file;
   const fields = fieldScanner(',');
-  const chains = new Map<string, ClassedContracts>();
+  const chains = new Map<string, ClassedContract[]>();
   let head: string | null = '';
   let dateLine = '';
   let takenAt = Number.NaN;
@@ -64,7 +66,7 @@ export async function* cboeTable(
     };
     if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
     const underlying = indexOfRoot(root);
-    chains.getOrInsertComputed(underlying, () => new ClassedContracts(underlying)).add(root, row);
+    chains.getOrInsertComputed(underlying, () => []).push({ root, row });
     return null;
   };
   await readRows(file, tally, (bytes, start, end, line) => {
@@ -96,7 +98,7 @@ export async function* cboeTable(
     return;
   }
   for (const [symbol, contracts] of chains) {
-    yield chainDelivery({ symbol, takenAt, underlyingPrice, style: styleOf(symbol) }, contracts);
+    yield chainDelivery({ symbol, takenAt, underlyingPrice, style: styleOf(symbol) }, contracts, calendar);
   }
 }
 

@@ -1,12 +1,13 @@
+import type { Calendar } from '../../base/calendar.ts';
 import { midnightUtc } from '../../base/dates.ts';
-import { indexOfRoot } from '../../base/symbols.ts';
+import { classOf, indexOfRoot, isOptionIndex } from '../../base/option-roots.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
 import {
-  ClassedContracts,
+  type ClassedContract,
   chainDelivery,
   contractSymbol,
   instantOf,
@@ -27,12 +28,16 @@ type Members = Readonly<Record<string, unknown>>;
  * `quotes` or `contracts`, an array with an object for each contract; see `docs/data-formats.md`. An absent or null
  * member is unknown.
  */
-export async function* chainJson(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
-  yield chainIn(await wholeText(file, CHAIN_BYTES_MAX), file.where, tally);
+export async function* chainJson(
+  file: TextFile,
+  calendar: Calendar,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  yield chainIn(await wholeText(file, CHAIN_BYTES_MAX), file.where, calendar, tally);
 }
 
 /** @param text null for a file that is too large */
-function chainIn(text: string | null, where: string, tally: RefusalTally): Delivery {
+function chainIn(text: string | null, where: string, calendar: Calendar, tally: RefusalTally): Delivery {
   const refused = (reason: RefusalReason, example: string) => refusedFile(reason, where, example);
   if (text === null) return refused('too_large', `a chain of more than ${CHAIN_BYTES_MAX} bytes`);
   const input = parsed(text);
@@ -49,14 +54,15 @@ function chainIn(text: string | null, where: string, tally: RefusalTally): Deliv
   const style = input.style ?? styleOf(symbol);
   if (style !== 'american' && style !== 'european')
     return refused('bad_word', `style ${JSON.stringify(style)}`);
-  const contractsByClass = new ClassedContracts(symbol);
+  const taken: ClassedContract[] = [];
   for (const [index, contract] of contracts.entries()) {
-    const reason = takeContract(contract, symbol, contractsByClass);
-    if (reason !== null) tally.note(reason, `${where}:${index + 1}`, JSON.stringify(contract) ?? '');
+    const read = readContract(contract, symbol, classOf(String(input.symbol).toUpperCase()));
+    if (typeof read !== 'string') taken.push(read);
+    else tally.note(read, `${where}:${index + 1}`, JSON.stringify(contract) ?? '');
   }
   const price = input.underlyingPrice ?? input.underlying_price;
   const underlyingPrice = typeof price === 'number' ? price : Number.NaN;
-  return chainDelivery({ symbol, takenAt, underlyingPrice, style }, contractsByClass);
+  return chainDelivery({ symbol, takenAt, underlyingPrice, style }, taken, calendar);
 }
 
 function parsed(text: string): Members | null {
@@ -68,19 +74,19 @@ function parsed(text: string): Members | null {
   }
 }
 
-function takeContract(
+function readContract(
   input: unknown,
   symbol: string,
-  contractsByClass: ClassedContracts,
-): RefusalReason | null {
+  classOfAll: string | null,
+): ClassedContract | RefusalReason {
   if (typeof input !== 'object' || input === null) return 'wrong_columns';
   const contract = input as Members;
   const named = typeof contract.symbol === 'string' ? contractSymbol(contract.symbol) : null;
   if (typeof contract.symbol === 'string' && named === null) return 'bad_symbol';
-  const root = named?.root ?? symbol;
-  if (isAdjustedRoot(root)) return 'adjusted_contract';
+  const root = named?.root ?? classOfAll;
+  if (root !== null && isAdjustedRoot(root)) return 'adjusted_contract';
   if ((contract.multiplier ?? STANDARD_MULTIPLIER) !== STANDARD_MULTIPLIER) return 'adjusted_contract';
-  if (indexOfRoot(root) !== symbol && root !== symbol.replace('.', '')) return 'bad_symbol';
+  if (root !== null && !isRootOf(root, symbol)) return 'bad_symbol';
   const row = {
     expiration: midnightUtc(String(contract.expiration ?? '')),
     strike: numberOf(contract.strike),
@@ -95,8 +101,13 @@ function takeContract(
     vendorGamma: numberOf(contract.gamma),
   };
   if (Object.values(row).includes(Number.POSITIVE_INFINITY)) return 'not_a_number';
-  contractsByClass.add(root, row);
-  return null;
+  return { root, row };
+}
+
+/** Whether contracts of a root are on a symbol; classes of an index that nobody has told of begin with its name. */
+function isRootOf(root: string, symbol: string): boolean {
+  if (!isOptionIndex(symbol)) return root === symbol.replace('.', '');
+  return indexOfRoot(root) === symbol || (indexOfRoot(root) === root && root.startsWith(symbol.slice(1)));
 }
 
 /** NaN for what is not input; infinity, which JSON cannot write, for what is input and is no number. */

@@ -1,6 +1,7 @@
+import type { Calendar } from '../../base/calendar.ts';
 import { midnightUtcOf } from '../../base/dates.ts';
-import { isOptionIndex } from '../../base/symbols.ts';
-import type { ContractColumns, ContractRow, OptionChain } from '../chains.ts';
+import { isOptionIndex, SETTLEMENTS, settlementOf } from '../../base/option-roots.ts';
+import type { ContractRow, OptionChain } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
@@ -33,50 +34,11 @@ export const isAdjustedRoot = (root: string): boolean => /\d$/.test(root);
 export const styleOf = (underlying: string): 'american' | 'european' =>
   isOptionIndex(underlying) && underlying !== '^OEX' ? 'european' : 'american';
 
-/**
- * The contracts of one underlying, in any order. Where an index has two classes of one expiration, strike and right
- * (`SPX`, settled at the open, and `SPXW`, settled at the close), they become one contract: quoted as the class that
- * settles at the close, with the volume and open interest of both. Sums over a chain are then complete, and what is
- * priced to the close was quoted to it.
- */
-export class ClassedContracts {
-  /** The class that settles at the open, by the plain name of its index. */
-  readonly #morning: string;
-  readonly #rows: { root: string; row: ContractRow }[] = [];
-  /** Index of each contract's row. */
-  readonly #indexOf = new Map<string, number>();
-
-  constructor(underlying: string) {
-    this.#morning = underlying.replace('^', '');
-  }
-
-  get rows(): number {
-    return this.#rows.length;
-  }
-
-  add(root: string, row: ContractRow): void {
-    const key = `${row.expiration} ${row.strike} ${row.right}`;
-    const index = this.#indexOf.getOrInsert(key, this.#rows.length);
-    const known = this.#rows[index];
-    if (known === undefined || known.root === root) {
-      // The validation refuses what one class repeats.
-      this.#rows.push({ root, row });
-      return;
-    }
-    const quoted = root === this.#morning ? known : { root, row };
-    const volume = sumOfKnown(known.row.volume, row.volume);
-    const openInterest = sumOfKnown(known.row.openInterest, row.openInterest);
-    this.#rows[index] = { root: quoted.root, row: { ...quoted.row, volume, openInterest } };
-  }
-
-  take(): ContractColumns {
-    const builder = new ContractColumnBuilder();
-    for (const { row } of this.#rows) builder.push(row);
-    return builder.take();
-  }
+/** A contract as a source has it, under its class; null where the source names none. */
+export interface ClassedContract {
+  readonly root: string | null;
+  readonly row: Omit<ContractRow, 'settlement'>;
 }
-
-const sumOfKnown = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
 
 /** The names in a header line, in lower case. */
 export const headerNames = (header: string): string[] =>
@@ -154,10 +116,23 @@ function cellsOf(names: readonly string[], delimiter: string) {
 
 export type ChainHead = Pick<OptionChain, 'symbol' | 'takenAt' | 'underlyingPrice' | 'style'>;
 
-export const chainDelivery = (head: ChainHead, contracts: ClassedContracts): Delivery => ({
-  kind: 'chain',
-  chain: { ...head, multiplier: STANDARD_MULTIPLIER, contracts: contracts.take(), simulated: false },
-});
+export function chainDelivery(
+  head: ChainHead,
+  contracts: Iterable<ClassedContract>,
+  { isSession }: Pick<Calendar, 'isSession'>,
+): Delivery {
+  const builder = new ContractColumnBuilder();
+  for (const { root, row } of contracts) {
+    const settlement = settlementOf(
+      { underlying: head.symbol, style: head.style, root },
+      row.expiration,
+      isSession,
+    );
+    builder.push({ ...row, settlement: SETTLEMENTS.indexOf(settlement) });
+  }
+  const terms = { multiplier: STANDARD_MULTIPLIER, contracts: builder.take(), simulated: false };
+  return { kind: 'chain', chain: { ...head, ...terms } };
+}
 
 /** 1 for a call, -1 for a put, NaN for neither. */
 export function rightOf(text: string): number {

@@ -1,6 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
-import { indexOfRoot } from '../../base/symbols.ts';
+import { classOf, indexOfRoot } from '../../base/option-roots.ts';
 import type { ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason, RefusalTally } from '../refusals.ts';
@@ -9,7 +9,7 @@ import type { TextFile } from './archive.ts';
 import {
   type Cells,
   type ChainHead,
-  ClassedContracts,
+  type ClassedContract,
   chainDelivery,
   contractSymbol,
   instantOf,
@@ -21,7 +21,9 @@ import {
 import { pricedTickerOf } from './fields.ts';
 
 /** The numeric columns of a contract by its fields; null for a field without a column. */
-type NumberNames = Readonly<Record<Exclude<keyof ContractRow, 'expiration' | 'right'>, string | null>>;
+type NumberNames = Readonly<
+  Record<Exclude<keyof ContractRow, 'expiration' | 'right' | 'settlement'>, string | null>
+>;
 
 const NUMBER_NAMES = {
   strike: 'strike',
@@ -41,11 +43,17 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'underlying_price',
   'style',
   'multiplier',
+  'root',
 ]);
 /** Chains of one file that are remembered, so that a chain in two places is refused. */
 const CHAINS_MAX = 100_000;
 
-function contractRow(cells: Cells, expiration: string, right: string, names: NumberNames): ContractRow {
+function contractRow(
+  cells: Cells,
+  expiration: string,
+  right: string,
+  names: NumberNames,
+): ClassedContract['row'] {
   const numbers = Object.entries(names).map(([field, name]) => [
     field,
     name === null ? Number.NaN : cells.number(name),
@@ -64,12 +72,17 @@ export const isContractHeader = (names: readonly string[]): boolean =>
  * The documented chain layout: a header, then one row a contract; see `docs/data-formats.md`. The rows of a chain (of
  * one symbol and instant) follow each other, so memory holds one chain.
  */
-export async function* contractTable(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
+export async function* contractTable(
+  file: TextFile,
+  calendar: Calendar,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
   const seen = new Set<string>();
-  let chain: { key: string; head: ChainHead; contracts: ClassedContracts } | null = null;
+  let chain: { key: string; head: ChainHead; contracts: ClassedContract[] } | null = null;
   let finished: Delivery[] = [];
   const finish = (): void => {
-    if (chain !== null && chain.contracts.rows > 0) finished.push(chainDelivery(chain.head, chain.contracts));
+    if (chain !== null && chain.contracts.length > 0)
+      finished.push(chainDelivery(chain.head, chain.contracts, calendar));
     chain = null;
   };
   const take = (cells: Cells): RefusalReason | null => {
@@ -81,14 +94,14 @@ export async function* contractTable(file: TextFile, tally: RefusalTally): Async
       if (seen.size === CHAINS_MAX) return 'too_large';
       finish();
       seen.add(key);
-      chain = { key, head, contracts: new ClassedContracts(head.symbol) };
+      chain = { key, head, contracts: [] };
     }
     const row = contractRow(cells, 'expiration', 'right', NUMBER_NAMES);
     const multiplier = cells.number('multiplier');
     if (cells.isBroken) return 'not_a_number';
     if (!Number.isNaN(multiplier) && multiplier !== STANDARD_MULTIPLIER) return 'adjusted_contract';
-    // The layout has one class; the classes of an index come with files that name each contract.
-    chain.contracts.add('', row);
+    const root = cells.text('root').toUpperCase() || classOf(cells.text('symbol').toUpperCase());
+    chain.contracts.push({ root, row });
     return null;
   };
   yield* readTable(file, tally, headerFault, take, (isEnd) => {
@@ -148,9 +161,13 @@ const DELAY_MS = 900_000;
  * Chains as yfinance writes them, one row a contract with the price of the underlying. The table does not state when it
  * was taken; the chain counts from the delay after its newest trade on.
  */
-export async function* yfinanceTable(file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
+export async function* yfinanceTable(
+  file: TextFile,
+  calendar: Calendar,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
   interface YfinanceChain {
-    readonly contracts: ClassedContracts;
+    readonly contracts: ClassedContract[];
     newestTrade: number;
     underlyingPrice: number;
   }
@@ -167,17 +184,17 @@ export async function* yfinanceTable(file: TextFile, tally: RefusalTally): Async
     if (cells.isBroken) return 'not_a_number';
     const underlying = indexOfRoot(contract.root);
     const chain = chains.getOrInsertComputed(underlying, () => {
-      return { contracts: new ClassedContracts(underlying), newestTrade, underlyingPrice };
+      return { contracts: [], newestTrade, underlyingPrice };
     });
     chain.newestTrade = Math.max(chain.newestTrade, newestTrade);
-    chain.contracts.add(contract.root, row);
+    chain.contracts.push({ root: contract.root, row });
     return null;
   };
   yield* readTable(file, tally, noFault, take, function* (isEnd): Generator<Delivery> {
     if (!isEnd) return;
     for (const [symbol, { contracts, newestTrade, underlyingPrice }] of chains) {
       const takenAt = newestTrade + DELAY_MS;
-      yield chainDelivery({ symbol, takenAt, underlyingPrice, style: styleOf(symbol) }, contracts);
+      yield chainDelivery({ symbol, takenAt, underlyingPrice, style: styleOf(symbol) }, contracts, calendar);
     }
   });
 }

@@ -16,7 +16,7 @@ import {
 import { beginningOf, fileFeed } from './source-file.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
 
@@ -41,12 +41,12 @@ async function* deliveriesOf(
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   const beginning = await beginningOf(file);
-  if (beginning.startsWith('{')) return yield* chainJson(file, tally);
+  if (beginning.startsWith('{')) return yield* chainJson(file, calendar, tally);
   const lines = beginning.split(/\r?\n/, HEADER_WITHIN_LINES);
-  if (lines.some(isCboeHeader)) return yield* cboeTable(file, asOf, tally);
+  if (lines.some(isCboeHeader)) return yield* cboeTable(file, asOf, calendar, tally);
   const names = headerNames(lines[0]!);
-  if (isYfinanceHeader(names)) yield* yfinanceTable(file, tally);
-  else if (isContractHeader(names)) yield* contractTable(file, tally);
+  if (isYfinanceHeader(names)) yield* yfinanceTable(file, calendar, tally);
+  else if (isContractHeader(names)) yield* contractTable(file, calendar, tally);
   else if (isVolatilityHeader(names)) yield* volatilityTable(file, calendar, tally);
   else yield refusedFile('unknown_format', file.where, lines[0]!);
 }

@@ -1,4 +1,5 @@
-import { dottedSymbol, indexOfRoot } from '../../base/symbols.ts';
+import { indexOfRoot } from '../../base/option-roots.ts';
+import { dottedSymbol } from '../../base/symbols.ts';
 
 /** Most columns that a row may have; no vendor table comes near. */
 const FIELDS_MAX = 512;

@@ -1,11 +1,11 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
-import { indexOfRoot } from '../../base/symbols.ts';
+import { indexOfRoot } from '../../base/option-roots.ts';
 import { CONTRACT_COLUMNS, type ContractRow } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import { refusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
-import { ClassedContracts, chainDelivery } from './chains-contracts.ts';
+import { chainDelivery } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
 import type { LeanContext } from './lean-bars.ts';
 import { dayAt, dayWritten, PRICE_SCALE, spanOf } from './lean-reference.ts';
@@ -86,12 +86,12 @@ export async function* optionDay(day: OptionDay, context: LeanContext): AsyncGen
     }
   }
   if (chain.contracts.size === 0) return;
-  const contracts = new ClassedContracts(symbol);
-  for (const { root, row } of chain.contracts.values()) {
-    contracts.add(root, { ...row, expiration: lastTradeDate(row.expiration, context.calendar) });
-  }
+  const { calendar } = context;
+  const contracts = chain.contracts.values().map(({ root, row }) => {
+    return { root, row: { ...row, expiration: lastTradeDate(row.expiration, calendar) } };
+  });
   const { underlyingPrice } = chain;
-  yield chainDelivery({ symbol, takenAt: session.close, underlyingPrice, style }, contracts);
+  yield chainDelivery({ symbol, takenAt: session.close, underlyingPrice, style }, contracts, calendar);
 }
 
 /** Until 2015 monthly contracts were written to the Saturday after their last session. */

@@ -1,5 +1,6 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, weekdayOf } from '../../base/dates.ts';
+import { SETTLEMENTS } from '../../base/option-roots.ts';
 import type { OptionChain } from '../chains.ts';
 import { ContractColumnBuilder } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
@@ -169,6 +170,7 @@ export function optionChain(
   const traits = traitsOf(market.seed, symbol);
   const day = streamFor(market.seed, symbol, 'chain day');
   const builder = new ContractColumnBuilder();
+  const settlement = SETTLEMENTS.indexOf('close');
   // Open interest is counted overnight.
   const shares = path.volume[Math.max(0, row - 1)]!;
   // An American option is worth at least as much as the same one that expires sooner.
@@ -200,7 +202,18 @@ export function optionChain(
         const volume = Math.floor(openInterest * near * turnover * burst * Math.exp(0.8 * stream.normal()));
         const last = volume === 0 ? Number.NaN : lastBetween(bid, ask, stream);
         const vendor = { vendorIv: Number.NaN, vendorDelta: Number.NaN, vendorGamma: Number.NaN };
-        builder.push({ expiration, strike, right, bid, ask, last, volume, openInterest, ...vendor });
+        builder.push({
+          expiration,
+          strike,
+          right,
+          bid,
+          ask,
+          last,
+          volume,
+          openInterest,
+          settlement,
+          ...vendor,
+        });
       }
     }
   }

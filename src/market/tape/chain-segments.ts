@@ -59,7 +59,7 @@ export async function newChains(
   chains: readonly OptionChain[],
 ): Promise<OptionChain[]> {
   const slices = await readKnownChains(database, chains);
-  await reader.fetchAhead(() => slices.map((slice) => ({ ...slice, kind: 'chains' })));
+  await reader.fetchAhead(() => slices);
   const known = new Map(slices.map((slice) => [chainKey(slice), slice]));
   return chains
     .filter((chain) => {
@@ -93,7 +93,7 @@ export async function writeChains(
     symbol,
     columns: { takenAt: new Float64Array(contracts.strike.length).fill(takenAt), ...contracts },
   }));
-  return { ...(await writeSegmentFile(store, 'chains', batches)), chains };
+  return { ...(await writeSegmentFile(store, 'classed-chains', batches)), chains };
 }
 
 /** Makes the chains of a segment visible, in place of those of the same symbol and instant. */

@@ -1,9 +1,11 @@
 import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { OptionChain } from '../chains.ts';
+import type { ChainKind } from './series.ts';
 
 /** One chain inside a segment file, as the manifest describes it. */
 export interface ChainSlice {
   readonly symbol: string;
+  readonly kind: ChainKind;
   /** Epoch milliseconds. */
   readonly takenAt: number;
   readonly file: string;
@@ -21,7 +23,7 @@ export interface ChainSlice {
 }
 
 /** The members of a slice in a statement that names the tables `c` and `g`. */
-export const CHAIN_SLICE = `json_build_object('symbol', c.symbol,
+export const CHAIN_SLICE = `json_build_object('symbol', c.symbol, 'kind', g.kind,
   'takenAt', (date_part('epoch', c.taken_at) * 1000)::bigint, 'file', g.file, 'segmentId', c.segment_id,
   'bodyOffset', c.body_offset, 'rows', c.rows, 'checksum', c.checksum, 'underlyingPrice', c.underlying_price,
   'style', c.style, 'multiplier', c.multiplier, 'simulated', c.simulated)`;

@@ -112,6 +112,7 @@ export function readStockView(
     // `with-peers.ts` adds them.
     peers: undefined,
     chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
+    chainAt: asOf,
     volatility: readVolatility(reader, tape, completed ? day : priorDay),
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
@@ -132,7 +133,7 @@ export function slicesOfView(tape: SymbolTape, day: number, priorDay: number, as
     ...within('flow-minutes', day, day),
     ...within('quotes-1m', day, day),
     ...within('volatility-1d', priorDay - VOLATILITY_REACH_DAYS, day),
-    ...(chain === null ? [] : [{ ...chain, kind: 'chains' as const }]),
+    ...(chain === null ? [] : [chain]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
+import { SETTLEMENTS } from '../../base/option-roots.ts';
 import { contractColumns, type OptionChain } from '../chains.ts';
 import { BlockSource } from '../segments/block-source.ts';
 import { DirectorySource } from '../segments/directory-store.ts';
@@ -64,11 +65,10 @@ export class SegmentReader {
   }
 
   chain(slice: ChainSlice): OptionChain {
-    const { symbol, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
-    const placed: PlacedSlice = { ...slice, kind: 'chains' };
-    this.#prepare([placed]);
-    this.#verify(placed);
-    const [, ...columns] = readColumns(this.#bytesOf(placed), 'chains', slice, 0, slice.rows);
+    const { symbol, kind, takenAt, underlyingPrice, style, multiplier, simulated } = slice;
+    this.#prepare([slice]);
+    this.#verify(slice);
+    const [, ...columns] = readColumns(this.#bytesOf(slice), kind, slice, 0, slice.rows);
     return {
       symbol,
       takenAt,
@@ -76,7 +76,7 @@ export class SegmentReader {
       style,
       multiplier,
       simulated,
-      contracts: contractColumns((_, index) => columns[index]!),
+      contracts: contractColumns((_, index) => columns[index] ?? unnamedClasses(slice)),
     };
   }
 
@@ -120,6 +120,12 @@ export class SegmentReader {
     return (target, position) => this.#source.read(file, target, position);
   }
 }
+
+/** What a file that does not name classes leaves: options on stocks settle at the close. */
+const unnamedClasses = ({ symbol, style, rows }: ChainSlice): Float64Array =>
+  new Float64Array(rows).fill(
+    SETTLEMENTS.indexOf(style === 'american' && !symbol.startsWith('^') ? 'close' : 'unknown'),
+  );
 
 const keyOf = ({ segmentId, bodyOffset }: PlacedSlice): string => `${segmentId} ${bodyOffset}`;
 

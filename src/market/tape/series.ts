@@ -26,13 +26,21 @@ export const SERIES = {
 
 export type SeriesKind = keyof typeof SERIES;
 
+/** Contracts of option chains; files of the first kind, which is written no more, do not say how a contract settles. */
+const CHAINS = {
+  chains: ['takenAt', ...CONTRACT_COLUMNS.filter((name) => name !== 'settlement')],
+  'classed-chains': ['takenAt', ...CONTRACT_COLUMNS],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ChainKind = keyof typeof CHAINS;
+
 /** What a segment file may hold: rows of a series, or the contracts of option chains. */
-export type SegmentKind = SeriesKind | 'chains';
+export type SegmentKind = SeriesKind | ChainKind;
 
 /** The columns of a segment file in file order. */
 export const SEGMENT_COLUMNS: Readonly<Record<SegmentKind, readonly string[]>> = {
   ...SERIES,
-  chains: ['takenAt', ...CONTRACT_COLUMNS],
+  ...CHAINS,
 };
 
 /** The name of a column or field in files. */

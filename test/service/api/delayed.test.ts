@@ -11,6 +11,7 @@ import type { App } from '../../../src/app.ts';
 import { wholeMinute } from '../../../src/base/as-of.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
+import { SETTLEMENTS } from '../../../src/base/option-roots.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { ContractColumnBuilder } from '../../../src/market/column-builder.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -200,6 +201,7 @@ function chainOf(minuteEnd: number, seed: number): Delivery {
           Math.max(0, right * (spot - strike)) + 1 + chance(expiration, strike, right, seed, minuteEnd);
         contracts.push({
           expiration: midnightUtc(expiration),
+          settlement: SETTLEMENTS.indexOf('close'),
           strike,
           right,
           bid: middle - 0.05,

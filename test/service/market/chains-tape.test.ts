@@ -6,6 +6,7 @@ import { DAY_MS, midnightUtc, newYorkCalendar } from '../../../src/base/calendar
 import type { OptionChain, VolatilityColumns } from '../../../src/market/chains.ts';
 import { sessionFromTape } from '../../../src/market/feeds/replay-from-tape.ts';
 import { directoryStore } from '../../../src/market/segments/directory-store.ts';
+import { insertChains, writeSegmentFile } from '../../../src/market/tape/chain-segments.ts';
 import { openTape, readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
 import { planDerivations } from '../../../src/pipeline/detector.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -14,7 +15,13 @@ import { feedOf, freshApp, freshStore } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { words } from '../../support/tables.ts';
 import { at, directoryOf } from '../../support/tape.ts';
-import { type ContractRow, chainOf, contractsIn, figuresOf } from '../../unit/market/chain-of.ts';
+import {
+  type ContractRow,
+  chainOf,
+  contractsIn,
+  figuresOf,
+  settlementsIn,
+} from '../../unit/market/chain-of.ts';
 
 /** A Tuesday and a Wednesday with full sessions, after the clocks of New York went forward. */
 const PRIOR = '2024-03-12';
@@ -55,12 +62,13 @@ async function viewAt(symbol: string, tradeDate: string, asOf: number) {
 
 const segments = () =>
   database.query<{ file: string; rows: number }>(
-    `select file, rows::integer as rows from tape_segment where kind = 'chains' order by id`,
+    `select file, rows::integer as rows from tape_segment where kind = 'classed-chains' order by id`,
   );
 
 const store = await freshStore();
 const database = await store.open();
-const tape = await openTape(database, directoryStore(join(store.options.dataDirectory, 'tape')), calendar, {
+const files = directoryStore(join(store.options.dataDirectory, 'tape'));
+const tape = await openTape(database, files, calendar, {
   now: () => at(DATE, '21:00'),
 });
 
@@ -77,6 +85,21 @@ describe('option chains on the tape', () => {
     expect(await chainsOf('TRIP')).toEqual([chain]);
     const [second] = await chainsOf('TRIP2');
     expect(second).toMatchObject({ underlyingPrice: Number.NaN, style: 'european', multiplier: 100 });
+  });
+
+  it('of files from before their settlement was written are read, those of an index as unknown', async () => {
+    for (const [symbol, style] of [
+      ['FORMER', 'american'],
+      ['^FORMER', 'european'],
+    ] as const) {
+      const chain: OptionChain = { ...chainAt(symbol, DATE, '10:00'), style };
+      const columns = { takenAt: new Float64Array(2).fill(chain.takenAt), ...chain.contracts };
+      const file = await writeSegmentFile(files, 'chains', [{ symbol, columns }]);
+      await insertChains(database, { feed: 'test', simulated: false }, { ...file, chains: [chain] });
+    }
+    const settlements = async (symbol: string) => settlementsIn((await chainsOf(symbol))[0]!);
+    expect(await settlements('FORMER')).toEqual(['close', 'close']);
+    expect(await settlements('^FORMER')).toEqual(['unknown', 'unknown']);
   });
 
   it('are found by the span of their instants, oldest first', async () => {
@@ -106,7 +129,7 @@ describe('option chains on the tape', () => {
     expect(table.schema.fields.map(({ name }) => name)).toEqual(
       words`
       taken_at expiration strike right bid ask last volume open_interest vendor_iv vendor_delta
-      vendor_gamma symbol`,
+      vendor_gamma settlement symbol`,
     );
     const first = table.get(0)!.toJSON();
     expect(first).toMatchObject({ symbol: 'ARROW', strike: 100, bid: 1, taken_at: at(PRIOR, '15:45') });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalSymbol, isOptionIndex } from '../../../src/base/symbols.ts';
+import { isOptionIndex } from '../../../src/base/option-roots.ts';
+import { canonicalSymbol } from '../../../src/base/symbols.ts';
 
 describe('a symbol', () => {
   it.each([

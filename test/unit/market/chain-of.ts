@@ -1,3 +1,4 @@
+import { SETTLEMENTS } from '../../../src/base/option-roots.ts';
 import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../../../src/market/chains.ts';
 
 /** Date of the expiration, strike, right and what else is known of a contract. */
@@ -24,6 +25,7 @@ export function chainOf(contracts: readonly ContractRow[], head: Partial<OptionC
       Float64Array.from(contracts, ([expiration, strike, right, figures = { bid: 1, ask: 1.1 }]) => {
         if (name === 'expiration') return figures.expiration ?? Date.parse(`${expiration}T00:00:00Z`);
         if (name === 'strike') return strike;
+        if (name === 'settlement') return figures.settlement ?? SETTLEMENTS.indexOf('close');
         return name === 'right' ? (figures.right ?? right) : (figures[name] ?? Number.NaN);
       }),
     ),
@@ -39,8 +41,12 @@ export const contractsIn = ({ contracts }: OptionChain): [string, number, number
     contracts.right[row]!,
   ]);
 
+/** When each contract settles. */
+export const settlementsIn = ({ contracts }: OptionChain): (string | undefined)[] =>
+  Array.from(contracts.settlement, (place) => SETTLEMENTS[place]);
+
 /** The figures of one contract, NaN left out. */
 export function figuresOf({ contracts }: OptionChain, row: number): Record<string, number> {
   const named = CONTRACT_COLUMNS.map((name) => [name, contracts[name][row]!] as const);
-  return Object.fromEntries(named.filter(([, value]) => !Number.isNaN(value)));
+  return Object.fromEntries(named.filter(([name, value]) => name !== 'settlement' && !Number.isNaN(value)));
 }

@@ -9,7 +9,7 @@ import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { downloadedAt } from '../../../src/market/feeds/chains-cboe-table.ts';
 import { contractSymbol } from '../../../src/market/feeds/chains-contracts.ts';
 import { words } from '../../support/tables.ts';
-import { contractsIn, figuresOf } from './chain-of.ts';
+import { contractsIn, figuresOf, settlementsIn } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -194,36 +194,19 @@ describe('Cboe quote tables', () => {
     expect(refusalsIn(deliveries)).toEqual([]);
   });
 
-  it('make one contract of the two classes of an index, quoted as the one that settles at the close', async () => {
+  it('keep the two classes of an index apart, each with its settlement', async () => {
     const row = (root: string, strike: string, bid: number, volume: number, interest: number) =>
       `Fri Sep 15 2023,${root}230915C0${strike}000,5,0,${bid},9,${volume},0.1,0.5,0.01,${interest},${strike}.00,${root}230915P0${strike}000,5,0,${bid},9,${volume},0.1,-0.5,0.01,${interest}\n`;
     const deliveries = await read(
-      `${head()}${row('SPX', '4500', 1, 10, 100)}${row('SPX', '4600', 2, 20, 200)}${row('SPXW', '4500', 3, 30, 300)}`,
+      `${head()}${row('SPXW', '4500', 3, 30, 300)}${row('SPX', '4500', 1, 10, 100)}${row('SPX', '4600', 2, 20, 200)}`,
     );
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
     expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
-    expect(contractsIn(chain!).length).toBe(4);
-    expect(figuresOf(chain!, 0)).toMatchObject({
-      strike: 4500,
-      right: 1,
-      bid: 3,
-      volume: 40,
-      openInterest: 400,
-    });
-    expect(figuresOf(chain!, 1)).toMatchObject({
-      strike: 4500,
-      right: -1,
-      bid: 3,
-      volume: 40,
-      openInterest: 400,
-    });
-    expect(figuresOf(chain!, 2)).toMatchObject({ strike: 4600, bid: 2, volume: 20, openInterest: 200 });
-    // The order of the classes does not matter.
-    const [turned] = chainsIn(
-      await read(`${head()}${row('SPXW', '4500', 3, 30, 300)}${row('SPX', '4500', 1, 10, 100)}`),
-    );
-    expect(figuresOf(turned!, 0)).toMatchObject({ bid: 3, volume: 40, openInterest: 400 });
+    expect(settlementsIn(chain!)).toEqual(['close', 'close', 'open', 'open', 'open', 'open']);
+    expect(figuresOf(chain!, 0)).toMatchObject({ strike: 4500, bid: 3, volume: 30, openInterest: 300 });
+    expect(figuresOf(chain!, 2)).toMatchObject({ strike: 4500, bid: 1, volume: 10, openInterest: 100 });
+    expect(figuresOf(chain!, 4)).toMatchObject({ strike: 4600, bid: 2, volume: 20, openInterest: 200 });
   });
 
   it('date themselves in several shapes', () => {

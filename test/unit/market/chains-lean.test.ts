@@ -5,7 +5,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import { contractsIn, figuresOf } from './chain-of.ts';
+import { contractsIn, figuresOf, settlementsIn } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -139,7 +139,7 @@ describe('option minutes of a Lean folder', () => {
     ).toEqual(['2014-01-17', '2014-01-24', '2014-04-17']);
   });
 
-  it('fold the classes of an index into one chain', async () => {
+  it('put the classes of an index into one chain, each with its settlement', async () => {
     const quote = (ask: number) => `57000000,1,1,1,10000,1,1,1,1,${ask},1`;
     const deliveries = await read({
       [minutes('quote', 'european', 'spx')]: {
@@ -156,13 +156,16 @@ describe('option minutes of a Lean folder', () => {
     const [chain, ...others] = chainsIn(deliveries);
     expect(others).toEqual([]);
     expect(chain).toMatchObject({ symbol: '^SPX', style: 'european' });
-    expect(
-      contractsIn(chain!)
-        .map(([date]) => date)
-        .sort(),
-    ).toEqual(['2024-03-13', '2024-03-15']);
-    const monthly = contractsIn(chain!).findIndex(([date]) => date === '2024-03-15');
-    expect(figuresOf(chain!, monthly)).toMatchObject({ ask: 3, openInterest: 100 });
+    const classed = contractsIn(chain!).map(([date], row) => [date, settlementsIn(chain!)[row]]);
+    expect(classed.sort()).toEqual([
+      ['2024-03-13', 'close'],
+      ['2024-03-15', 'close'],
+      ['2024-03-15', 'open'],
+    ]);
+    expect(figuresOf(chain!, settlementsIn(chain!).indexOf('open'))).toMatchObject({
+      ask: 2,
+      openInterest: 100,
+    });
   });
 
   it('refuse rows and entries that say nothing of a contract, and days without a session', async () => {

@@ -298,7 +298,8 @@ describe('simulated chains', () => {
     for (const [symbol, { chains: quoted }] of small) {
       for (const chain of quoted) {
         expect(large.get(symbol)!.chains).toContainEqual(chain);
-        for (const column of Object.values(chain.contracts)) hash.update(column);
+        const { settlement: _, ...columns } = chain.contracts;
+        for (const column of Object.values(columns)) hash.update(column);
       }
     }
     // No outside source: it pins the model, and changes together with MODEL_VERSION.

@@ -14,7 +14,7 @@ import { inWords } from '../../shared/levels.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
-import { Volatility } from './volatility.tsx';
+import { expirationName, Volatility } from './volatility.tsx';
 
 const DIRECTIONS = ['bullish', 'bearish'] as const;
 const TIMEFRAMES = ['intraday', 'swing', 'position'] as const;
@@ -127,13 +127,13 @@ function ByExpiration({ exposure }: { readonly exposure: Exposure }): ReactNode 
       isStacked
       shown={formatCompact}
       columns={exposure.by_expiration.map((one) => ({
-        name: one.expiration,
+        name: expirationName(one),
         title: one.expiration.slice(5),
         bars: [
           { value: one.call_gamma, tone: 'up' },
           { value: -one.put_gamma, tone: 'down' },
         ],
-        tip: `${one.expiration}, ${one.dte} days\nnet ${formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
+        tip: `${expirationName(one)}, ${one.dte} days\nnet ${formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
       }))}
     />
   );
@@ -198,15 +198,16 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                   </tr>
                 </thead>
                 <tbody>
-                  {data.expirations.map((one) => {
+                  {data.expirations.map((one, row) => {
                     const isBest = one.expiration === data.recommended_expiration;
                     const worst = COLUMNS.toSorted(([a], [b]) => (one[a] ?? 0) - (one[b] ?? 0))[
                       isBest ? COLUMNS.length - 1 : 0
                     ]!;
-                    const shown = COLUMNS.find(([name]) => `${one.expiration} ${name}` === chosen) ?? worst;
+                    const shown = COLUMNS.find(([name]) => `${row} ${name}` === chosen) ?? worst;
                     return (
                       <tr
-                        key={one.expiration}
+                        // biome-ignore lint/suspicious/noArrayIndexKey: two classes of an index expire on one date
+                        key={row}
                         className={isBest ? 'best' : one.liquidity_gated ? 'gated' : undefined}
                       >
                         <th scope="row">
@@ -226,7 +227,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                           <td
                             key={name}
                             data-tip={one[detail] ?? title}
-                            onPointerEnter={() => setChosen(`${one.expiration} ${name}`)}
+                            onPointerEnter={() => setChosen(`${row} ${name}`)}
                           >
                             {one[name] === null ? '–' : formatAmount(Math.round(one[name]))}
                           </td>

@@ -32,7 +32,7 @@ export function Volatility({ symbol, asOf }: Props): ReactNode {
     <Answered asked={asked} height={220}>
       {(surface) => {
         const smiles = surface.expirations.filter(({ strike }) => strike.length >= POINTS_MIN);
-        const shown = smiles.find(({ expiration }) => expiration === chosen) ?? usual(smiles);
+        const shown = smiles.find((smile) => expirationName(smile) === chosen) ?? usual(smiles);
         const reason = surface.availability_qualifier || 'No contract of the chain can be priced.';
         if (shown === undefined || surface.spot_price === null) {
           return (
@@ -49,12 +49,12 @@ export function Volatility({ symbol, asOf }: Props): ReactNode {
                 Volatility smile{' '}
                 <select
                   aria-label="Expiration of the smile"
-                  value={shown.expiration}
+                  value={expirationName(shown)}
                   onChange={({ target }) => setChosen(target.value)}
                 >
-                  {smiles.map(({ expiration, dte }) => (
-                    <option key={expiration} value={expiration}>
-                      {expiration}, {dte} days
+                  {smiles.map((smile) => (
+                    <option key={expirationName(smile)} value={expirationName(smile)}>
+                      {expirationName(smile)}, {smile.dte} days
                     </option>
                   ))}
                 </select>
@@ -72,6 +72,13 @@ export function Volatility({ symbol, asOf }: Props): ReactNode {
   );
 }
 
+/** Two classes of an index may expire on one date; that which settles at the open says so. */
+export const expirationName = ({
+  expiration,
+  settlement,
+}: Pick<Smile, 'expiration' | 'settlement'>): string =>
+  settlement === 'open' ? `${expiration} (open)` : expiration;
+
 const usual = (smiles: readonly Smile[]): Smile | undefined =>
   smiles.toSorted((a, b) => Math.abs(a.dte - USUAL_DAYS) - Math.abs(b.dte - USUAL_DAYS))[0];
 
@@ -88,13 +95,13 @@ function SmileFigure({ smiles, shown, spot }: SmileProps): ReactNode {
     );
   const ceiling = OTHERS_REACH * Math.max(...near(shown).map(([, volatility]) => volatility));
   const curves = smiles.map((smile) => ({
-    name: `${smile.expiration}, ${smile.dte} days`,
+    name: `${expirationName(smile)}, ${smile.dte} days`,
     isChosen: smile === shown,
     points: near(smile).filter(([, volatility]) => volatility <= ceiling),
   }));
   return (
     <Curves
-      label={`Implied volatility by strike, ${shown.expiration}`}
+      label={`Implied volatility by strike, ${expirationName(shown)}`}
       curves={curves}
       shownX={(strike) => formatPrice(strike)}
       shownY={percent}
@@ -133,7 +140,7 @@ function TermFigure({ surface, onChoose }: TermProps): ReactNode {
         shownX={(days) => `${days} d`}
         shownY={percent}
         isRootX
-        onChoose={(days) => onChoose(expirations.find(({ dte }) => dte === days)!.expiration)}
+        onChoose={(days) => onChoose(expirationName(expirations.find(({ dte }) => dte === days)!))}
       />
       <p className="curve-keys">
         {TERM_CURVES.map(([, title, tone = '']) => (

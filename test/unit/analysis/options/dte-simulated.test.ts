@@ -31,7 +31,7 @@ function verdictOf(
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
     lives: expirationLives(
-      chain.expirations.map(({ date }) => date),
+      chain.expirations,
       chain.today,
       sessionShareLeft(calendar.session(dateOf(chain.today)), chain.at),
       (date) => calendar.isSession(dateOf(date)),

@@ -18,6 +18,7 @@ import { gammaExposure } from '../../../../src/analysis/options/gamma-exposure.t
 import type { PricedChain } from '../../../../src/analysis/options/quotes.ts';
 import { smiles, surfaceFigures } from '../../../../src/analysis/options/surface.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
+import { SETTLEMENTS } from '../../../../src/base/option-roots.ts';
 import {
   CHAIN_DATE,
   type MadeChain,
@@ -42,7 +43,7 @@ function inputsOf(chain: PricedChain, parts: InputParts = {}): DteInputs {
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
     lives: expirationLives(
-      chain.expirations.map(({ date }) => date),
+      chain.expirations,
       chain.today,
       sessionShareLeft(calendar.session(dateOf(chain.today)), chain.at),
       isSession,
@@ -372,7 +373,12 @@ describe('the verdict', () => {
 
 describe('the life of an expiration', () => {
   const lives = (today: string, todayLeft: number, ...dates: string[]) =>
-    expirationLives(dates.map(midnightUtc), midnightUtc(today), todayLeft, isSession);
+    expirationLives(
+      dates.map((date) => ({ date: midnightUtc(date), settlement: SETTLEMENTS.indexOf('close') })),
+      midnightUtc(today),
+      todayLeft,
+      isSession,
+    );
 
   it('counts sessions that have not closed', () => {
     const [own, friday, april] = lives(CHAIN_DATE, 0.25, '2024-03-13', '2024-03-15', '2024-04-19');

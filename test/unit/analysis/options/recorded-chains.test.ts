@@ -123,13 +123,12 @@ describe.skipIf(realDataDirectory === null)('recorded chains', () => {
       const own = priced(chain);
       const points = smiles(own);
       const daily = recentDaily(symbol);
-      const dates = own.expirations.map(({ date }) => date);
       const inputs = {
         chain: own,
         smiles: points,
         surface: surfaceFigures(own, points),
         exposure: gammaExposure(own),
-        lives: expirationLives(dates, own.today, 0, (date) => calendar.isSession(dateOf(date))),
+        lives: expirationLives(own.expirations, own.today, 0, (date) => calendar.isSession(dateOf(date))),
         atr: atr(daily.high, daily.low, daily.close, 14).at(-1)!,
         ivPercentile: Number.NaN,
         forecastVolatility: forecastVolatility(daily.close),
