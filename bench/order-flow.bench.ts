@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
+import { HOUR_MS } from '../src/base/dates.ts';
 import { leanFeed } from '../src/market/feeds/lean.ts';
 import { FlowMinuteBuilder } from '../src/market/flow-minute-builder.ts';
 import { type BenchLine, median } from './report.ts';
@@ -50,7 +51,7 @@ function madeTicks() {
 function pureLine(): BenchLine {
   const { time, price, size } = madeTicks();
   const seconds = Array.from({ length: RUNS }, () => {
-    const flow = new FlowMinuteBuilder(0);
+    const flow = new FlowMinuteBuilder({ midnight: 0, open: 9.5 * HOUR_MS, close: 16 * HOUR_MS });
     const start = performance.now();
     for (let tick = 0; tick < TICKS; tick++) {
       const at = price[tick]!;

@@ -36,8 +36,7 @@ const flat = {
 };
 
 /**
- * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day, since the
- * closing auction prints after the bell. Null without prints of the trade date; `price.order_flow` has the classified
+ * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day. Null without prints of the trade date; `price.order_flow` has the classified
  * share.
  */
 export const orderFlow = flatBlock({
@@ -88,9 +87,9 @@ export const SLACK_MS = 1_800_000;
 
 /** The classified prints of the trade date so far. */
 export interface SessionFlow {
-  /** 04:00-20:00: the closing auction prints after the bell. */
+  /** 04:00-20:00. */
   readonly day: FlowSums;
-  /** From 09:30 to the close. */
+  /** From 09:30 to the close, the closing auction included. */
   readonly regular: FlowSums;
   /** Rows of the view's flow that are `regular`. */
   readonly regularRows: RowRange;

@@ -1,4 +1,6 @@
+import type { Session } from '../base/calendar.ts';
 import { MINUTE_MS } from '../base/dates.ts';
+import { AuctionPrints } from './auction-prints.ts';
 import { type BarColumns, FLOW_SUMS, type FlowMinuteColumns, namedColumns } from './observations.ts';
 import type { RefusalReason } from './refusals.ts';
 import { PRINT } from './sale-conditions.ts';
@@ -11,9 +13,15 @@ export const BLOCK_DOLLARS = 200_000;
 /**
  * Classifies the prints of one symbol and day and sums them by minute. Quotes and prints come in the order of time;
  * a print is classified by the newest quote before it. Prints that are no trades are ignored.
+ *
+ * The closing auction is printed seconds or minutes after the close, and is the session's last trade: it counts in the last
+ * regular minute, as in vendors' bars.
  */
 export class FlowMinuteBuilder {
   readonly #midnight: number;
+  /** The first regular minute of the day, and the first after the close. */
+  readonly #openMinute: number;
+  readonly #closeMinute: number;
   readonly #rule = new LeeReady();
   readonly #sums = namedColumns(FLOW_SUMS, () => new Float64Array(MINUTES_A_DAY));
   /** Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified. */
@@ -24,9 +32,10 @@ export class FlowMinuteBuilder {
   readonly #low = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
   readonly #close = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
 
-  /** @param midnight epoch milliseconds of local midnight of the day */
-  constructor(midnight: number) {
+  constructor({ midnight, open, close }: Pick<Session, 'midnight' | 'open' | 'close'>) {
     this.#midnight = midnight;
+    this.#openMinute = (open - midnight) / MINUTE_MS;
+    this.#closeMinute = (close - midnight) / MINUTE_MS;
     const { buyByQuote, sellByQuote, buyByTick, sellByTick } = this.#sums;
     this.#bySide = [buyByQuote, sellByQuote, buyByTick, sellByTick];
   }
@@ -42,7 +51,9 @@ export class FlowMinuteBuilder {
    */
   trade(sinceMidnightMs: number, price: number, size: number, print: number): void {
     if ((print & PRINT.noTrade) !== 0) return;
-    const minute = Math.floor(sinceMidnightMs / MINUTE_MS);
+    const printed = Math.floor(sinceMidnightMs / MINUTE_MS);
+    const isLate = (print & PRINT.closing) !== 0 && printed >= this.#closeMinute;
+    const minute = isLate ? this.#closeMinute - 1 : printed;
     const dollars = price * size;
     const sums = this.#sums;
     sums.trades[minute]! += 1;
@@ -79,8 +90,20 @@ export class FlowMinuteBuilder {
     };
   }
 
-  /** Minute bars of the prints that set a price, with the volume of all prints of their minutes. */
-  bars(): BarColumns {
+  /**
+   * Minute bars of the prints that set a price, with the volume of all prints of their minutes. The last regular one closes at
+   * the official price of the closing auction; the first opens at that of the opening auction, if it was held within it.
+   */
+  bars(auctions: Pick<AuctionPrints, 'open' | 'close'>): BarColumns {
+    const { open, close } = auctions;
+    if (open !== null && Math.floor(open.time / MINUTE_MS) === this.#openMinute) {
+      this.#open[this.#openMinute] = open.price;
+      this.#reach(this.#openMinute, open.price);
+    }
+    if (close !== null) {
+      this.#close[this.#closeMinute - 1] = close.price;
+      this.#reach(this.#closeMinute - 1, close.price);
+    }
     const minutes = minutesWhere((minute) => !Number.isNaN(this.#open[minute]!));
     return {
       time: this.#times(minutes),
@@ -90,6 +113,11 @@ export class FlowMinuteBuilder {
       close: pick(this.#close, minutes),
       volume: pick(this.#sums.volume, minutes),
     };
+  }
+
+  #reach(minute: number, price: number): void {
+    this.#high[minute] = Math.max(this.#high[minute]!, price);
+    this.#low[minute] = Math.min(this.#low[minute]!, price);
   }
 
   #times(minutes: readonly number[]): Float64Array {
@@ -121,21 +149,33 @@ export class PendingTrades {
   #price = new Float64Array(4096);
   #size = new Float64Array(4096);
   #print = new Uint8Array(4096);
+  readonly auctions = new AuctionPrints();
 
   /**
-   * Validates and keeps a print, or returns the reason of its refusal; official opening and closing values are no trades
-   * and left out.
+   * Validates and keeps a print, or returns the reason of its refusal; official opening and closing values are no trades:
+   * they are noted with the auctions.
    *
    * @param sinceMidnightMs milliseconds since midnight, ascending
    * @param print bits of `PRINT`
+   * @param venue the letter of the exchange as a byte
    */
-  push(sinceMidnightMs: number, price: number, size: number, print: number): RefusalReason | null {
-    if ((print & PRINT.noTrade) !== 0) return null;
+  push(
+    sinceMidnightMs: number,
+    price: number,
+    size: number,
+    print: number,
+    venue: number,
+  ): RefusalReason | null {
+    if ((print & PRINT.noTrade) !== 0) {
+      this.auctions.add(venue, sinceMidnightMs, price, size, print);
+      return null;
+    }
     if (!Number.isFinite(price * size)) return 'not_finite';
     if (price <= 0) return 'price_not_positive';
     if (size < 0) return 'volume_negative';
     if (size === 0) return 'no_shares';
     if (this.#rows >= PENDING_MAX) return 'too_large';
+    this.auctions.add(venue, sinceMidnightMs, price, size, print);
     if (this.#rows === this.#time.length) this.#grow();
     const row = this.#rows++;
     this.#time[row] = sinceMidnightMs;

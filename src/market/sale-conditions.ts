@@ -8,6 +8,9 @@ export const PRINT = {
   hasNoSide: 4,
   /** A stated price and no trade; another print already has its volume. */
   noTrade: 8,
+  /** Of the opening or the closing auction, or with `noTrade` its official price. */
+  opening: 16,
+  closing: 32,
 } as const;
 
 /** Late, out of sequence, averaged, derived, contingent, or settled otherwise: agreed at another time or on other terms. */
@@ -15,7 +18,10 @@ const ELSEWHERE = PRINT.setsNoPrice | PRINT.hasNoSide;
 /** Opening, reopening, closing and crossing: one price for all orders, without an aggressor. */
 const AUCTION = PRINT.hasNoSide;
 const ODD_LOT = PRINT.setsNoPrice;
-const STATED = PRINT.noTrade;
+const OPENING = AUCTION | PRINT.opening;
+const CLOSING = AUCTION | PRINT.closing;
+const OFFICIAL_OPEN = PRINT.noTrade | PRINT.opening;
+const OFFICIAL_CLOSE = PRINT.noTrade | PRINT.closing;
 
 /**
  * Bits of Lean's sale condition that are not plain trading. Source: QuantConnect Lean, `TradeConditionFlags`; what sets
@@ -25,8 +31,8 @@ const LEAN_BITS: readonly (readonly [bit: number, print: number])[] = [
   [1, ELSEWHERE], // cash
   [2, ELSEWHERE], // next day
   [3, ELSEWHERE], // seller's option
-  [6, AUCTION], // opening print
-  [7, AUCTION], // closing print
+  [6, OPENING], // opening print
+  [7, CLOSING], // closing print
   [8, AUCTION], // reopening print
   [9, ELSEWHERE], // derivatively priced
   [11, ELSEWHERE], // sold last: reported late
@@ -35,9 +41,9 @@ const LEAN_BITS: readonly (readonly [bit: number, print: number])[] = [
   [20, ELSEWHERE], // average price
   [21, AUCTION], // crossing session
   [22, ELSEWHERE], // price variation
-  [24, STATED], // official close
+  [24, OFFICIAL_CLOSE], // official close
   [25, ELSEWHERE], // prior reference price
-  [26, STATED], // official open
+  [26, OFFICIAL_OPEN], // official open
   [31, ODD_LOT],
 ];
 
@@ -72,13 +78,13 @@ const TAQ_LETTERS: Readonly<Record<string, number>> = {
   4: ELSEWHERE, // derivatively priced
   7: ELSEWHERE, // qualified contingent trade
   I: ODD_LOT,
-  O: AUCTION, // opening print
+  O: OPENING, // opening print
   5: AUCTION, // reopening print
-  6: AUCTION, // closing print
+  6: CLOSING, // closing print
   X: AUCTION, // crossing session
-  M: STATED, // official close
-  Q: STATED, // official open
-  9: STATED, // corrected consolidated close
+  M: OFFICIAL_CLOSE, // official close
+  Q: OFFICIAL_OPEN, // official open
+  9: OFFICIAL_CLOSE, // corrected consolidated close
 };
 
 const TAQ_PRINT = Uint8Array.from({ length: 256 }, (_, byte) => TAQ_LETTERS[String.fromCharCode(byte)] ?? 0);

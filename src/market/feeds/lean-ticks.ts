@@ -46,7 +46,7 @@ export async function* tradeTicks(
   }, trades);
   await readRows(file, tally, take);
   if (span === null || session === null) return;
-  const flow = new FlowMinuteBuilder(session.midnight);
+  const flow = new FlowMinuteBuilder(session);
   if (quotes !== null) {
     for await (const text of textFiles(quotes.path, quotes.key)) {
       if (!isTextFile(text)) yield text;
@@ -86,8 +86,9 @@ function tradeRow(refuseTime: TimeValidation, trades: PendingTrades): TakeRow {
     const late = refuseTime(sinceMidnight);
     if (late !== null) return late;
     if (bytes[starts[5]!] === SUSPICIOUS) return 'suspicious';
-    const offExchange = bytes[starts[3]!] === FINRA ? PRINT.offExchange : 0;
-    return trades.push(sinceMidnight, price, size, leanPrint(condition) | offExchange);
+    const venue = bytes[starts[3]!]!;
+    const offExchange = venue === FINRA ? PRINT.offExchange : 0;
+    return trades.push(sinceMidnight, price, size, leanPrint(condition) | offExchange, venue);
   };
 }
 

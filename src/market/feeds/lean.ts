@@ -12,7 +12,7 @@ import { fileFingerprint, readUnit, refusedUnit, wholeText } from './source-file
 
 /** Goes up when a reader changes what it makes of the same bytes; files read before are then read again. */
 const READER_VERSION = 2;
-const MAP_READER_VERSION = 3;
+const READER_VERSION_OF: Readonly<Record<string, number>> = { 'map-file': 3, 'trade-ticks': 3 };
 const OPTIONS_READER_VERSION = 2;
 
 type OptionKind = Extract<LeanKind, { readonly ofIndex: boolean }>;
@@ -100,7 +100,7 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
     key,
     weight: bytes + (quotes?.bytes ?? 0),
     async fingerprint() {
-      const version = known.kind === 'map-file' ? MAP_READER_VERSION : READER_VERSION;
+      const version = READER_VERSION_OF[known.kind] ?? READER_VERSION;
       const reading = { reader: 'lean', version, kind: known.kind, spans };
       if (quotes === undefined) return fileFingerprint(path, reading);
       return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });

@@ -13,7 +13,7 @@ import { decimal, digitsAt, type FieldScanner, fieldScanner, fieldText, tickerOf
 import { fileFingerprint, readRows, readUnit, refusedUnit, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 const TICK_FILE = /^(.+)_(trades|quotes)\.csv(\.gz|\.zip)?$/;
 
@@ -157,7 +157,7 @@ function taqSession(calendar: Calendar, time: number, written: Uint8Array) {
   if (session === null) return 'outside_session';
   const symbol = tickerOf(fieldText(written, 0, written.length));
   if (symbol === null) return 'bad_symbol';
-  const flow = new FlowMinuteBuilder(session.midnight);
+  const flow = new FlowMinuteBuilder(session);
   return { session, symbol, written: written.slice(), trades: new PendingTrades(), flow };
 }
 
@@ -200,8 +200,9 @@ function tradeReader(calendar: Calendar) {
     if (foreign !== null) return foreign;
     if (correction !== 0) return 'cancelled';
     const print = taqPrint(bytes, starts[columns.COND]!, ends[columns.COND]!);
-    const offExchange = bytes[starts[columns.EX]!] === FINRA ? PRINT.offExchange : 0;
-    return session.trades.push(time - session.session.midnight, price, size, print | offExchange);
+    const venue = bytes[starts[columns.EX]!]!;
+    const offExchange = venue === FINRA ? PRINT.offExchange : 0;
+    return session.trades.push(time - session.session.midnight, price, size, print | offExchange, venue);
   });
   return { take, session: (): TaqSession | null => session };
 }
@@ -237,7 +238,7 @@ function* sessionDeliveries(
   tally: RefusalTally,
 ): Generator<Delivery> {
   trades.addTo(flow, Number.POSITIVE_INFINITY);
-  const { time, open, high, low, close, volume } = flow.bars();
+  const { time, open, high, low, close, volume } = flow.bars(trades.auctions);
   const bars = new BarColumnBuilder();
   for (let row = 0; row < time.length; row++) {
     const [o, h, l, c, v] = [open[row]!, high[row]!, low[row]!, close[row]!, volume[row]!];

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { HOUR_MS } from '../../../src/base/dates.ts';
+import { AuctionPrints } from '../../../src/market/auction-prints.ts';
 import { FlowMinuteBuilder, LeeReady, SIDE } from '../../../src/market/flow-minute-builder.ts';
 import { leanPrint, PRINT, taqPrint } from '../../../src/market/sale-conditions.ts';
 import { readStockView } from '../../../src/market/tape/read-view.ts';
 import type { Columns } from '../../../src/market/tape/series.ts';
 import { at, barsOf, handMadeTape } from '../../support/tape.ts';
+
+const HOURS = { midnight: 0, open: 9.5 * HOUR_MS, close: 16 * HOUR_MS };
 
 describe('Lee and Ready', () => {
   /** Sides of prices that each become the last price. */
@@ -78,8 +82,8 @@ describe('sale conditions', () => {
       [0x20, 'F', 0], // intermarket sweep
       [0x20000020, 'F', 0],
       [0x2000, 'T', 0], // extended hours
-      [0x40, 'O', PRINT.hasNoSide], // opening print
-      [0x80, '6', PRINT.hasNoSide], // closing print
+      [0x40, 'O', PRINT.hasNoSide | PRINT.opening], // opening print
+      [0x80, '6', PRINT.hasNoSide | PRINT.closing], // closing print
       [0x100, '5', PRINT.hasNoSide], // reopening print
       [0x200000, 'X', PRINT.hasNoSide], // cross
       [0x2, 'C', ELSEWHERE], // cash
@@ -93,8 +97,8 @@ describe('sale conditions', () => {
       [0x400000, 'H', ELSEWHERE], // price variation
       [0x2000000, 'P', ELSEWHERE], // prior reference price
       [0x80000000, 'I', PRINT.setsNoPrice], // odd lot
-      [0x1000000, 'M', PRINT.noTrade], // official close
-      [0x4000000, 'Q', PRINT.noTrade], // official open
+      [0x1000000, 'M', PRINT.noTrade | PRINT.closing], // official close
+      [0x4000000, 'Q', PRINT.noTrade | PRINT.opening], // official open
     ];
     for (const [bits, text, print] of pairs) expect([leanPrint(bits), letters(text)]).toEqual([print, print]);
   });
@@ -105,7 +109,7 @@ describe('sale conditions', () => {
     expect(letters('4 B')).toBe(ELSEWHERE);
     expect(leanPrint(0x102000)).toBe(ELSEWHERE);
     expect(leanPrint(0x4800)).toBe(ELSEWHERE);
-    expect(leanPrint(0x1000001)).toBe(PRINT.noTrade);
+    expect(leanPrint(0x1000001)).toBe(PRINT.noTrade | PRINT.closing);
   });
 });
 
@@ -121,7 +125,7 @@ describe('minutes of prints', () => {
   type Tick = typeof tick extends fc.Arbitrary<infer One> ? One : never;
 
   function built(ticks: readonly Tick[]): { flow: FlowMinuteBuilder; minutes: number[] } {
-    const flow = new FlowMinuteBuilder(0);
+    const flow = new FlowMinuteBuilder(HOURS);
     const minutes: number[] = [];
     let time = 0;
     for (const { gapMs, price, size, print, isQuote, width } of ticks) {
@@ -177,14 +181,14 @@ describe('minutes of prints', () => {
   });
 
   it('have bars that prints without a price do not touch', () => {
-    const flow = new FlowMinuteBuilder(0);
+    const flow = new FlowMinuteBuilder(HOURS);
     flow.trade(0, 10, 100, 0);
     flow.trade(1, 12, 100, PRINT.setsNoPrice);
     flow.trade(2, 8, 100, PRINT.setsNoPrice | PRINT.hasNoSide);
     flow.trade(3, 11, 100, PRINT.hasNoSide);
     flow.trade(4, 9, 100, 0);
     flow.trade(60_000, 8, 100, PRINT.setsNoPrice);
-    const bars = flow.bars();
+    const bars = flow.bars(new AuctionPrints());
     expect(Object.values(bars).map((column) => [...column])).toEqual([[0], [10], [11], [9], [9], [500]]);
     expect([...flow.columns().volume]).toEqual([500, 100]);
   });
@@ -195,7 +199,7 @@ describe('flow in a view', () => {
     const calendar = newYorkCalendar();
     const clocks = ['03:59', '04:00', '09:30', '19:59', '20:00'];
     const built = (date: string): Columns => {
-      const flow = new FlowMinuteBuilder(calendar.session(date)!.midnight);
+      const flow = new FlowMinuteBuilder(calendar.session(date)!);
       for (const clock of clocks) flow.trade(at(date, clock) - calendar.session(date)!.midnight, 10, 100, 0);
       return flow.columns() as unknown as Columns;
     };

@@ -2,11 +2,19 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { MINUTE_MS } from '../../../src/base/dates.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
-import { ABSENT, deliveriesOf, realDataFolder, refusedByReason, temporaryFolder } from './feed-probe.ts';
+import {
+  ABSENT,
+  barsIn,
+  deliveriesOf,
+  realDataFolder,
+  refusedByReason,
+  temporaryFolder,
+} from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
@@ -189,4 +197,17 @@ describe('recorded sessions', () => {
       expect(summedFlow(flow, session.open, session.close)).toEqual(roundedSums(expected.regular));
     },
   );
+
+  it('count the closing auction where the vendor has it in its minute bars', async (test) => {
+    test.skip(folder === null, ABSENT);
+    for (const date of ['2013-10-07', '2013-10-09', '2013-10-10']) {
+      const trades = (resolution: string) =>
+        new RegExp(`${resolution}/ibm/${date.replaceAll('-', '')}_trade`);
+      const feed = leanFeed(join(folder!, 'lean'), calendar);
+      const flow = flowIn(await deliveriesOf(feed, trades('tick')));
+      const bars = barsIn(await deliveriesOf(feed, trades('minute')), 'IBM')[0]!.columns;
+      const last = calendar.session(date)!.close - MINUTE_MS;
+      expect(flow.volume[flow.time.indexOf(last)]).toBe(bars.volume[bars.time.indexOf(last)]);
+    }
+  });
 });

@@ -68,6 +68,53 @@ describe('trades and quotes', () => {
     expect(refusedByReason(deliveries)).toEqual({});
   });
 
+  it('open and close at the official prices of the auctions, which are of the session although they print behind it', async () => {
+    const trades = [
+      TRADES,
+      `${at('00.100000')},P,ABC,,100,10.00,0`, // before the exchange of the listing has opened
+      `${at('00.400000')},N,ABC,O,5000,10.02,0`,
+      `${at('00.410000')},N,ABC,Q,5000,10.02,0`,
+      `${at('00.500000')},P,ABC,O,10,10.30,0`, // a small auction of another exchange
+      `${at('30')},P,ABC,,200,10.01,0`,
+      '2024-07-02 19:59:58,N,ABC,,400,10.05,0',
+      '2024-07-02 20:00:00.2,P,ABC,6,30,10.04,0',
+      '2024-07-02 20:00:00.3,P,ABC,M,30,10.04,0',
+      '2024-07-02 20:01:30.5,N,ABC,6 X,90000,10.11,0',
+      '2024-07-02 20:01:30.6,N,ABC,M,90000,10.11,0',
+      '2024-07-02 20:01:40,P,ABC,T,500,10.08,0',
+    ];
+    const deliveries = await read({ 'abc_trades.csv': trades });
+    const { time, ...columns } = barsIn(deliveries, 'ABC')[0]!.columns;
+    const rows = Array.from(time, (start, row) => [
+      new Date(start).toISOString().slice(11, 16),
+      ...Object.values(columns).map((column) => column[row]),
+    ]);
+    // Open, high, low, close, shares.
+    expect(rows).toEqual([
+      ['13:30', 10.02, 10.3, 10, 10.01, 5310],
+      ['19:59', 10.05, 10.11, 10.04, 10.11, 90_430],
+      ['20:01', 10.08, 10.08, 10.08, 10.08, 500],
+    ]);
+    const { columns: flow } = flowIn(deliveries);
+    expect([...flow.time].map((start) => new Date(start).toISOString().slice(11, 16))).toEqual([
+      '13:30',
+      '19:59',
+      '20:01',
+    ]);
+    expect([...flow.volume]).toEqual([5310, 90_430, 500]);
+  });
+
+  it('keep the first price of a session whose opening auction is late: no minute knows what is behind it', async () => {
+    const deliveries = await read({
+      'abc_trades.csv': [
+        TRADES,
+        `${at('05')},P,ABC,,100,10.00,0`,
+        '2024-07-02 13:35:10,N,ABC,O,5000,10.20,0',
+      ],
+    });
+    expect([...barsIn(deliveries, 'ABC')[0]!.columns.open]).toEqual([10, 10.2]);
+  });
+
   it('refuse prints that were cancelled or corrected, and rows of another stock, day or order', async () => {
     const deliveries = await read({
       'abc_trades.csv': [
