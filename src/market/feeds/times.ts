@@ -1,0 +1,184 @@
+import { DAY_MS, midnightUtcOf } from '../../base/dates.ts';
+import { newYorkDay, zonedToUtc } from '../../base/time-zone.ts';
+
+/** The order of day and month in dates such as 03/04/2024, which nothing in the date itself decides. */
+export type DateOrder = 'month-first' | 'day-first';
+
+/** The time of a row. One object that every reading overwrites. */
+export interface WrittenTime {
+  /** Midnight UTC of the date as written, of an instant its date in New York; NaN when it cannot be read. */
+  day: number;
+  /** The instant, epoch milliseconds; NaN when it cannot be read or no clock ever showed it. */
+  instant: number;
+  /** Whether a time of day other than 00:00 was written. */
+  hasClock: boolean;
+  /** Whether the text itself tells the clock: a zone, or a count since 1970. */
+  hasZone: boolean;
+}
+
+/** @param clock the text of a clock column, empty where there is none */
+export type ReadTime = (date: string, clock?: string) => WrittenTime;
+
+/** Seconds, milliseconds, microseconds or nanoseconds since 1970, by the count of digits; a fraction may follow. */
+const EPOCH = /^(?<whole>\d{9,10}|\d{13}|\d{16}|\d{19})(?:\.\d+)?$/;
+const TO_MS: Readonly<Record<number, number>> = { 9: 1000, 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 };
+
+/** The usual form by itself, because files have millions of rows of it. */
+const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = `(?<name>${MONTHS.join('|')})[a-z]*\\.?`;
+const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,? +)?';
+const YEAR_FIRST = /^(?<year>\d{4})(?<mark>[-/.]?)(?<month>\d{2})\k<mark>(?<day>\d{2})/;
+const YEAR_FIRST_SHORT = /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?!\d)/;
+const NAMED = [
+  new RegExp(`^${WEEKDAY}${MONTH} +(?<day>\\d{1,2})(?:st|nd|rd|th)?,? +(?:at +)?(?<year>\\d{4})`, 'i'),
+  new RegExp(`^${WEEKDAY}(?<day>\\d{1,2})[ -]${MONTH}[ ,-]+(?<year>\\d{4}|\\d{2})(?!\\d)`, 'i'),
+];
+const NUMBERED = /^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?!\d)/;
+
+/** `9:30`, `09:30:00.123456`, `0930`, `093000`, `5:28 p.m.`, and behind it whatever names the zone. */
+const CLOCK =
+  /^(?:(\d{1,2}):(\d\d)(?::(\d\d))?|(\d\d)(\d\d)(\d\d)?|(\d{1,2})(?= ?[ap]\.?m))([.,]\d+)? ?(?:([ap])(?:m\b|\.m\.))?(?: *(.*))?$/i;
+const OFFSET = /^(?:(?:UTC|GMT)?([+-])(\d\d?)(?::?(\d\d))?|z|utc|gmt)(?: ?\(.*\))?$/i;
+/** Abbreviations of American clocks: with S or D a fixed offset, with neither the zone. */
+const CLOCKS: Readonly<Record<string, readonly [zone: string, hoursBehind: number]>> = {
+  E: ['America/New_York', 5],
+  C: ['America/Chicago', 6],
+  M: ['America/Denver', 7],
+  P: ['America/Los_Angeles', 8],
+};
+
+/** A date's parts with the mark that orders are told by; null when the text begins with no date. */
+function dateIn(text: string, order: DateOrder | null) {
+  const match =
+    YEAR_FIRST.exec(text) ??
+    YEAR_FIRST_SHORT.exec(text) ??
+    NAMED[0]!.exec(text) ??
+    NAMED[1]!.exec(text) ??
+    NUMBERED.exec(text);
+  if (match === null) return null;
+  const { year, month, day, name, first, second } = match.groups as Record<string, string | undefined>;
+  const isMonthFirst = order === 'month-first';
+  if (first !== undefined && order === null) return null;
+  const months = name === undefined ? undefined : MONTHS.indexOf(name.toLowerCase()) + 1;
+  return {
+    length: match[0].length,
+    // Two digits are of this century: nobody trades on a chart of 1924.
+    year: Number(year) + (year!.length === 2 ? 2000 : 0),
+    month: months ?? Number(month ?? (isMonthFirst ? first : second)),
+    day: Number(day ?? (isMonthFirst ? second : first)),
+  };
+}
+
+/** The first two numbers of a date whose order is open, null of any other text. */
+export function numberedDate(text: string): readonly [first: number, second: number] | null {
+  const trimmed = text.trim();
+  if (YEAR_FIRST.test(trimmed)) return null;
+  const groups = NUMBERED.exec(trimmed)?.groups;
+  return groups === undefined ? null : [Number(groups.first), Number(groups.second)];
+}
+
+type ToUtc = ReturnType<typeof zonedToUtc>;
+type Zone = { readonly toUtc: ToUtc } | { readonly offset: number };
+
+const zones = new Map<string, Zone | null>();
+
+/** The clock that a text behind a time names, null when nobody knows it. */
+function zoneNamed(text: string): Zone | null {
+  return zones.getOrInsertComputed(text, () => {
+    const offset = OFFSET.exec(text);
+    if (offset !== null) {
+      const minutes = Number(offset[2] ?? 0) * 60 + Number(offset[3] ?? 0);
+      return { offset: (offset[1] === '-' ? -minutes : minutes) * 60_000 };
+    }
+    const clock = /^([ECMP])([SD]?)T$/i.exec(text);
+    if (clock !== null) {
+      const [zone, behind] = CLOCKS[clock[1]!.toUpperCase()]!;
+      const kind = clock[2]!.toUpperCase();
+      return kind === ''
+        ? { toUtc: zonedToUtc(zone) }
+        : { offset: -(behind - (kind === 'D' ? 1 : 0)) * 3_600_000 };
+    }
+    if (!/^[A-Z]\w+\/[\w/+-]+$/i.test(text)) return null;
+    try {
+      return { toUtc: zonedToUtc(text) };
+    } catch {
+      return null;
+    }
+  });
+}
+
+/**
+ * A reader of times as vendors write them: dates with the year first, with the month's name, or with day and month in a
+ * stated order; clocks of 24 or of 12 hours; zones as offsets, abbreviations or IANA names; counts since 1970.
+ *
+ * @param timeZone IANA name of the clock for times without a zone of their own
+ * @param order of day and month in dates that leave it open; null reads none of them
+ */
+export function timeReader(timeZone: string, order: DateOrder | null = null): ReadTime {
+  const toUtc = zonedToUtc(timeZone);
+  const out: WrittenTime = { day: Number.NaN, instant: Number.NaN, hasClock: false, hasZone: false };
+
+  const set = (zone: Zone | null, date: readonly number[], clock: readonly number[], rest = 0): void => {
+    const [year, month, day] = date as [number, number, number];
+    const [hour, minute, second] = clock as [number, number, number];
+    const midnight = midnightUtcOf(year, month, day);
+    out.hasClock = hour + minute + second + rest > 0;
+    out.hasZone = zone !== null;
+    if (zone !== null && 'offset' in zone) {
+      out.instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000 + rest - zone.offset;
+    } else out.instant = (zone?.toUtc ?? toUtc)(year, month, day, hour, minute, second, rest);
+    // A midnight of UTC or of New York is a vendor's name for a date; another clock's may lie on the day before.
+    out.day = zone === null || Number.isNaN(out.instant) ? midnight : dayOf(out.instant);
+  };
+
+  return (date, clock = '') => {
+    out.day = Number.NaN;
+    out.instant = Number.NaN;
+    out.hasClock = false;
+    out.hasZone = false;
+    const written = date.trim();
+    const usual = USUAL.exec(written);
+    if (usual !== null && clock === '') {
+      const [, year, month, day, hour, minute, second] = usual;
+      if (Number(hour ?? 0) < 24 && Number(minute ?? 0) < 60 && Number(second ?? 0) < 60) {
+        set(
+          null,
+          [Number(year), Number(month), Number(day)],
+          [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)],
+        );
+      }
+      return out;
+    }
+    const epoch = EPOCH.exec(written)?.groups?.whole;
+    if (epoch !== undefined && clock === '') {
+      out.instant = Math.floor(Number(written) * TO_MS[epoch.length]!);
+      out.day = dayOf(out.instant);
+      out.hasClock = out.instant !== out.day;
+      out.hasZone = true;
+      return out;
+    }
+    const found = dateIn(written, order);
+    if (found === null) return out;
+    const rest = written.slice(found.length).replace(/^(?:[T,;]|-(?=\d\d:?\d\d)| at )? */i, '');
+    // A date column may carry an empty clock (`2024-01-31 00:00:00`) beside the real one.
+    const time = clock.trim() !== '' ? clock.trim() : rest === '' ? '00:00' : rest;
+    const parts = CLOCK.exec(time);
+    if (parts === null) return out;
+    const zone = (parts[10] ?? '') === '' ? undefined : zoneNamed(parts[10]!);
+    const half = parts[9]?.toLowerCase();
+    const hour = Number(parts[1] ?? parts[4] ?? parts[7]);
+    const minute = Number(parts[2] ?? parts[5] ?? 0);
+    const second = Number(parts[3] ?? parts[6] ?? 0);
+    if (zone === null || minute > 59 || second > 59 || hour > 23) return out;
+    if (half !== undefined && (hour < 1 || hour > 12)) return out;
+    const ofDay = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0);
+    const ms = Math.floor(Number(`0${(parts[8] ?? '').replace(',', '.')}`) * 1000);
+    set(zone ?? null, [found.year, found.month, found.day], [ofDay, minute, second], ms);
+    return out;
+  };
+}
+
+/** The date that an instant stands for: at midnight UTC that of UTC, else that of New York. */
+const dayOf = (instant: number): number => (instant % DAY_MS === 0 ? instant : newYorkDay(instant));
