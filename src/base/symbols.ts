@@ -7,9 +7,30 @@ export const STORED_SYMBOL = /^[!-~]{1,64}$/;
 
 /** `BRK-B`, `BRK/B`. */
 const SHARE_CLASS = /[-/]([A-Z])$/;
+/** `BATS:SPY`, and `I:SPX` of an index. */
+const VENUE =
+  /^(?:AMEX|ARCA|BATS|CBOE|DJ|I|IEX|INDEX|INDEXSP|INDEXDJX|NASDAQ|NASDAQGM|NYSE|NYSEAMERICAN|NYSEARCA|OTC|OTCMKTS|SP|TVC|XNAS|XNYS):/;
+/** `GOOG.US`, `AAPL US Equity`, `SPX Index`, `SPX.XO`, `$SPX.X`. */
+const COUNTRY = /(?:\.US|\.XO|(?<=^\$.+)\.X| US(?: EQUITY)?| EQUITY| INDEX)$/;
+/** Other names of indices whose bars go by one. */
+const INDICES: ReadonlyMap<string, string> = new Map([
+  ['^GSPC', '^SPX'],
+  ['^INX', '^SPX'],
+  ['$INX', '^SPX'],
+  ['$DJI', '^DJI'],
+  ['$COMPX', '^IXIC'],
+  ['$COMP', '^IXIC'],
+]);
 
-/** Upper case with a dot before the share class: `BRK-B` and `BRK/B` are `BRK.B`. */
-export const dottedSymbol = (text: string): string => text.trim().toUpperCase().replace(SHARE_CLASS, '.$1');
+/**
+ * Upper case with a dot before the share class, without venue and country: `BRK-B` and `BRK/B` are `BRK.B`, `NASDAQ:GOOG`,
+ * `GOOG.US` and `$GOOG` are `GOOG`.
+ */
+export function dottedSymbol(text: string): string {
+  const bare = text.trim().toUpperCase().replace(VENUE, '').replace(COUNTRY, '');
+  const index = INDICES.get(bare);
+  return index ?? bare.replace(/^\$/, '').replace(SHARE_CLASS, '.$1');
+}
 
 /** The tape's symbol for a caller's spelling: `brk-b` is `BRK.B`, `SPX` and `SPXW` are `^SPX`. */
 export const canonicalSymbol = (text: string): string => indexOfRoot(dottedSymbol(text));

@@ -15,6 +15,10 @@ export interface TextFile {
   readonly name: string;
   /** Its bytes in chunks; each call starts again. An entry is readable until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** Its last bytes, where they can be had without the rest. */
+  end?(bytes: number): Promise<Uint8Array>;
+  /** When the file was last written, epoch milliseconds; unknown of what lies in a zip. */
+  readonly modified?: number;
 }
 
 /** What an archive may cost. Real market data deflates to a tenth or twentieth; a bomb promises a thousandfold. */
@@ -64,11 +68,14 @@ export async function* textFiles(
   if (typeof kind !== 'string') yield refusedFile(kind.reason, key, kind.example);
   else if (kind === 'zip') yield* zipEntries(path, key, limits);
   else if (kind === 'gzip') {
-    const packedBytes = (await stat(path)).size;
-    yield await verifiedFile(() => gunzipped(path), key, baseName(key), packedBytes, undefined, limits);
+    const { size, mtimeMs: modified } = await stat(path);
+    const file = await verifiedFile(() => gunzipped(path), key, baseName(key), size, undefined, limits);
+    yield isTextFile(file) ? { ...file, modified } : file;
   } else {
-    const plain = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    yield { where: key, name: baseName(key), chunks: () => reopened(plain) };
+    const { size, mtimeMs: modified } = await stat(path);
+    const plain = (start = 0) => createReadStream(path, { highWaterMark: CHUNK_BYTES, start });
+    const end = async (bytes: number) => Buffer.concat(await plain(Math.max(size - bytes, 0)).toArray());
+    yield { where: key, name: baseName(key), chunks: () => reopened(plain), end, modified };
   }
 }
 

@@ -1,25 +1,75 @@
-import { dateOf } from '../../base/dates.ts';
+import type { Calendar } from '../../base/calendar.ts';
+import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
+import {
+  type BarColumns,
+  barColumns,
+  type CorporateAction,
+  INTERVAL_MS,
+  type Interval,
+} from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import {
-  CSV_FIELDS,
-  type CsvOptions,
-  planReading,
-  type ReadingPlan,
-  timeReader,
-  type WrittenTime,
-  zoneOf,
-} from './csv-plan.ts';
+import { isRefused, type NoReading, type PriceBasis, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { asTable } from './bars-json.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
-import { DELIVERY_ROWS, deliverRows, fileFeed } from './source-file.ts';
+import { patternExpression } from './file-symbol.ts';
+import { isAbsent, writtenNumber } from './numbers.ts';
+import type { Stamps } from './session-edges.ts';
+import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from './source-file.ts';
+import { type ColumnIndex, CSV_FIELDS, type CsvField } from './table-head.ts';
+import { timeReader, type WrittenTime } from './times.ts';
 
-export { CSV_FIELDS, type CsvField, type CsvOptions, DATE_FORMATS, type DateFormat } from './csv-plan.ts';
+export { CSV_FIELDS, type CsvField } from './table-head.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
+
+/** How dates with numbers alone are written where the year does not come first; `auto` works it out or refuses. */
+export const DATE_FORMATS = ['auto', 'month-first', 'day-first'] as const;
+export type DateFormat = (typeof DATE_FORMATS)[number];
+
+/** Options of delimited files of bars; only paths and calendar are required. What is absent is worked out of the file. */
+export interface CsvOptions {
+  /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
+  readonly paths: readonly string[];
+  readonly calendar: Calendar;
+  /** Epoch milliseconds; rows that were not over by then are not final. */
+  readonly now?: number | undefined;
+  /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
+  readonly mapping?: Partial<Record<CsvField, string>> | undefined;
+  /** The symbol of every row; symbol column and file name are then ignored. */
+  readonly symbol?: string | undefined;
+  /** Default: `column` where the header has a symbol column, else `file-name`. */
+  readonly symbolFrom?: 'column' | 'file-name' | undefined;
+  /**
+   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything, without
+   * `.gz` and `.zip`.
+   */
+  readonly fileNamePattern?: string | undefined;
+  /** Length of a bar. */
+  readonly interval?: Interval | undefined;
+  /** Whether a time is that at which its bar begins or ends. */
+  readonly stamps?: Stamps | undefined;
+  /** IANA name of the clock by which times without a zone are written. */
+  readonly timeZone?: string | undefined;
+  /** What past prices are. */
+  readonly prices?: PriceBasis | undefined;
+  /** The last date, YYYY-MM-DD, whose rows are final. */
+  readonly finalThrough?: string | undefined;
+  readonly dateFormat?: DateFormat | undefined;
+  readonly decimalMark?: 'point' | 'comma' | undefined;
+  /** One character. */
+  readonly delimiter?: string | undefined;
+  /** The names of the columns, for files that do not begin with a header line. */
+  readonly columns?: readonly string[] | undefined;
+  /**
+   * Takes daily files that have no volume column and records 0 for "no volume reported". Without it only symbols that
+   * begin with `^` (indices, which have none) may lack it.
+   */
+  readonly noVolume?: boolean | undefined;
+}
 
 /**
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
@@ -27,19 +77,22 @@ const READER_VERSION = 1;
  */
 export function csvFeed(options: CsvOptions): Feed {
   refuseOptions(options);
-  const { paths, calendar: _calendar, ...reading } = options;
+  const { paths, calendar: _calendar, now: _now, ...reading } = options;
   return fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
     rowsOf(file, options, tally),
   );
 }
 
 function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
-  timeReader(options.dateFormat ?? 'auto', options.timeZone ?? 'UTC');
+  timeReader(options.timeZone ?? 'UTC');
   if (fileNamePattern !== undefined) patternExpression(fileNamePattern);
   if (symbol !== undefined && pricedTickerOf(symbol) === null)
     throw new RangeError(`"${symbol}" is no symbol`);
   if (delimiter !== undefined && !/^[\x20-\x7e\t]$/.test(delimiter)) {
     throw new RangeError(`the delimiter "${delimiter}" must be one character`);
+  }
+  if (options.finalThrough !== undefined && Number.isNaN(midnightUtc(options.finalThrough))) {
+    throw new RangeError(`"${options.finalThrough}" is no date written YYYY-MM-DD`);
   }
   for (const field of Object.keys(mapping ?? {})) {
     if (CSV_FIELDS.some((known) => known === field)) continue;
@@ -47,58 +100,40 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
   }
 }
 
-async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally): AsyncGenerator<Delivery> {
-  const plan = await planReading(file, options);
-  if ('reason' in plan) {
-    yield refusedFile(plan.reason, file.where, plan.example);
+async function* rowsOf(
+  written: TextFile,
+  options: CsvOptions,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  const file = await asTable(written);
+  const read = isRefused(file) ? file : await readingOf(file, options);
+  if (isRefused(file) || isRefused(read)) {
+    const { reason, example } = isRefused(file) ? file : (read as NoReading);
+    return yield refusedFile(reason, written.where, example);
+  }
+  const { plan } = read;
+  if (
+    plan.series.some(
+      ({ symbol, columnIndex }) => !mayLackVolume(symbol ?? plan.symbol, columnIndex, plan, options),
+    )
+  ) {
+    yield refusedFile('wrong_columns', file.where, 'no column for volume');
     return;
   }
-  const symbol = symbolFor(file, plan, options);
-  if (symbol === undefined) yield refusedFile('bad_symbol', file.where, file.name);
-  else if (symbol === null && plan.columnIndex.symbol < 0) {
-    yield refusedFile('wrong_columns', file.where, 'no column for symbol');
-  } else if (!mayLackVolume(symbol, plan, options)) {
-    yield refusedFile('wrong_columns', file.where, 'no column for volume');
-  } else yield* csvRows(file, plan, symbol, options, tally);
-}
-
-/** The symbol of every row, null when a column holds it, undefined when the file's name should but does not. */
-function symbolFor(
-  file: TextFile,
-  { columnIndex }: ReadingPlan,
-  options: CsvOptions,
-): string | null | undefined {
-  if (options.symbol !== undefined) return pricedTickerOf(options.symbol);
-  const from = options.symbolFrom ?? (columnIndex.symbol >= 0 ? 'column' : 'file-name');
-  return from === 'column' ? null : (symbolOfFile(file.name, options.fileNamePattern) ?? undefined);
+  // Prices in the shares of a later day come back to those of their own.
+  const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan);
+  yield* csvRows(file, plan, splits, options, tally);
 }
 
 /** Whether the file has volumes or may do without; where a column holds the symbol, each row is checked by itself. */
 function mayLackVolume(
   symbol: string | null,
-  { columnIndex, interval }: ReadingPlan,
+  columnIndex: ColumnIndex,
+  { interval }: ReadingPlan,
   { noVolume }: CsvOptions,
 ): boolean {
   if (columnIndex.volume >= 0) return true;
   return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
-}
-
-/**
- * The symbol that a file's name spells, or null when it spells none. Without a pattern it is the part before the
- * first `_`, space or extension: `SPY_1min.csv` and `spy.csv` are SPY, `BRK.B.csv` is BRK.B.
- */
-function symbolOfFile(name: string, pattern?: string): string | null {
-  if (pattern !== undefined) return pricedTickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
-  const stem = name.replace(/\.(csv|txt|tsv|dat)$/i, '');
-  return pricedTickerOf(stem.split(/[_ ]/)[0]!);
-}
-
-/** The expression behind a file name pattern; throws a RangeError when it does not hold `{symbol}` once. */
-function patternExpression(pattern: string): RegExp {
-  const parts = pattern.split('{symbol}');
-  if (parts.length !== 2) throw new RangeError(`the file name pattern "${pattern}" must hold {symbol} once`);
-  const [before, after] = parts.map((part) => part.split('*').map(RegExp.escape).join('.*?'));
-  return new RegExp(`^${before}(.+?)${after}$`, 'i');
 }
 
 /** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */
@@ -113,77 +148,138 @@ interface Series {
   readonly actions: CorporateAction[];
 }
 
+type Splits = ReadonlyMap<string, readonly CorporateAction[]>;
+
+/** Every split of the file by symbol. */
+async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
+  const splits = new Map<string, CorporateAction[]>();
+  const { scan, starts, ends } = fieldScanner(plan.delimiter);
+  const readTime = timeReader(plan.timeZone, plan.dateOrder);
+  const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
+  await readRows(file, ignored, (bytes, start, end, line) => {
+    if (line <= plan.lastHeadLine || scan(bytes, start, end) < plan.columns) return null;
+    for (const { symbol, columnIndex } of plan.series) {
+      if (columnIndex.split < 0) continue;
+      const textAt = (column: number): string =>
+        column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
+      const value = decimal(bytes, starts[columnIndex.split]!, ends[columnIndex.split]!);
+      const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
+      const ticker = plan.symbol ?? pricedTickerOf(symbol ?? textAt(columnIndex.symbol));
+      if (!(value > 0) || value === 1 || Number.isNaN(day) || ticker === null) continue;
+      const own = splits.getOrInsertComputed(ticker, () => []);
+      own.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
+    }
+    return null;
+  });
+  return splits;
+}
+
+/** Old shares that a share of a later day stands for: the product of the splits after a day. */
+const sharesSince = (splits: readonly CorporateAction[] = [], day: number): number =>
+  splits.reduce((shares, { exDate, value }) => (exDate > day ? shares * value : shares), 1);
+
 /**
  * The rows of one file as bars and, from its dividend and split columns, corporate actions with the row's date as
  * ex-date.
- *
- * @param symbol the symbol of every row, or null when a column holds it
  */
 function csvRows(
   file: TextFile,
   plan: ReadingPlan,
-  symbol: string | null,
+  splits: Splits | null,
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const { columnIndex, columns, interval, newestFirst } = plan;
+  const { columns, interval, newestFirst, mark, unitsPerDollar } = plan;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = timeReader(options.dateFormat ?? 'auto', zoneOf(options));
-  const timeOf = barClock(plan, options);
+  const readTime = timeReader(plan.timeZone, plan.dateOrder);
+  const timeOf = barClock(plan, file, options);
   const series = new Map<string, Series>();
-  const hasActions = interval === '1d' && (columnIndex.dividend >= 0 || columnIndex.split >= 0);
   let waiting = 0;
 
   const textAt = (bytes: Uint8Array, column: number): string =>
     column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
-  const numberAt = (bytes: Uint8Array, column: number): number =>
-    column < 0 ? 0 : decimal(bytes, starts[column]!, ends[column]!);
-  /** 0 when the file has no such column or the field is empty. */
-  const amountAt = (bytes: Uint8Array, column: number): number =>
-    column < 0 || starts[column] === ends[column] ? 0 : numberAt(bytes, column);
+  /** NaN for what is no number; null for what says that there is none. */
+  const numberAt = (bytes: Uint8Array, column: number): number | null => {
+    if (column < 0) return null;
+    // A point in a file with decimal commas marks thousands.
+    const plain = mark === '.' ? decimal(bytes, starts[column]!, ends[column]!) : Number.NaN;
+    if (!Number.isNaN(plain)) return plain;
+    const text = textAt(bytes, column);
+    return isAbsent(text) ? null : writtenNumber(text, mark);
+  };
   const seriesOf = (ticker: string): Series =>
     series.getOrInsertComputed(ticker, () => ({
       symbol: ticker,
       bars: new BarColumnBuilder(64),
       actions: [],
     }));
-  let written = symbol ?? '';
-  let known = symbol === null ? null : seriesOf(symbol);
+  /** The text of the last symbol and its series, null where it is no symbol. */
+  let written: string | null = null;
+  let known: Series | null = null;
 
-  const take = (bytes: Uint8Array, start: number, end: number, line: number): RefusalReason | null => {
-    if (line === plan.headerLine) return null;
-    const count = scan(bytes, start, end);
-    if (count < columns) return 'wrong_columns';
-    // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
-    for (let column = columns; column < count; column++)
-      if (ends[column]! > starts[column]!) return 'wrong_columns';
-    if (symbol === null && textAt(bytes, columnIndex.symbol) !== written) {
-      written = textAt(bytes, columnIndex.symbol);
-      const ticker = pricedTickerOf(written);
+  const takeSeries = (
+    bytes: Uint8Array,
+    symbol: string | null,
+    columnIndex: ColumnIndex,
+    actionRefused: () => void,
+  ): RefusalReason | null => {
+    const text = symbol ?? textAt(bytes, columnIndex.symbol);
+    if (text !== written) {
+      written = text;
+      const ticker = pricedTickerOf(text);
       known = ticker === null ? null : seriesOf(ticker);
     }
     if (known === null) return 'bad_symbol';
-    if (columnIndex.volume < 0 && options.noVolume !== true && !known.symbol.startsWith('^'))
-      return 'wrong_columns';
     const time = timeOf(readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time)));
     if (typeof time === 'string') return time;
+    const mayLack = options.noVolume === true || known.symbol.startsWith('^');
+    if (columnIndex.volume < 0 && !mayLack) return 'wrong_columns';
     const open = numberAt(bytes, columnIndex.open);
     const high = numberAt(bytes, columnIndex.high);
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
-    const volume = numberAt(bytes, columnIndex.volume);
+    const volume = numberAt(bytes, columnIndex.volume) ?? (mayLack ? 0 : null);
+    if (open === null || high === null || low === null || close === null || volume === null)
+      return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
     if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
-    const reason = known.bars.push(newestFirst ? -time : time, open, high, low, close, volume);
+    const shares = splits === null ? 1 : sharesSince(splits.get(known.symbol), time);
+    const price = (value: number): number => (value * shares) / unitsPerDollar;
+    const reason = known.bars.push(
+      newestFirst ? -time : time,
+      price(open),
+      price(high),
+      price(low),
+      price(close),
+      volume / shares,
+    );
     if (reason !== null) return reason;
     waiting++;
-    if (hasActions) {
-      const dividend = amountAt(bytes, columnIndex.dividend);
-      const split = amountAt(bytes, columnIndex.split);
-      if (!addActions(known.actions, time, dividend, split))
-        tally.row('bad_action', file.where, line, bytes, start, end);
+    if (interval === '1d') {
+      const dividend = numberAt(bytes, columnIndex.dividend) ?? 0;
+      const split = numberAt(bytes, columnIndex.split) ?? 0;
+      if (!addActions(known.actions, time, dividend * shares, split)) actionRefused();
     }
     return null;
+  };
+
+  const take = (bytes: Uint8Array, start: number, end: number, line: number): RefusalReason | null => {
+    if (line <= plan.lastHeadLine) return null;
+    const count = scan(bytes, start, end);
+    // A remark below the rows says who wrote them, and when.
+    if (count === 1 && columns > 1 && /^\D*[a-z]{3,} /i.test(textAt(bytes, 0))) return null;
+    if (count < columns) return 'wrong_columns';
+    // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
+    for (let column = columns; column < count; column++)
+      if (ends[column]! > starts[column]!) return 'wrong_columns';
+    const actionRefused = (): void => tally.row('bad_action', file.where, line, bytes, start, end);
+    let refused: RefusalReason | null = null;
+    for (const { symbol, columnIndex } of plan.series) {
+      const reason = takeSeries(bytes, plan.symbol ?? symbol, columnIndex, actionRefused);
+      // A table of several symbols has no price for one that was not listed yet.
+      if (reason !== null && !(reason === 'missing_value' && plan.series.length > 1)) refused = reason;
+    }
+    return refused;
   };
 
   function* due(finished: boolean): Generator<Delivery> {
@@ -214,24 +310,38 @@ function* ascending(bars: BarColumns): Generator<BarColumns> {
 }
 
 /** Time of a bar from the date of its row, or the reason of its refusal. */
-function barClock({ interval }: ReadingPlan, { calendar }: CsvOptions) {
+function barClock(
+  { interval, startAfter }: ReadingPlan,
+  { modified = Number.POSITIVE_INFINITY }: TextFile,
+  { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
+) {
   let knownDay = Number.NaN;
-  let isSession = false;
+  let knownState: RefusalReason | null = null;
   const length = INTERVAL_MS[interval];
   const isMinutes = interval === '1m' || interval === '5m';
+  const lastFinal = finalThrough === undefined ? Number.POSITIVE_INFINITY : midnightUtc(finalThrough);
 
+  const stateOf = (day: number): RefusalReason | null => {
+    const session = calendar.session(dateOf(day));
+    if (session === null) return 'outside_session';
+    // A file that was written while the session ran cannot hold its end.
+    const wasRunning = modified >= session.preOpen && modified < session.close;
+    return session.close > now || day > lastFinal || wasRunning ? 'not_final' : null;
+  };
   const daily = ({ day }: WrittenTime): number | RefusalReason => {
     if (Number.isNaN(day)) return 'bad_time';
     if (day !== knownDay) {
       knownDay = day;
-      isSession = calendar.isSession(dateOf(day));
+      knownState = stateOf(day);
     }
-    return isSession ? day : 'outside_session';
+    return knownState ?? day;
   };
-  const intraday = ({ instant }: WrittenTime): number | RefusalReason => {
+  const intraday = ({ instant, day }: WrittenTime): number | RefusalReason => {
+    const start = instant + startAfter;
     // A bar that begins between the minutes has another length than the interval of the file.
-    if (Number.isNaN(instant) || (isMinutes && instant % length !== 0)) return 'bad_time';
-    return calendar.sessionHolding(instant) === null ? 'outside_session' : instant;
+    if (Number.isNaN(start) || (isMinutes && start % length !== 0)) return 'bad_time';
+    if (calendar.sessionHolding(start) === null) return 'outside_session';
+    return start + length > now || day > lastFinal ? 'not_final' : start;
   };
   return interval === '1d' ? daily : intraday;
 }

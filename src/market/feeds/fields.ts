@@ -137,15 +137,21 @@ export function writtenInstant(text: string): Temporal.Instant | null {
   }
 }
 
+/** What vendors put behind symbols of other exchanges, whose stocks are not on the tape. */
+const FOREIGN = new Set(
+  'AS AT AX BD BK BO BR CO DE HE HK IL IR IS JK JO KQ KS L LS MC MI MX NS NZ OL PA SA SI SS ST SW SZ TA TO TW VI WA'.split(
+    ' ',
+  ),
+);
 const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;
 
 /**
  * A symbol as we write it: capitals, share classes behind a dot (`BRK-B` and `BRK/B` become `BRK.B`), indices behind a
- * caret (`^VIX`). Null when the text is no ticker.
+ * caret (`^VIX`). Null when the text is no ticker, or one of another country (`RY.TO`).
  */
 export function tickerOf(text: string): string | null {
   const ticker = dottedSymbol(text);
-  return TICKER.test(ticker) ? ticker : null;
+  return TICKER.test(ticker) && !FOREIGN.has(ticker.split('.')[1] ?? '') ? ticker : null;
 }
 
 /**

@@ -78,7 +78,8 @@ describe('headers', () => {
 
   it('takes names for a file without a header', async () => {
     const columns = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'];
-    expect(rowsBySeries(await read('ABC,2024-01-02,1,1,1,1,1\n', { columns }))).toEqual({ 'bars 1d ABC': 1 });
+    const deliveries = await readAll({ 'table.csv': 'ABC,2024-01-02,1,1,1,1,1\n' }, { columns });
+    expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d ABC': 1 });
   });
 
   it('finds the delimiter, or takes the given one', async () => {
@@ -101,7 +102,7 @@ describe('headers', () => {
   it('reads names in angle brackets, which are no markup', async () => {
     const text =
       '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\nABC,5,20240102,093000,1,1,1,1,1,0\n';
-    const deliveries = await read(text, { interval: '5m' });
+    const deliveries = await readAll({ 'table.txt': text }, { interval: '5m' });
     expect(timesIn(deliveries, 'ABC')).toEqual([Date.parse('2024-01-02T14:30:00Z')]);
   });
 
@@ -160,7 +161,7 @@ describe('times', () => {
     expect(timesIn(await read(text))).toEqual(instants('2024-01-02T14:30:00Z', '2024-01-02T14:31:00Z'));
   });
 
-  it('reads month-first and day-first dates only when asked to, never by guessing', async () => {
+  it('reads month-first and day-first dates when asked to, or where the other way is impossible', async () => {
     expect(await at(['3/4/2024', '3/5/2024'], { dateFormat: 'month-first' })).toEqual([
       Date.UTC(2024, 2, 4),
       Date.UTC(2024, 2, 5),
@@ -171,7 +172,10 @@ describe('times', () => {
     ]);
     const guessed = await read(HEAD + bar('3/4/2024'));
     expect(barsIn(guessed)).toEqual([]);
-    expect(refusedByReason(guessed)).toEqual({ bad_time: 1 });
+    expect(refusedByReason(guessed)).toEqual({ ambiguous: 1 });
+    // The other way round, the 13th month, and a Sunday.
+    expect(await at(['3/13/2024'])).toEqual([Date.UTC(2024, 2, 13)]);
+    expect(await at(['9/6/2024'])).toEqual([Date.UTC(2024, 8, 6)]);
   });
 
   it('takes the date of a daily row as it is written, whatever zone follows', async () => {
@@ -202,6 +206,8 @@ describe('times', () => {
     const times = ['03:59', '04:00', '09:30', '16:00', '19:59', '20:00', '23:00'];
     const deliveries = await read(HEAD + times.map((time) => bar(`2024-07-02 ${time}:00`)).join(''), {
       interval: '1m',
+      timeZone: 'America/New_York',
+      stamps: 'start',
     });
     expect(timesIn(deliveries)).toEqual(
       ['04:00', '09:30', '16:00', '19:59'].map((time) => Date.parse(`2024-07-02T${time}:00-04:00`)),
@@ -230,11 +236,11 @@ describe('bar lengths', () => {
     expect(await lengthOf('2024-01-05', '2024-01-08')).toBe('1d');
     expect(await lengthOf('2024-01-02 09:30', '2024-01-02 09:33', '2024-01-02 09:34')).toBe('1m');
     expect(await lengthOf('2024-01-02 09:30', '2024-01-02 09:35')).toBe('5m');
-    expect(await lengthOf('2024-01-02 10:00', '2024-01-02 11:00')).toBe('1h');
+    expect(await lengthOf('2024-01-02 09:30', '2024-01-02 10:30')).toBe('1h');
   });
 
   it('must be named where they do not: one intraday row, half hours, weeks', async () => {
-    expect(await lengthOf('2024-01-02 09:30')).toBe('unknown_format');
+    expect(await lengthOf('2024-01-02 09:30')).toBe('ambiguous');
     expect(await lengthOf('2024-01-02 09:30', '2024-01-02 10:00')).toBe('unknown_format');
     expect(await lengthOf('2024-01-05', '2024-01-12', '2024-01-19')).toBe('unknown_format');
   });
@@ -242,6 +248,8 @@ describe('bar lengths', () => {
   it('refuse rows between the minutes', async () => {
     const deliveries = await read(HEADER + bar('2024-01-02 09:30:30') + bar('2024-01-02 09:31:00'), {
       interval: '1m',
+      timeZone: 'America/New_York',
+      stamps: 'start',
     });
     expect(refusedByReason(deliveries)).toEqual({ bad_time: 1 });
   });
@@ -272,7 +280,8 @@ describe('rows', () => {
     expect(timesIn(deliveries)).toEqual([2, 18, 19].map((day) => Date.UTC(2024, 0, day)));
     expect(refusedByReason(deliveries)).toEqual({
       wrong_columns: 3,
-      not_a_number: 2,
+      not_a_number: 1,
+      missing_value: 1,
       high_below_low: 1,
       price_not_positive: 1,
       volume_negative: 1,
@@ -417,7 +426,7 @@ describe('corporate actions', () => {
       '2014-06-11,1,1,1,1,1,-1,1',
       '2014-06-14,1,1,1,1,1,1,2', // a Saturday: no bar and no action
     ];
-    const deliveries = await read(text + rows.join('\n'));
+    const deliveries = await read(text + rows.join('\n'), { prices: 'traded' });
     expect(deliveries.find(({ kind }) => kind === 'actions')).toEqual({
       kind: 'actions',
       symbol: 'XYZ',

@@ -98,7 +98,19 @@ describe('tickerOf', () => {
     expect(['brk-b', 'BRK/B', ' BRK.B ', '^vix', 'FB.1', 'aapl'].map(tickerOf)).toEqual(
       words`BRK.B BRK.B BRK.B ^VIX FB.1 AAPL`,
     );
-    for (const text of ['', ' ', '12', 'vix-daily', 'A B', '../X', 'AAPL;DROP', 'TOOLONGTICKER', '^']) {
+    for (const text of [
+      '',
+      ' ',
+      '12',
+      'vix-daily',
+      'A B',
+      '../X',
+      'AAPL;DROP',
+      'TOOLONGTICKER',
+      '^',
+      'RY.TO',
+      'VOD.L',
+    ]) {
       expect(tickerOf(text), text).toBeNull();
     }
   });

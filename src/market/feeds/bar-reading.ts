@@ -1,0 +1,685 @@
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
+import { zonedToUtc } from '../../base/time-zone.ts';
+import type { Interval } from '../observations.ts';
+import type { RefusalReason } from '../refusals.ts';
+import type { TextFile } from './archive.ts';
+import type { CsvOptions } from './csv.ts';
+import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
+import { symbolOfFile } from './file-symbol.ts';
+import { type DecimalMark, decimalMarkIn, writtenNumber } from './numbers.ts';
+import { type ClockedRows, type Fit, fitOf, type Stamps } from './session-edges.ts';
+import { lineReader } from './source-file.ts';
+import { cellReader, isRemark, type SampleLine, type TableHead, tableHead } from './table-head.ts';
+import { type DateOrder, numberedDate, timeReader } from './times.ts';
+
+/** What is read of a file to find out what it is: so much of its beginning, and more where splits have to be seen ... */
+const SAMPLE_BYTES = 3 * 2 ** 16;
+const SAMPLE_BYTES_MAX = 15 * 2 ** 16;
+/** ... and so much of its end. */
+const END_BYTES = 2 ** 15;
+/** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
+const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
+const DEFAULT_ZONE = 'America/New_York';
+/** Clocks that vendors write without saying so; any other is named by the caller. */
+const LIKELY_ZONES = [DEFAULT_ZONE, 'UTC', 'America/Chicago'];
+const LENGTHS: ReadonlyMap<number, Interval> = new Map([
+  [MINUTE_MS, '1m'],
+  [5 * MINUTE_MS, '5m'],
+  [HOUR_MS, '1h'],
+  [DAY_MS, '1d'],
+]);
+
+/** Whether past prices are those that were traded, or in the shares of a later day, or less the dividends since. */
+export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
+export type PriceBasis = (typeof PRICE_BASES)[number];
+
+/** What was worked out of a file, from what, and how sure it is. */
+export interface Finding<Value = string> {
+  readonly value: Value;
+  readonly evidence: string;
+  /** `stated` by the caller or the file, `seen` in its rows, `assumed` where no row can tell and nothing depends on it. */
+  readonly sure: 'stated' | 'seen' | 'assumed';
+}
+
+/** How a file of bars is read. */
+export interface Reading {
+  readonly symbol: Finding;
+  readonly interval: Finding<Interval>;
+  readonly stamps: Finding<Stamps>;
+  readonly clock: Finding;
+  readonly prices: Finding<PriceBasis>;
+  readonly range: Finding;
+  readonly currency: Finding;
+  readonly lastRow: Finding<'final' | 'running'>;
+}
+
+/** What the reader of the rows needs of it. */
+export interface ReadingPlan extends TableHead {
+  readonly interval: Interval;
+  /** Milliseconds from the written time of a bar to its start. */
+  readonly startAfter: number;
+  readonly timeZone: string;
+  readonly dateOrder: DateOrder | null;
+  readonly mark: DecimalMark;
+  /** The file's units of price in a dollar. */
+  readonly unitsPerDollar: number;
+  readonly newestFirst: boolean;
+  /** The symbol of every row; null where a column, or the columns, hold it. */
+  readonly symbol: string | null;
+  readonly prices: PriceBasis;
+}
+
+/** Why a file as a whole cannot be read. */
+export interface NoReading {
+  readonly reason: RefusalReason;
+  readonly example: string;
+}
+
+const open = (example: string): NoReading => ({ reason: 'ambiguous', example });
+export const isRefused = (reading: object): reading is NoReading => 'reason' in reading;
+
+interface SampleRow {
+  /** The written symbol, empty without a column for it. */
+  readonly symbol: string;
+  /** As `timeReader('UTC')` has it: the instant where the text names its clock, else the wall clock as if it were UTC. */
+  readonly time: number;
+  readonly day: number;
+  readonly hasClock: boolean;
+  readonly hasZone: boolean;
+  readonly open: number;
+  readonly close: number;
+  readonly volume: number;
+  readonly split: number;
+  /** Whether the sample goes on beside the row's day. */
+  readonly isWhole: boolean;
+}
+
+/** Works out how to read a file from its beginning and, where it can be reached, its end. */
+export async function readingOf(
+  file: TextFile,
+  options: CsvOptions,
+): Promise<{ readonly reading: Reading; readonly plan: ReadingPlan } | NoReading> {
+  let sample = await sampleOf(file, SAMPLE_BYTES);
+  if (isRefused(sample)) return sample;
+  const head = tableHead(sample.beginning, options);
+  if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
+  if (!sample.isWhole && head.series.some(({ columnIndex }) => columnIndex.split >= 0)) {
+    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
+    if (isRefused(sample)) return sample;
+  }
+  const cells = cellReader(head.delimiter);
+  const pieces = [sample.beginning, sample.end].map((lines) =>
+    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes)),
+  );
+  const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
+  const dateOrder = orderOf(rowsOfCells, head, options);
+  if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
+  const mark = markOf(rowsOfCells, head, options);
+  if (typeof mark === 'object') return mark;
+  const toRows = rowReader(head, dateOrder, mark);
+  const rows = pieces.flatMap((piece, index) => toRows(piece, sample.isWhole, index === 0));
+  if (rows.length === 0 && rowsOfCells.length > 0) {
+    return {
+      reason: 'bad_time',
+      example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
+    };
+  }
+  const newestFirst = isNewestFirst(rows);
+  const series = bySymbol(rows, newestFirst);
+  const symbol = symbolFinding(file, head, rows, options);
+  if (isRefused(symbol)) return symbol;
+  const interval = intervalFinding(series, options);
+  if (isRefused(interval)) return interval;
+  const clock = clockFinding(series, interval.value, head, options);
+  if (isRefused(clock)) return clock;
+  const prices = pricesFinding(series, options);
+  if (isRefused(prices)) return prices;
+  const lastRow = lastRowFinding(rows, interval.value, options);
+  const inNanos =
+    /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
+  const currency = currencyFinding(rowsOfCells, head);
+  if (isRefused(currency)) return currency;
+  const { zone, stamps } = clock;
+  if (interval.value === '1h' && stamps.value === 'end') {
+    const example =
+      'hours that carry the time of their end are not read, since the last of a session is half of one';
+    return { reason: 'unknown_format', example };
+  }
+  return {
+    reading: {
+      symbol: symbol.finding,
+      interval,
+      stamps,
+      clock: zone,
+      prices,
+      range: rangeFinding(rows, sample.isWhole || sample.end.length > 0),
+      currency,
+      lastRow,
+    },
+    plan: {
+      ...head,
+      interval: interval.value,
+      startAfter: stamps.value === 'end' ? -lengthMs(interval.value) : 0,
+      timeZone: zone.value,
+      dateOrder,
+      mark,
+      unitsPerDollar: inNanos ? 1e9 : 1,
+      newestFirst,
+      symbol: symbol.symbol,
+      prices: prices.value,
+    },
+  };
+}
+
+const lengthMs = (interval: Interval): number => [...LENGTHS].find(([, known]) => known === interval)![0];
+
+interface Sample {
+  readonly beginning: readonly SampleLine[];
+  readonly end: readonly SampleLine[];
+  /** Whether nothing lies between the two. */
+  readonly isWhole: boolean;
+}
+
+/** The first and the last lines, or what kind of file this is instead of a table. */
+async function sampleOf(file: TextFile, wanted: number): Promise<Sample | NoReading> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  for await (const chunk of file.chunks()) {
+    if (chunks.length === 0) {
+      const wrong = wrongKind(chunk);
+      if (wrong !== null) return { reason: 'unknown_format', example: wrong };
+    }
+    chunks.push(bytes + chunk.length > wanted ? chunk.subarray(0, wanted - bytes) : chunk);
+    bytes += chunk.length;
+    if (bytes <= wanted) continue;
+    isWhole = false;
+    break;
+  }
+  const beginning = linesIn(chunks, isWhole);
+  if (isWhole || file.end === undefined) return { beginning, end: [], isWhole };
+  const end = linesIn([await file.end(END_BYTES)], true).slice(1);
+  return { beginning, end: end.map((line) => ({ ...line, line: Number.POSITIVE_INFINITY })), isWhole };
+}
+
+/** Lines of a piece of a file; without its last one where the piece may have cut it. */
+function linesIn(chunks: readonly Uint8Array[], endsWithLine: boolean): SampleLine[] {
+  const lines: SampleLine[] = [];
+  const reader = lineReader(
+    (bytes, start, end, line) => lines.push({ line, bytes: bytes.slice(start, end) }),
+    () => {},
+  );
+  for (const chunk of chunks) reader.push(chunk);
+  if (endsWithLine) reader.end();
+  return lines;
+}
+
+function wrongKind(chunk: Uint8Array): string | null {
+  const [first, second] = chunk;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
+  if (chunk.includes(0)) return 'a binary file';
+  const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
+  if (MARKUP.test(beginning))
+    return `a web page in place of a table, as when a download failed; open it in a browser to see what it says: ${beginning}`;
+  return null;
+}
+
+function orderOf(
+  rows: readonly (readonly string[])[],
+  { series }: TableHead,
+  { dateFormat = 'auto', calendar }: CsvOptions,
+): DateOrder | null | NoReading {
+  if (dateFormat !== 'auto') return dateFormat;
+  const column = series[0]!.columnIndex.date;
+  const dates = rows.flatMap((row) => [numberedDate(row[column] ?? '')].filter((date) => date !== null));
+  if (dates.length === 0) return null;
+  const isDayFirst = dates.some(([first]) => first > 12);
+  const isMonthFirst = dates.some(([, second]) => second > 12);
+  if (isDayFirst && isMonthFirst)
+    return open('dates with the day first and with the month first: --date-format decides');
+  if (isDayFirst) return 'day-first';
+  if (isMonthFirst) return 'month-first';
+  // Read the wrong way round, dates fall on weekends and holidays.
+  const fits = (['month-first', 'day-first'] as const).filter((order) => {
+    const read = timeReader(DEFAULT_ZONE, order);
+    return rows.every((row) => {
+      const { day } = read(row[column] ?? '');
+      return Number.isNaN(day) || calendar.isSession(dateOf(day));
+    });
+  });
+  if (fits.length === 1) return fits[0]!;
+  return open(`dates such as ${rows[0]![column]} may have the day or the month first: --date-format decides`);
+}
+
+function markOf(
+  rows: readonly (readonly string[])[],
+  { series, delimiter }: TableHead,
+  { decimalMark }: CsvOptions,
+): DecimalMark | NoReading {
+  if (decimalMark !== undefined) return decimalMark === 'comma' ? ',' : '.';
+  const columns = series.flatMap(({ columnIndex: { open: o, high, low, close, volume } }) => [
+    o,
+    high,
+    low,
+    close,
+    volume,
+  ]);
+  const seen = decimalMarkIn(
+    rows.flatMap((row) => columns.flatMap((column) => (column < 0 ? [] : (row[column] ?? '')))),
+  );
+  if (seen === 'both')
+    return open('numbers with a decimal point and with a decimal comma: --decimal-mark decides');
+  // In a file cut at commas a quoted `1,234` has a mark of thousands.
+  if (seen === 'open' && delimiter !== ',')
+    return open(
+      'numbers such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+    );
+  return seen === ',' ? ',' : '.';
+}
+
+function rowReader({ series }: TableHead, order: DateOrder | null, mark: DecimalMark) {
+  const read = timeReader('UTC', order);
+  return (piece: readonly (readonly string[])[], isWholeFile: boolean, isBeginning: boolean): SampleRow[] => {
+    const rows: SampleRow[] = [];
+    for (const cells of piece) {
+      for (const { symbol, columnIndex } of series) {
+        const textOf = (column: number): string => (column < 0 ? '' : (cells[column] ?? ''));
+        const { instant, day, hasClock, hasZone } = read(textOf(columnIndex.date), textOf(columnIndex.time));
+        if (Number.isNaN(instant)) continue;
+        const numberOf = (column: number): number => writtenNumber(textOf(column), mark);
+        rows.push({
+          symbol: symbol ?? textOf(columnIndex.symbol),
+          time: instant,
+          day,
+          hasClock: hasClock && !(hasZone && isDate(instant)),
+          hasZone,
+          open: numberOf(columnIndex.open),
+          close: numberOf(columnIndex.close),
+          volume: numberOf(columnIndex.volume),
+          split: numberOf(columnIndex.split),
+          isWhole: true,
+        });
+      }
+    }
+    if (isWholeFile) return rows;
+    // The day at the cut is there in part.
+    const cut = (isBeginning ? rows.at(-1) : rows[0])?.day;
+    return rows.map((row) => (row.day === cut ? { ...row, isWhole: false } : row));
+  };
+}
+
+/** A midnight of UTC or of New York stands for a date. */
+const newYorkMidnight = zonedToUtc(DEFAULT_ZONE);
+function isDate(instant: number): boolean {
+  if (instant % DAY_MS === 0) return true;
+  const date = new Date(instant - 4 * HOUR_MS);
+  return (
+    newYorkMidnight(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 0, 0, 0, 0) === instant
+  );
+}
+
+function isNewestFirst(rows: readonly SampleRow[]): boolean {
+  const last = new Map<string, number>();
+  let up = 0;
+  let down = 0;
+  for (const { symbol, time } of rows) {
+    const before = last.get(symbol);
+    if (before !== undefined && time > before) up++;
+    if (before !== undefined && time < before) down++;
+    last.set(symbol, time);
+  }
+  return down > up;
+}
+
+/** Rows of each symbol, oldest first. */
+function bySymbol(rows: readonly SampleRow[], newestFirst: boolean): readonly (readonly SampleRow[])[] {
+  const series = new Map<string, SampleRow[]>();
+  for (const row of rows) series.getOrInsertComputed(row.symbol, () => []).push(row);
+  return [...series.values()].map((own) => (newestFirst ? own.reverse() : own));
+}
+
+function symbolFinding(
+  file: TextFile,
+  { series, names }: TableHead,
+  rows: readonly SampleRow[],
+  options: CsvOptions,
+): { readonly symbol: string | null; readonly finding: Finding } | NoReading {
+  const { symbol, symbolFrom, fileNamePattern } = options;
+  if (symbol !== undefined) {
+    const ticker = pricedTickerOf(symbol)!;
+    return { symbol: ticker, finding: { value: ticker, evidence: '--symbol', sure: 'stated' } };
+  }
+  const written = [...new Set(rows.map((row) => row.symbol).filter((text) => text !== ''))];
+  const own = written.map((text) => pricedTickerOf(text) ?? text);
+  if (series[0]!.symbol !== null) {
+    return {
+      symbol: null,
+      finding: { value: listed(own), evidence: 'columns of their own', sure: 'stated' },
+    };
+  }
+  const column = series[0]!.columnIndex.symbol;
+  const fromName = symbolOfFile(file.name, fileNamePattern);
+  const asked = fileNamePattern !== undefined || symbolFrom === 'file-name';
+  if (column >= 0 && !asked) {
+    // A name in capitals is a claim of its own; a file of several symbols is named for something else.
+    const claims =
+      'symbol' in fromName &&
+      new RegExp(`(^|[^A-Z])${RegExp.escape(fromName.symbol)}([^A-Z]|$)`).test(file.name);
+    if (claims && own.length === 1 && fromName.symbol.length <= 5 && own[0] !== fromName.symbol) {
+      return open(
+        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
+      );
+    }
+    const evidence = `column ${names[column]}`;
+    return { symbol: null, finding: { value: listed(own), evidence, sure: 'stated' } };
+  }
+  if (symbolFrom === 'column') return { reason: 'wrong_columns', example: 'no column for symbol' };
+  if ('fault' in fromName) return { reason: 'bad_symbol', example: fromName.fault };
+  return {
+    symbol: fromName.symbol,
+    finding: { value: fromName.symbol, evidence: `the name ${file.name}`, sure: 'seen' },
+  };
+}
+
+function listed(symbols: readonly string[]): string {
+  const first = symbols.slice(0, 3).join(', ');
+  return symbols.length > 3 ? `${first} and ${symbols.length - 3} more so far` : first;
+}
+
+/** Longer than the gap between neighbours of one session. */
+const OVERNIGHT_MS = 6 * HOUR_MS;
+/** Share of the gaps that may be of another length: an early close, a halt, a row that lacks. */
+const ODD_GAPS_MAX = 0.02;
+const DAILY_KINDS = [
+  { name: 'days', from: 0, to: 4.5 },
+  { name: 'weeks', from: 4.5, to: 12 },
+  { name: 'months', from: 20, to: 45 },
+  { name: 'quarters', from: 70, to: 110 },
+];
+
+function intervalFinding(
+  series: readonly (readonly SampleRow[])[],
+  { interval }: CsvOptions,
+): Finding<Interval> | NoReading {
+  if (interval !== undefined) return { value: interval, evidence: '--interval', sure: 'stated' };
+  const hasClock = series.some((rows) => rows.some((row) => row.hasClock));
+  const gaps: number[] = [];
+  const inner: number[] = [];
+  for (const rows of series) {
+    for (let row = 1; row < rows.length; row++) {
+      const gap = Math.abs(rows[row]!.time - rows[row - 1]!.time);
+      if (gap === 0) continue;
+      gaps.push(gap);
+      // The first gap of a session may be short: hours by the clock begin at half past nine.
+      const isFirst = row < 2 || Math.abs(rows[row - 1]!.time - rows[row - 2]!.time) > OVERNIGHT_MS;
+      if (gap < OVERNIGHT_MS && !(isFirst && row > 1)) inner.push(gap);
+    }
+  }
+  if (gaps.length === 0) {
+    if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
+    return open('one row does not tell the length of a bar: --interval decides');
+  }
+  if (inner.length === 0) return dailyInterval(gaps);
+  const usual = modeOf(inner);
+  const divisor = inner.reduce(commonDivisor);
+  const odd = inner.filter((gap) => gap % usual !== 0).length / inner.length;
+  const length = odd <= ODD_GAPS_MAX ? usual : divisor;
+  if (!inner.includes(length))
+    return open(
+      `rows ${span(divisor)} to ${span(usual)} apart do not tell the length of a bar: --interval decides`,
+    );
+  const known = LENGTHS.get(length);
+  const evidence = `${share(inner.filter((gap) => gap === length).length, inner.length)} of neighbours are ${span(length)} apart`;
+  if (known !== undefined) return { value: known, evidence, sure: 'seen' };
+  return {
+    reason: 'unknown_format',
+    example: `bars of ${span(length)} are not read; those of 1 and 5 minutes, of an hour and of a day are`,
+  };
+}
+
+function dailyInterval(gaps: readonly number[]): Finding<Interval> | NoReading {
+  const counts = DAILY_KINDS.map(
+    ({ from, to }) => gaps.filter((gap) => gap / DAY_MS >= from && gap / DAY_MS < to).length,
+  );
+  const most = Math.max(...counts);
+  const kind = DAILY_KINDS[counts.indexOf(most)]!;
+  const evidence = `${share(most, gaps.length)} of neighbours are ${kind.name} apart`;
+  if (most < gaps.length / 2) return open(`rows that are days, weeks and months apart: --interval decides`);
+  if (kind.name === 'days') return { value: '1d', evidence, sure: 'seen' };
+  return {
+    reason: 'unknown_format',
+    example: `bars of ${kind.name} (${evidence}) are not read: they are worked out from daily bars, which to import instead`,
+  };
+}
+
+function modeOf(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce((best, next) =>
+    next[1] > best[1] || (next[1] === best[1] && next[0] < best[0]) ? next : best,
+  )[0];
+}
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+
+const share = (part: number, whole: number): string =>
+  `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`;
+
+function span(ms: number): string {
+  const [count, word] = ms % HOUR_MS === 0 ? [ms / HOUR_MS, 'hour'] : [ms / MINUTE_MS, 'minute'];
+  return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`;
+}
+
+interface Clock {
+  readonly zone: Finding;
+  readonly stamps: Finding<Stamps>;
+}
+
+/** Names of columns whose vendors say that they are the beginning of a bar. */
+const STARTS = /^(window_start|ts_event)$/i;
+/** Days that must show the session's edges, and those that another reading may show by chance. */
+const SHOWN = 0.6;
+const CHANCE = 0.3;
+const OUTSIDE_MAX = 0.05;
+/** Rows by which two ways to read are told from each other. */
+const COMPARED_ROWS = 100;
+
+function clockFinding(
+  series: readonly (readonly SampleRow[])[],
+  interval: Interval,
+  head: TableHead,
+  options: CsvOptions,
+): Clock | NoReading {
+  const { timeZone, calendar } = options;
+  if (interval === '1d') {
+    const evidence = 'dates need no clock';
+    return {
+      zone: {
+        value: timeZone ?? DEFAULT_ZONE,
+        evidence,
+        sure: timeZone === undefined ? 'assumed' : 'stated',
+      },
+      stamps: { value: 'start', evidence, sure: 'assumed' },
+    };
+  }
+  const rows = series.flat();
+  const written = rows.length > 0 && rows.every((row) => row.hasZone);
+  const zones = written ? ['UTC'] : timeZone === undefined ? LIKELY_ZONES : [timeZone];
+  const zoneSure = written ? 'stated' : timeZone === undefined ? 'seen' : 'stated';
+  const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
+  const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
+  const zoneFinding = (value: string, evidence: string): Finding => ({
+    value,
+    evidence: written ? 'the times name it' : timeZone === undefined ? evidence : '--time-zone',
+    sure: zoneSure,
+  });
+  if (stampsStated !== undefined && zones.length === 1) {
+    const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
+    return { zone: zoneFinding(zones[0]!, ''), stamps: { value: stampsStated, evidence, sure: 'stated' } };
+  }
+  const clocked = series.map((own) => clockedRows(own.filter((row) => row.isWhole)));
+  const stampings: readonly Stamps[] = stampsStated === undefined ? ['start', 'end'] : [stampsStated];
+  // A clock that is an hour behind and hours that carry their end come to the same: that is one way to read.
+  const starts = new Set<string>();
+  const ways = zones.flatMap((zone) => {
+    const toUtc = written ? (time: number) => time : wallClock(zone);
+    return stampings.flatMap((stamps) => {
+      const shift = stamps === 'end' ? lengthMs(interval) : 0;
+      const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toUtc(time) - shift));
+      if (starts.has(read)) return [];
+      starts.add(read);
+      return [{ zone, stamps, fit: fitOf(clocked, toUtc, stamps, lengthMs(interval), calendar) }];
+    });
+  });
+  const shown = ways.filter(({ fit }) => fit.opens >= SHOWN && fit.outside <= OUTSIDE_MAX);
+  const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
+  const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
+  if (best === undefined) return unclear(rows, zones, written, stampsStated);
+  if (next !== undefined && merit(best) - merit(next) < SHOWN)
+    return unclear(rows, zones, written, stampsStated);
+  const rival = ways.find(
+    (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
+  );
+  if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
+    return unclear(rows, zones, written, stampsStated);
+  const { fit } = best;
+  const edges = `sessions begin at 09:30 New York on ${Math.round(fit.opens * 100)} % of the days and end at the close on ${Math.round(fit.closes * 100)} %`;
+  return {
+    zone: zoneFinding(best.zone, edges),
+    stamps: {
+      value: best.stamps,
+      evidence:
+        options.stamps !== undefined ? '--stamps' : stampsStated === undefined ? edges : `column ${dateName}`,
+      sure: stampsStated === undefined ? 'seen' : 'stated',
+    },
+  };
+}
+
+function clockedRows(rows: readonly SampleRow[]): ClockedRows {
+  return {
+    time: Float64Array.from(rows, (row) => row.time),
+    volume: Float64Array.from(rows, (row) => row.volume),
+  };
+}
+
+/** The instant of a wall clock that was read as if it were UTC. */
+function wallClock(zone: string): (wall: number) => number {
+  const toUtc = zonedToUtc(zone);
+  return (wall) => {
+    const at = new Date(wall);
+    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+    return toUtc(
+      year,
+      month,
+      day,
+      at.getUTCHours(),
+      at.getUTCMinutes(),
+      at.getUTCSeconds(),
+      at.getUTCMilliseconds(),
+    );
+  };
+}
+
+function unclear(
+  rows: readonly SampleRow[],
+  zones: readonly string[],
+  written: boolean,
+  stamps: Stamps | undefined,
+): NoReading {
+  const clocks = rows.map(({ time }) => ((time % DAY_MS) + DAY_MS) % DAY_MS);
+  const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+  const range = `times from ${clock(clocks.reduce((a, b) => Math.min(a, b), DAY_MS))} to ${clock(clocks.reduce((a, b) => Math.max(a, b), 0))}`;
+  const choices = [];
+  if (!written && zones.length > 1) choices.push('--time-zone (the clock, e.g. America/New_York or UTC)');
+  if (stamps === undefined) choices.push('--stamps start|end (what a time is of its bar)');
+  return open(
+    `${range}${written ? ' UTC' : ''} do not show where a session begins: state ${choices.join(' and ')}`,
+  );
+}
+
+/** Splits nearer to 1 are lost in the moves of a night. */
+const PLAIN_SPLIT = Math.log(1.2);
+
+function pricesFinding(
+  series: readonly (readonly SampleRow[])[],
+  { prices }: CsvOptions,
+): Finding<PriceBasis> | NoReading {
+  if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  const seen = new Set<PriceBasis>();
+  let example = '';
+  let unclearSplit = '';
+  for (const rows of series) {
+    for (const [at, row] of rows.entries()) {
+      if (!(row.split > 0) || row.split === 1 || at === 0) continue;
+      const ratio = Math.log(announcedSplit(row.split));
+      const move = Math.log(rows[at - 1]!.close / row.open);
+      const on = `the split of ${row.split} on ${dateOf(row.day)}`;
+      const near = Math.abs(ratio) / 3;
+      const basis =
+        Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
+      if (Math.abs(ratio) < PLAIN_SPLIT || basis === null) unclearSplit = on;
+      else {
+        seen.add(basis);
+        example = `${on}: the price ${basis === 'traded' ? 'moves by it' : 'does not move by it'}`;
+      }
+    }
+  }
+  if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
+  const [basis] = seen;
+  if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
+  if (unclearSplit !== '')
+    return open(`${unclearSplit} does not show whether prices are adjusted for it: --prices decides`);
+  return { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
+}
+
+function lastRowFinding(
+  rows: readonly SampleRow[],
+  interval: Interval,
+  { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
+): Finding<'final' | 'running'> {
+  const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
+  if (finalThrough !== undefined) {
+    const isFinal = newest <= Date.parse(finalThrough);
+    return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
+  }
+  const close = Number.isFinite(newest) ? calendar.session(dateOf(newest))?.close : undefined;
+  if (interval === '1d' && close !== undefined && close > now)
+    return { value: 'running', evidence: `the session of ${dateOf(newest)} is not over`, sure: 'seen' };
+  return { value: 'final', evidence: 'its session is over', sure: 'seen' };
+}
+
+const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
+  rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
+
+function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean): Finding {
+  const days = rows.map(({ day }) => day);
+  const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
+  const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+  const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
+  return {
+    value: `${first} to ${last}`,
+    evidence: reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on',
+    sure: 'seen',
+  };
+}
+
+const FOREIGN = /€|£|¥|\b(EUR|GBP|GBX|JPY|CHF|CAD|AUD|HKD|CNY|INR|SEK|NOK|DKK|BRL|MXN)\b/;
+
+function currencyFinding(
+  rows: readonly (readonly string[])[],
+  { names, series }: TableHead,
+): Finding | NoReading {
+  const column = names.findIndex((name) => /^currency$/i.test(name.trim()));
+  const texts = [names.join(' ')];
+  for (const row of rows) {
+    texts.push(row[column] ?? '');
+    texts.push(row[series[0]!.columnIndex.close] ?? '');
+  }
+  const foreign = texts.map((text) => FOREIGN.exec(text)?.[0]).find((found) => found !== undefined);
+  if (foreign !== undefined)
+    return { reason: 'unknown_format', example: `prices in ${foreign}: only prices in US dollars are read` };
+  const stated = texts.some((text) => /\$|\bUSD\b/.test(text));
+  if (stated) return { value: 'USD', evidence: 'written beside the prices', sure: 'stated' };
+  return { value: 'USD', evidence: 'the file names no other', sure: 'assumed' };
+}

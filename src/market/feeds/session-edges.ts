@@ -1,0 +1,97 @@
+import type { Calendar, Session } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
+
+/** Whether a bar carries the time at which it begins or the one at which it ends. */
+export type Stamps = 'start' | 'end';
+
+/** Rows of one symbol in ascending time. */
+export interface ClockedRows {
+  /** Epoch milliseconds, or the wall clock as if it were UTC. */
+  readonly time: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** How well a way to read the times fits the sessions of the exchange. */
+export interface Fit {
+  /** Share of the days whose regular session is seen to begin where it does. */
+  readonly opens: number;
+  /** Share of the days whose regular session is seen to end where it does. */
+  readonly closes: number;
+  /** Share of the rows in no session at all. */
+  readonly outside: number;
+}
+
+/** What tells a session's edge from any other minute: twice the shares of the quiet side. */
+const EDGE_RATIO = 2;
+/** Rows nearer than this are neighbours of the edge. */
+const NEAR_MS = 60 * MINUTE_MS;
+
+/**
+ * Reads the rows by one clock and one meaning of their stamps. A session's beginning is seen where a bar holds the open and
+ * either nothing was traded in the hour before it, or no more than half of what the bar has; its end likewise.
+ *
+ * @param toUtc the instant of a row's time
+ * @param length of a bar, milliseconds
+ */
+export function fitOf(
+  series: readonly ClockedRows[],
+  toUtc: (time: number) => number,
+  stamps: Stamps,
+  length: number,
+  calendar: Pick<Calendar, 'sessionHolding'>,
+): Fit {
+  let rows = 0;
+  let outside = 0;
+  let opens = 0;
+  let closes = 0;
+  let days = 0;
+  for (const { time, volume } of series) {
+    let session = null as Session | null;
+    let from = 0;
+    const starts = time.map((value) => toUtc(value) - (stamps === 'end' ? length : 0));
+    const endDay = (to: number): void => {
+      if (session === null) return;
+      const { open, close } = session;
+      let first = from;
+      while (first < to && starts[first]! + length <= open) first++;
+      let last = to - 1;
+      while (last >= from && starts[last]! >= close) last--;
+      // A day of nothing but the hours around the session says nothing of its edges.
+      if (first > last) return;
+      days++;
+      const ends = starts[last]! + length >= close && isEdge(starts, volume, last, last + 1, from, to);
+      const begins = starts[first]! <= open && isEdge(starts, volume, first, first - 1, from, to);
+      if (ends) closes++;
+      // A bar that holds more than the open, as hours by the clock do, shows nothing by itself.
+      if (begins && (starts[first]! === open || ends)) opens++;
+    };
+    for (let row = 0; row < starts.length; row++) {
+      const at = starts[row]!;
+      rows++;
+      const held = Number.isNaN(at) ? null : calendar.sessionHolding(at);
+      if (held === null) outside++;
+      if (held?.tradeDate === session?.tradeDate) continue;
+      endDay(row);
+      session = held;
+      from = row;
+    }
+    endDay(starts.length);
+  }
+  return {
+    opens: days === 0 ? 0 : opens / days,
+    closes: days === 0 ? 0 : closes / days,
+    outside: rows === 0 ? 0 : outside / rows,
+  };
+}
+
+function isEdge(
+  starts: Float64Array,
+  volume: Float64Array,
+  inner: number,
+  outer: number,
+  from: number,
+  to: number,
+): boolean {
+  if (outer < from || outer >= to || Math.abs(starts[outer]! - starts[inner]!) > NEAR_MS) return true;
+  return volume[inner]! > EDGE_RATIO * volume[outer]!;
+}

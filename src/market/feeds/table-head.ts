@@ -1,0 +1,237 @@
+import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
+import { isAbsent, writtenNumber } from './numbers.ts';
+import { numberedDate, timeReader } from './times.ts';
+
+/**
+ * What a column of a table of bars may hold, with the usual names of each field, best first, as `plainName` writes them.
+ * `date` is a date, or date and time in one; `time` is a clock time beside a `date`.
+ */
+const USUAL_NAMES = {
+  date: [
+    'datetime',
+    'date_time',
+    'window_start',
+    'ts_event',
+    'timestamp',
+    'date',
+    'trade_date',
+    'time',
+    't',
+    'gmt_time',
+    'local_time',
+    'exchange_date',
+  ],
+  time: [],
+  open: ['open', 'open_price', 'o'],
+  high: ['high', 'high_price', 'h'],
+  low: ['low', 'low_price', 'l'],
+  close: ['close', 'close_price', 'c', 'close/last', 'last', 'latest', 'price'],
+  volume: ['volume', 'vol', 'vol.', 'v', 'total_volume', 'share_volume'],
+  symbol: ['symbol', 'ticker', 'sym'],
+  dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash'],
+  split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split'],
+};
+export type CsvField = keyof typeof USUAL_NAMES;
+export const CSV_FIELDS = Object.keys(USUAL_NAMES) as readonly CsvField[];
+const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
+/** Words above a head that name what its line holds: of pandas' column levels. */
+const LEVELS: ReadonlySet<string> = new Set(['', 'price', 'ticker', 'symbol', 'attributes']);
+/** Remarks, a name or an index line may stand above the head or within it. */
+const HEAD_WITHIN_LINES = 8;
+
+export type ColumnIndex = Readonly<Record<CsvField, number>>;
+
+export interface TableHead {
+  readonly delimiter: string;
+  /** Rows come after this line; 0 where the file begins with them. */
+  readonly lastHeadLine: number;
+  /** How many columns a row must have. */
+  readonly columns: number;
+  /** Names of the columns as written. */
+  readonly names: readonly string[];
+  /** Columns by field, -1 where the file has none; one entry for each symbol that has columns of its own, else one. */
+  readonly series: readonly { readonly symbol: string | null; readonly columnIndex: ColumnIndex }[];
+}
+
+export interface SampleLine {
+  readonly line: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface HeadOptions {
+  readonly mapping?: Partial<Record<CsvField, string>> | undefined;
+  readonly delimiter?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Finds delimiter and columns in the first lines of a file, or says in a sentence what is missing. */
+export function tableHead(lines: readonly SampleLine[], options: HeadOptions): TableHead | string {
+  const [first] = lines;
+  if (first === undefined) return 'the file is empty';
+  const candidates = lines.slice(0, HEAD_WITHIN_LINES);
+  const delimiter = options.delimiter ?? mostLikelyDelimiter(candidates);
+  const cells = cellReader(delimiter);
+  const rows = candidates.map(({ line, bytes }) => ({ line, cells: cells(bytes) }));
+  if (options.columns !== undefined) return named(options.columns, [], 0, delimiter, options.mapping);
+  const at = rows.findIndex(({ cells }) => fieldsNamed(cells, options.mapping) >= REQUIRED.length - 1);
+  if (at < 0) {
+    const columns = headlessColumns(rows[0]!.cells);
+    if (columns !== null) return named(columns, [], 0, delimiter, options.mapping);
+    return missingColumns(rows[0]!.cells, options.mapping);
+  }
+  let { cells: names, line: lastHeadLine } = rows[at]!;
+  let tickers: readonly string[] = [];
+  // Pandas writes the levels of its columns one below the other, and the name of its index in a line of its own.
+  const above = rows[at - 1]?.cells ?? [];
+  if (isTickers(above, names.length)) tickers = above;
+  for (const { cells: below, line } of rows.slice(at + 1, at + 3)) {
+    if (tickers.length === 0 && isTickers(below, names.length)) tickers = below;
+    else if (isIndexName(below)) names = names.map((name, column) => (below[column] || name).trim());
+    else break;
+    lastHeadLine = line;
+  }
+  return named(names, tickers, lastHeadLine, delimiter, options.mapping);
+}
+
+/** The one that cuts most of the lines into the same count of parts, the larger the better. */
+function mostLikelyDelimiter(lines: readonly SampleLine[]): string {
+  const texts = lines.map(({ bytes }) => fieldText(bytes, 0, bytes.length));
+  return delimiterOf(texts.reduce((longest, text) => (text.length > longest.length ? text : longest), ''));
+}
+
+export function cellReader(delimiter: string): (line: Uint8Array) => string[] {
+  const { scan, starts, ends } = fieldScanner(delimiter);
+  return (line) =>
+    Array.from({ length: Math.max(scan(line, 0, line.length), 0) }, (_, column) =>
+      fieldText(line, starts[column]!, ends[column]!),
+    );
+}
+
+/** `<CLOSE>`, `Close*`, `4. close`, `Close (USD)` and `"close"` are `close`. */
+const plainName = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[<>"'*\u200b\ufeff]/g, '')
+    .replace(/^\d+[a-z]?\.\s*/, '')
+    .replace(/\s*\((usd|utc|est|edt|et|gmt|us\$|\$)\)$/, '')
+    .trim()
+    .replace(/\s+/g, '_');
+
+/** The field that a column's name usually stands for; null for none. */
+export function fieldOf(name: string): CsvField | null {
+  const plain = plainName(name);
+  return plain === ''
+    ? null
+    : (CSV_FIELDS.find((field) => (USUAL_NAMES[field] as readonly string[]).includes(plain)) ?? null);
+}
+
+const usualNames = (field: CsvField, mapping: HeadOptions['mapping'] = {}): readonly string[] => {
+  const name = mapping[field];
+  return name === undefined ? USUAL_NAMES[field] : [plainName(name)];
+};
+
+function fieldsNamed(cells: readonly string[], mapping: HeadOptions['mapping']): number {
+  const plain = new Set(cells.map(plainName).filter((name) => name !== ''));
+  const among = [...REQUIRED, 'volume' as const].filter((field) =>
+    usualNames(field, mapping).some((name) => plain.has(name)),
+  );
+  return among.length;
+}
+
+const isTickers = (cells: readonly string[], columns: number): boolean =>
+  cells.length === columns &&
+  columns > 2 &&
+  LEVELS.has(plainName(cells[0]!)) &&
+  cells.slice(1).every((cell) => pricedTickerOf(cell) !== null && !isNumber(cell));
+
+const isIndexName = (cells: readonly string[]): boolean =>
+  cells.length > 1 &&
+  USUAL_NAMES.date.includes(plainName(cells[0]!)) &&
+  cells.slice(1).every((cell) => cell === '');
+
+const isNumber = (text: string): boolean => !Number.isNaN(writtenNumber(text));
+
+/** Columns of a file that begins with a row: date, perhaps a clock, four prices, a volume. Null for anything else. */
+function headlessColumns(cells: readonly string[]): readonly string[] | null {
+  const read = timeReader('UTC', 'month-first');
+  const isTime = (date: string, clock?: string): boolean =>
+    !Number.isNaN(read(date, clock).day) || (numberedDate(date) !== null && clock === undefined);
+  const [first = '', second = ''] = cells;
+  if (!isTime(first) || !/[-/.: T]|^\d{8}$/.test(first)) return null;
+  const hasClock = /^\d{1,2}:\d\d|^\d{4}(\d\d)?$/.test(second) && cells.length >= 7 && isTime(first, second);
+  const names = ['date', ...(hasClock ? ['time'] : []), 'open', 'high', 'low', 'close', 'volume'];
+  const values = cells.slice(hasClock ? 2 : 1);
+  if (values.length < 4 || !values.every((value) => value === '' || isNumber(value))) return null;
+  const [open, high, low, close] = values.map((value) => writtenNumber(value)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (high < Math.max(open, low, close) || low > Math.min(open, close)) return null;
+  return [...names, ...cells.slice(names.length).map(() => '')].slice(0, cells.length);
+}
+
+function missingColumns(names: readonly string[], mapping: HeadOptions['mapping']): string {
+  const index = columnIndices(names, mapping);
+  return typeof index === 'string' ? index : 'the file has no line of column names';
+}
+
+function named(
+  names: readonly string[],
+  tickers: readonly string[],
+  lastHeadLine: number,
+  delimiter: string,
+  mapping: HeadOptions['mapping'],
+): TableHead | string {
+  const ofFile = { delimiter, lastHeadLine, columns: names.length, names };
+  const symbols = new Set(tickers.slice(1));
+  if (symbols.size === 0) {
+    const columnIndex = columnIndices(names, mapping);
+    return typeof columnIndex === 'string'
+      ? columnIndex
+      : { ...ofFile, series: [{ symbol: null, columnIndex }] };
+  }
+  const series = [];
+  for (const symbol of symbols) {
+    // Columns of other symbols have no name here.
+    const own = names.map((name, column) => (column === 0 || tickers[column] === symbol ? name : ''));
+    const columnIndex = columnIndices(own, mapping);
+    if (typeof columnIndex === 'string') return `${columnIndex} of ${symbol}`;
+    series.push({ symbol, columnIndex });
+  }
+  return { ...ofFile, series };
+}
+
+/** The column of each field, or a sentence that names the missing column. */
+function columnIndices(names: readonly string[], mapping: HeadOptions['mapping'] = {}): ColumnIndex | string {
+  const plain = names.map(plainName);
+  const columnIndex = {} as Record<CsvField, number>;
+  for (const field of CSV_FIELDS) {
+    // A heading may be empty, as of an index column: it names no field.
+    columnIndex[field] = usualNames(field, mapping).reduce(
+      (found, name) => (found < 0 && name !== '' ? plain.indexOf(name) : found),
+      -1,
+    );
+    const wanted = mapping[field];
+    if (wanted !== undefined && columnIndex[field] < 0) return `no column ${wanted} among ${listOf(names)}`;
+  }
+  // A clock column counts only beside a pure date; `timestamp` and the like hold both.
+  if (columnIndex.time < 0 && /^(trade_)?date$/.test(plain[columnIndex.date] ?? ''))
+    columnIndex.time = plain.indexOf('time');
+  if (columnIndex.time === columnIndex.date) columnIndex.time = -1;
+  // A data frame saved with its index has no name over its dates.
+  if (columnIndex.date < 0 && plain[0] === '' && mapping.date === undefined) columnIndex.date = 0;
+  const missing = REQUIRED.filter((field) => columnIndex[field] < 0);
+  if (missing.length === 0) return columnIndex;
+  return `no column for ${missing.join(', ')} among ${listOf(names)}`;
+}
+
+const listOf = (names: readonly string[]): string => names.map((name) => name || "''").join(', ');
+
+/** Whether a row is a remark at the end of a file, such as who wrote it and when: one field of words. */
+export const isRemark = (cells: readonly string[]): boolean => {
+  const filled = cells.filter((cell) => !isAbsent(cell));
+  return filled.length === 1 && /[a-z]{3}/i.test(filled[0]!) && /\s/.test(filled[0]!);
+};
