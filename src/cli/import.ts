@@ -1,32 +1,51 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Calendar } from '../base/calendar.ts';
+import type { Store } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
+import { PRICE_BASES, type PriceBasis } from '../market/feeds/bar-reading.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
 import { instantOf } from '../market/feeds/chains-contracts.ts';
-import { CSV_FIELDS, type CsvField, csvFeed, DATE_FORMATS, type DateFormat } from '../market/feeds/csv.ts';
+import {
+  CSV_FIELDS,
+  type CsvFeed,
+  type CsvField,
+  csvFeed,
+  DATE_FORMATS,
+  type DateFormat,
+} from '../market/feeds/csv.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
+import type { Stamps } from '../market/feeds/session-edges.ts';
 import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
-import type { Define } from './command.ts';
+import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
-import { list, oneOf } from './options.ts';
+import { date, list, oneOf } from './options.ts';
+import { showReadings } from './show-readings.ts';
 import { waitUntilServed, withStore } from './with-app.ts';
 
 interface Waits {
   readonly wait?: boolean;
 }
 
-interface CsvOptions extends Waits {
+interface Looks {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+interface CsvOptions extends Waits, Looks {
   readonly symbol?: string;
   readonly interval?: Interval;
+  readonly stamps?: Stamps;
+  readonly prices?: PriceBasis;
+  readonly finalThrough?: string;
+  readonly decimalMark?: 'point' | 'comma';
   readonly timeZone?: string;
   readonly map?: Partial<Record<CsvField, string>>;
   readonly fileName?: string;
@@ -42,7 +61,7 @@ export const define: Define = (command, call) => {
     name: string,
     args: string,
     description: string,
-    open: (paths: string[], options: Options, calendar: Calendar) => Feed,
+    open: (paths: string[], options: Options, context: Store['context']) => Feed,
   ): Command =>
     command
       .command(name)
@@ -53,22 +72,29 @@ export const define: Define = (command, call) => {
         call((config) => {
           const paths = existing([words].flat());
           const title = `${name} ${paths.length === 1 ? basename(paths[0]!) : `${paths.length} files`}`;
-          return bring(title, (calendar) => open(paths, options, calendar), options, config);
+          return bring(title, (context) => open(paths, options, context), options, config);
         }),
       );
-  format('lean', '<folder>', 'a Lean data folder', ([directory], _, calendar) =>
+  format('lean', '<folder>', 'a Lean data folder', ([directory], _, { calendar }) =>
     leanFeed(directory!, calendar),
   );
-  format('csv', '<files...>', 'bars as tables', (paths, options: CsvOptions, calendar) => {
-    const { map, fileName, volume, wait, ...rest } = options;
-    return csvFeed({ ...rest, paths, mapping: map, fileNamePattern: fileName, noVolume: !volume, calendar });
+  format('csv', '<files...>', 'bars as tables or JSON', (paths, options: CsvOptions, { calendar, clock }) => {
+    const { map, fileName, volume, wait, dryRun, json, ...rest } = options;
+    const named = { mapping: map, fileNamePattern: fileName, noVolume: !volume };
+    return csvFeed({ ...rest, ...named, paths, calendar, now: clock.now() });
   })
+    .option('--dry-run', 'shows how each file is read, and writes nothing')
+    .option('--json', 'shows it as JSON')
     .option('--symbol <symbol>', 'of every file', (text) => text.toUpperCase())
     .option('--interval <interval>', 'of the bars', oneOf(Object.keys(INTERVAL_MS) as Interval[]))
+    .option('--stamps <which>', 'what a time is of its bar: start, end', oneOf(['start', 'end'] as const))
+    .option('--prices <basis>', `what past prices are: ${PRICE_BASES.join(', ')}`, oneOf(PRICE_BASES))
+    .option('--final-through <date>', 'the last day whose rows are final', date)
     .option('--time-zone <zone>', 'of the times, e.g. America/New_York', timeZone)
     .option('--map <field=column,...>', 'columns by field, e.g. close=adj_close', columnMapping)
     .option('--file-name <pattern>', 'where the symbol is, e.g. DA-{symbol}.csv')
     .option('--date-format <format>', DATE_FORMATS.join(', '), oneOf(DATE_FORMATS))
+    .option('--decimal-mark <mark>', 'point, comma', oneOf(['point', 'comma'] as const))
     .option('--delimiter <character>', 'between columns', (text) => (text === '\\t' ? '\t' : text))
     .option('--columns <list>', 'of a table without a first line of names', (text) =>
       text.split(',').map((name) => name.trim()),
@@ -77,7 +103,9 @@ export const define: Define = (command, call) => {
   format('profiles', '<file>', 'a table of companies', ([path], options: Waits & { knownAt?: string }) =>
     profilesFeed({ path: path!, knownAt: options.knownAt }),
   ).option('--known-at <date>', 'when it was known');
-  format('taq', '<files...>', 'TAQ trades and quotes', (paths, _, calendar) => taqFeed({ paths, calendar }));
+  format('taq', '<files...>', 'TAQ trades and quotes', (paths, _, { calendar }) =>
+    taqFeed({ paths, calendar }),
+  );
   format('facts', '<files...>', 'reported facts', (paths, { kind }: Waits & { kind?: FactKind }) =>
     factsFeed({ paths, kind }),
   ).option('--kind <kind>', FACT_KINDS.join(', '), oneOf(FACT_KINDS));
@@ -85,18 +113,21 @@ export const define: Define = (command, call) => {
     'chains',
     '<files...>',
     'option chains or daily volatility',
-    (paths, { asOf }: Waits & { asOf?: number }, calendar) => chainsFeed({ paths, calendar, asOf }),
+    (paths, { asOf }: Waits & { asOf?: number }, { calendar }) => chainsFeed({ paths, calendar, asOf }),
   ).option('--as-of <instant>', 'when they were taken, with its zone', instant);
 };
 
 async function bring(
   title: string,
-  open: (calendar: Calendar) => Feed,
-  { wait }: Waits,
+  open: (context: Store['context']) => Feed | CsvFeed,
+  { wait, dryRun, json }: Waits & Looks,
   config: Config,
 ): Promise<number> {
   return withStore(config, async (app) => {
-    const exit = await atLowerPriority(app.context, () => runImport(app, title, open(app.context.calendar)));
+    const feed = open(app.context);
+    const refused = 'readings' in feed ? await showReadings(feed, json === true) : 0;
+    if (dryRun) return refused === 0 ? 0 : EXIT_REFUSED;
+    const exit = await atLowerPriority(app.context, () => runImport(app, title, feed));
     if (wait) await waitUntilServed(app);
     console.log(
       'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',

@@ -64,12 +64,33 @@ export async function* textFiles(
   key: string,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
 ): AsyncGenerator<TextFile | Refused> {
+  yield* filesIn(path, key, limits, true);
+}
+
+/** The files inside a file to look at their beginnings: nothing is unpacked that is not asked for, or verified. */
+export const unverifiedFiles = (path: string, key: string): AsyncGenerator<TextFile | Refused> =>
+  filesIn(path, key, ARCHIVE_LIMITS, false);
+
+async function* filesIn(
+  path: string,
+  key: string,
+  limits: ArchiveLimits,
+  verifies: boolean,
+): AsyncGenerator<TextFile | Refused> {
   const kind = await archiveKind(path);
   if (typeof kind !== 'string') yield refusedFile(kind.reason, key, kind.example);
-  else if (kind === 'zip') yield* zipEntries(path, key, limits);
+  else if (kind === 'zip') yield* zipEntries(path, key, limits, verifies);
   else if (kind === 'gzip') {
     const { size, mtimeMs: modified } = await stat(path);
-    const file = await verifiedFile(() => gunzipped(path), key, baseName(key), size, undefined, limits);
+    const file = await packedFile(
+      () => gunzipped(path),
+      key,
+      baseName(key),
+      size,
+      undefined,
+      limits,
+      verifies,
+    );
     yield isTextFile(file) ? { ...file, modified } : file;
   } else {
     const { size, mtimeMs: modified } = await stat(path);
@@ -105,6 +126,7 @@ async function* zipEntries(
   path: string,
   key: string,
   limits: ArchiveLimits,
+  verifies: boolean,
 ): AsyncGenerator<TextFile | Refused> {
   let zip: ZipFile;
   try {
@@ -114,7 +136,7 @@ async function* zipEntries(
     return;
   }
   try {
-    yield* entriesOf(zip, key, limits);
+    yield* entriesOf(zip, key, limits, verifies);
   } catch (error) {
     yield refusedFile('broken_archive', key, messageOf(error));
   } finally {
@@ -126,6 +148,7 @@ async function* entriesOf(
   zip: ZipFile,
   key: string,
   limits: ArchiveLimits,
+  verifies: boolean,
 ): AsyncGenerator<TextFile | Refused> {
   if (zip.entryCount === 0) yield refusedFile('broken_archive', key, 'the archive is empty');
   if (zip.entryCount > limits.entries) {
@@ -149,7 +172,7 @@ async function* entriesOf(
       return;
     } else {
       const unpack: Open = () => inflated(zip, entry);
-      yield await verifiedFile(unpack, where, baseName(name), entry.compressedSize, entry, limits);
+      yield await packedFile(unpack, where, baseName(name), entry.compressedSize, entry, limits, verifies);
     }
   }
 }
@@ -174,15 +197,17 @@ function entryFault(entry: Entry, name: string): Fault | null {
   return null;
 }
 
-/** The file behind `open` if it unpacks without fault and within the limits, else the refusal. */
-async function verifiedFile(
+/** The file behind `open`, verified if it unpacks without fault and within the limits, else the refusal. */
+async function packedFile(
   open: Open,
   where: string,
   name: string,
   packedBytes: number,
   entry: Entry | undefined,
   limits: ArchiveLimits,
+  verifies: boolean,
 ): Promise<TextFile | Refused> {
+  if (!verifies) return { where, name, chunks: () => reopened(open) };
   const buffered: Uint8Array[] = [];
   const fault = await faultOf(open, buffered, packedBytes, entry, limits);
   if (fault !== null) return refusedFile(fault.reason, where, fault.example);

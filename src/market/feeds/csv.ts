@@ -10,14 +10,14 @@ import {
   type Interval,
 } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
-import type { TextFile } from './archive.ts';
+import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
 import { isRefused, type NoReading, type PriceBasis, type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import type { Stamps } from './session-edges.ts';
-import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from './source-file.ts';
+import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
 import { type ColumnIndex, CSV_FIELDS, type CsvField } from './table-head.ts';
 import { timeReader, type WrittenTime } from './times.ts';
 
@@ -75,12 +75,46 @@ export interface CsvOptions {
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
  * cannot be meant; a path that does not exist rejects when the units are listed.
  */
-export function csvFeed(options: CsvOptions): Feed {
+export function csvFeed(options: CsvOptions): CsvFeed {
   refuseOptions(options);
   const { paths, calendar: _calendar, now: _now, ...reading } = options;
-  return fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
-    rowsOf(file, options, tally),
+  const known = new Map<string, ReadFile>();
+  const feed = fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
+    rowsOf(file, options, known.get(file.where), tally),
   );
+  return {
+    ...feed,
+    async *readings() {
+      for (const { path, key } of await filesWithKeys(paths)) {
+        for await (const file of unverifiedFiles(path, key)) {
+          if (!isTextFile(file)) {
+            yield { where: file.where, read: file };
+            continue;
+          }
+          const read = await readFile(file, options);
+          known.set(file.where, read);
+          yield { where: file.where, read };
+        }
+      }
+    },
+  };
+}
+
+export interface CsvFeed extends Feed {
+  /** How each file is going to be read, or why it is not; from the beginnings of the files alone. */
+  readings(): AsyncIterable<{ readonly where: string; readonly read: ReadFile }>;
+}
+
+type ReadFile = Awaited<ReturnType<typeof readingOf>>;
+
+/** Damage to an archive is found and told when its rows are read. */
+async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> {
+  try {
+    const table = await asTable(file);
+    return isRefused(table) ? table : await readingOf(table, options);
+  } catch (error) {
+    return { reason: 'broken_archive', example: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
@@ -103,10 +137,11 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
 async function* rowsOf(
   written: TextFile,
   options: CsvOptions,
+  known: ReadFile | undefined,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   const file = await asTable(written);
-  const read = isRefused(file) ? file : await readingOf(file, options);
+  const read = isRefused(file) ? file : (known ?? (await readingOf(file, options)));
   if (isRefused(file) || isRefused(read)) {
     const { reason, example } = isRefused(file) ? file : (read as NoReading);
     return yield refusedFile(reason, written.where, example);

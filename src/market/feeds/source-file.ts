@@ -39,8 +39,8 @@ export function fileFeed(
     name,
     simulated: false,
     async units() {
-      const files = await filesAt(paths);
-      return Promise.all(shortKeys(files).map((key, index) => unitOf(files[index]!, key)));
+      const files = await filesWithKeys(paths);
+      return Promise.all(files.map(({ path, key }) => unitOf(path, key)));
     },
   };
 }
@@ -119,6 +119,14 @@ export async function* deliverRows<Item>(
   }
   lines.end();
   yield* due(true);
+}
+
+/** The given files, and the files of the given folders, each with the name that it has in messages. */
+export async function filesWithKeys(
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly key: string }[]> {
+  const files = await filesAt(paths);
+  return shortKeys(files).map((key, index) => ({ path: files[index]!, key }));
 }
 
 /** The given files, and the files of the given folders by name. */

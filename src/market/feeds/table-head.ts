@@ -1,4 +1,4 @@
-import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
+import { fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { numberedDate, timeReader } from './times.ts';
 
@@ -93,10 +93,16 @@ export function tableHead(lines: readonly SampleLine[], options: HeadOptions): T
   return named(names, tickers, lastHeadLine, delimiter, options.mapping);
 }
 
-/** The one that cuts most of the lines into the same count of parts, the larger the better. */
+const DELIMITERS = [';', '\t', '|', ','];
+
+/** The one that cuts the most lines into one count of parts, a comma last: it may be within numbers. */
 function mostLikelyDelimiter(lines: readonly SampleLine[]): string {
-  const texts = lines.map(({ bytes }) => fieldText(bytes, 0, bytes.length));
-  return delimiterOf(texts.reduce((longest, text) => (text.length > longest.length ? text : longest), ''));
+  const merits = DELIMITERS.map((delimiter) => {
+    const cells = cellReader(delimiter);
+    const counts = lines.map(({ bytes }) => cells(bytes).length).filter((count) => count >= REQUIRED.length);
+    return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
+  });
+  return DELIMITERS[merits.indexOf(Math.max(...merits))]!;
 }
 
 export function cellReader(delimiter: string): (line: Uint8Array) => string[] {
@@ -158,7 +164,7 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
   const isTime = (date: string, clock?: string): boolean =>
     !Number.isNaN(read(date, clock).day) || (numberedDate(date) !== null && clock === undefined);
   const [first = '', second = ''] = cells;
-  if (!isTime(first) || !/[-/.: T]|^\d{8}$/.test(first)) return null;
+  if (!isTime(first) || !/[-/.: T]|^(\d{8}|\d{10}|\d{13}|\d{16}|\d{19})$/.test(first)) return null;
   const hasClock = /^\d{1,2}:\d\d|^\d{4}(\d\d)?$/.test(second) && cells.length >= 7 && isTime(first, second);
   const names = ['date', ...(hasClock ? ['time'] : []), 'open', 'high', 'low', 'close', 'volume'];
   const values = cells.slice(hasClock ? 2 : 1);
