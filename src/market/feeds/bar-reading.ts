@@ -6,10 +6,17 @@ import type { TextFile } from './archive.ts';
 import type { CsvOptions } from './csv.ts';
 import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
-import { type DecimalMark, decimalMarkIn, writtenNumber } from './numbers.ts';
+import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
 import { type ClockedRows, type Fit, fitOf, type Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
-import { cellReader, isRemark, type SampleLine, type TableHead, tableHead } from './table-head.ts';
+import {
+  type CsvField,
+  cellReader,
+  isRemark,
+  type SampleLine,
+  type TableHead,
+  tableHead,
+} from './table-head.ts';
 import { type DateOrder, numberedDate, timeReader } from './times.ts';
 
 /** What is read of a file to find out what it is: so much of its beginning, and more where splits have to be seen ... */
@@ -19,6 +26,8 @@ const SAMPLE_BYTES_MAX = 15 * 2 ** 16;
 const END_BYTES = 2 ** 15;
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
+/** Shorter than any month. */
+const MONTH_MS = 27 * DAY_MS;
 const DEFAULT_ZONE = 'America/New_York';
 /** Clocks that vendors write without saying so; any other is named by the caller. */
 const LIKELY_ZONES = [DEFAULT_ZONE, 'UTC', 'America/Chicago'];
@@ -132,7 +141,7 @@ export async function readingOf(
   if (isRefused(interval)) return interval;
   const clock = clockFinding(series, interval.value, head, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(series, options);
+  const prices = pricesFinding(series, head, options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, interval.value, options);
   const inNanos =
@@ -227,7 +236,7 @@ function wrongKind(chunk: Uint8Array): string | null {
 
 function orderOf(
   rows: readonly (readonly string[])[],
-  { series }: TableHead,
+  { series, names, lastHeadLine }: TableHead,
   { dateFormat = 'auto', calendar }: CsvOptions,
 ): DateOrder | null | NoReading {
   if (dateFormat !== 'auto') return dateFormat;
@@ -240,17 +249,31 @@ function orderOf(
     return open('dates with the day first and with the month first: --date-format decides');
   if (isDayFirst) return 'day-first';
   if (isMonthFirst) return 'month-first';
-  // Read the wrong way round, dates fall on weekends and holidays.
-  const fits = (['month-first', 'day-first'] as const).filter((order) => {
+  if (isAmerican(names, lastHeadLine, series[0]!.columnIndex.time)) return 'month-first';
+  // Read the wrong way round, dates fall on weekends and holidays, and daily rows months apart.
+  const ways = (['month-first', 'day-first'] as const).map((order) => {
     const read = timeReader(DEFAULT_ZONE, order);
-    return rows.every((row) => {
-      const { day } = read(row[column] ?? '');
-      return Number.isNaN(day) || calendar.isSession(dateOf(day));
-    });
+    const days = rows.flatMap((row) => [read(row[column] ?? '').day].filter((day) => !Number.isNaN(day)));
+    const gaps = days.slice(1).map((day, at) => Math.abs(day - days[at]!));
+    const ofMonth = new Set(days.map((day) => new Date(day).getUTCDate()));
+    return {
+      order,
+      isPossible: days.every((day) => calendar.isSession(dateOf(day))),
+      isMonthly: gaps.length > 0 && Math.min(...gaps) > MONTH_MS && ofMonth.size === 1,
+      isOfFirsts: ofMonth.has(1),
+    };
   });
-  if (fits.length === 1) return fits[0]!;
+  const possible = ways.filter(({ isPossible }) => isPossible);
+  if (possible.length === 1) return possible[0]!.order;
+  // Rows of months have the first of each: that other reading would be as good.
+  const daily = possible.filter(({ isMonthly }) => !isMonthly);
+  if (daily.length === 1 && !ways.some((way) => way.isMonthly && way.isOfFirsts)) return daily[0]!.order;
   return open(`dates such as ${rows[0]![column]} may have the day or the month first: --date-format decides`);
 }
+
+/** Layouts of American sites and vendors: the exchange's (`Close/Last`), and files without names with a clock in a column. */
+const isAmerican = (names: readonly string[], lastHeadLine: number, clockColumn: number): boolean =>
+  names.includes('Close/Last') || (lastHeadLine === 0 && clockColumn === 1);
 
 function markOf(
   rows: readonly (readonly string[])[],
@@ -258,22 +281,18 @@ function markOf(
   { decimalMark }: CsvOptions,
 ): DecimalMark | NoReading {
   if (decimalMark !== undefined) return decimalMark === 'comma' ? ',' : '.';
-  const columns = series.flatMap(({ columnIndex: { open: o, high, low, close, volume } }) => [
-    o,
-    high,
-    low,
-    close,
-    volume,
-  ]);
-  const seen = decimalMarkIn(
-    rows.flatMap((row) => columns.flatMap((column) => (column < 0 ? [] : (row[column] ?? '')))),
-  );
+  const seenIn = (fields: readonly CsvField[]): SeenMark => {
+    const columns = series.flatMap(({ columnIndex }) => fields.map((field) => columnIndex[field]));
+    return decimalMarkIn(rows.flatMap((row) => columns.map((column) => row[column] ?? '')));
+  };
+  const prices = ['open', 'high', 'low', 'close'] as const;
+  const seen = seenIn([...prices, 'volume']);
   if (seen === 'both')
     return open('numbers with a decimal point and with a decimal comma: --decimal-mark decides');
-  // In a file cut at commas a quoted `1,234` has a mark of thousands.
-  if (seen === 'open' && delimiter !== ',')
+  // In a file cut at commas a quoted `1,234` has a mark of thousands, and so has it among shares.
+  if (seen === 'open' && delimiter !== ',' && seenIn(prices) === 'open')
     return open(
-      'numbers such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+      'prices such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
     );
   return seen === ',' ? ',' : '.';
 }
@@ -603,9 +622,12 @@ const PLAIN_SPLIT = Math.log(1.2);
 
 function pricesFinding(
   series: readonly (readonly SampleRow[])[],
+  { names }: TableHead,
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  const saysSo = names.find((name) => /^close.*adjusted for splits/i.test(name));
+  if (saysSo !== undefined) return { value: 'split-adjusted', evidence: `column ${saysSo}`, sure: 'stated' };
   const seen = new Set<PriceBasis>();
   let example = '';
   let unclearSplit = '';

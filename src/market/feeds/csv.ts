@@ -192,7 +192,15 @@ async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
   const readTime = timeReader(plan.timeZone, plan.dateOrder);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
   await readRows(file, ignored, (bytes, start, end, line) => {
-    if (line <= plan.lastHeadLine || scan(bytes, start, end) < plan.columns) return null;
+    if (line <= plan.lastHeadLine) return null;
+    const count = scan(bytes, start, end);
+    const action =
+      count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
+    if (action?.kind === 'split') {
+      const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
+      splits.getOrInsertComputed(plan.symbol!, () => []).push({ ...action, exDate });
+    }
+    if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
       if (columnIndex.split < 0) continue;
       const textAt = (column: number): string =>
@@ -207,6 +215,14 @@ async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
     return null;
   });
   return splits;
+}
+
+/** A row of Yahoo's history page that tells of a dividend (`0.25 Dividend`) or a split (`10:1 Stock Splits`). */
+function actionIn(text: string): Pick<CorporateAction, 'kind' | 'value'> | null {
+  const dividend = /^([\d.]+) Dividend$/i.exec(text);
+  if (dividend !== null) return { kind: 'dividend', value: Number(dividend[1]) };
+  const split = /^([\d.]+):([\d.]+) Stock Splits?$/i.exec(text);
+  return split === null ? null : { kind: 'split', value: Number(split[1]) / Number(split[2]) };
 }
 
 /** Old shares that a share of a later day stands for: the product of the splits after a day. */
@@ -303,6 +319,15 @@ function csvRows(
     const count = scan(bytes, start, end);
     // A remark below the rows says who wrote them, and when.
     if (count === 1 && columns > 1 && /^\D*[a-z]{3,} /i.test(textAt(bytes, 0))) return null;
+    const action = count === 2 && columns > 2 && plan.symbol !== null ? actionIn(textAt(bytes, 1)) : null;
+    if (action !== null) {
+      const time = timeOf(readTime(textAt(bytes, 0)));
+      if (typeof time === 'string') return time;
+      const shares = splits === null ? 1 : sharesSince(splits.get(plan.symbol!), time);
+      const value = action.kind === 'dividend' ? action.value * shares : action.value;
+      seriesOf(plan.symbol!).actions.push({ ...action, exDate: time, value });
+      return null;
+    }
     if (count < columns) return 'wrong_columns';
     // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
     for (let column = columns; column < count; column++)

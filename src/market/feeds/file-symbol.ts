@@ -9,10 +9,15 @@ const NO_TICKERS = new Set(
   sample schwab series split stock stocks stooq table test tiingo tick ticks timeseries tos tradingview twelvedata txt
   unadjusted universe us usa vantage volume week weekly xnas xnys yahoo yf yfinance year`.split(/\s+/),
 );
+/** `spy_us_d`: of the United States, daily. */
+const STOOQ = /_us_[dwm]$/i;
 const LENGTH = /^\d+ ?(s|m|min|mins|minute|minutes|h|hour|d|day|w|wk|mo)?$/i;
+/** `Apple`: a name. */
+const WORD = /^[A-Z][a-z]+$/;
 /** What a chart's export or a vendor puts around a symbol: a date, a count, a length of bars, `adjsplit`. */
 const isNoTicker = (part: string): boolean =>
   NO_TICKERS.has(part.toLowerCase()) ||
+  WORD.test(part) ||
   LENGTH.test(part) ||
   !/[a-z]/i.test(part) ||
   /^(adj|unadj)/i.test(part);
@@ -31,7 +36,7 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
     const symbol = pricedTickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
     return symbol === null ? { fault: `${name} does not fit ${pattern}` } : { symbol };
   }
-  const stem = name.replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '');
+  const stem = name.replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '').replace(STOOQ, '');
   const found = new Set(stem.split(/[_ ,()]+/).flatMap(tickersIn));
   if (found.size === 1) return { symbol: [...found][0]! };
   const what =

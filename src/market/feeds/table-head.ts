@@ -120,6 +120,7 @@ const plainName = (name: string): string =>
     .toLowerCase()
     .replace(/[<>"'*\u200b\ufeff]/g, '')
     .replace(/^\d+[a-z]?\.\s*/, '')
+    .replace(/^(close) close price .*/, '$1')
     .replace(/\s*\((usd|utc|est|edt|et|gmt|us\$|\$)\)$/, '')
     .trim()
     .replace(/\s+/g, '_');
