@@ -18,8 +18,11 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
+import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
+
+const DOWNLOADS_READ = await downloadsTable();
 
 /**
  * Tables and figures of the documents that follow from code. A document marks the place of a table with
@@ -30,6 +33,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['commands', commandsTable],
   ['settings', settingsTable],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
+  ['downloads', () => DOWNLOADS_READ],
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   ['refusals', () => wordsText(REFUSALS)],

@@ -169,7 +169,7 @@ export async function readingOf(
       ...head,
       interval: interval.value,
       startAfter: stamps.value === 'end' ? -lengthMs(interval.value) : 0,
-      timeZone: zone.value,
+      timeZone: zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
       dateOrder,
       mark,
       unitsPerDollar: inNanos ? 1e9 : 1,
@@ -490,6 +490,9 @@ function span(ms: number): string {
   return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/** Each time names its own clock. */
+const WRITTEN = 'as written';
+
 interface Clock {
   readonly zone: Finding;
   readonly stamps: Finding<Stamps>;
@@ -529,7 +532,7 @@ function clockFinding(
   const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
   const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
   const zoneFinding = (value: string, evidence: string): Finding => ({
-    value,
+    value: written ? WRITTEN : value,
     evidence: written ? 'the times name it' : timeZone === undefined ? evidence : '--time-zone',
     sure: zoneSure,
   });
