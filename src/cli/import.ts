@@ -6,21 +6,15 @@ import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
-import { PRICE_BASES, type PriceBasis } from '../market/feeds/bar-reading.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
 import { instantOf } from '../market/feeds/chains-contracts.ts';
-import {
-  CSV_FIELDS,
-  type CsvFeed,
-  type CsvField,
-  csvFeed,
-  DATE_FORMATS,
-  type DateFormat,
-} from '../market/feeds/csv.ts';
+import { type CsvFeed, csvFeed } from '../market/feeds/csv.ts';
+import { DATE_FORMATS, type DateFormat, PRICE_BASES, type PriceBasis } from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import type { Stamps } from '../market/feeds/session-edges.ts';
+import { CSV_FIELDS, type CsvField } from '../market/feeds/table-head.ts';
 import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';

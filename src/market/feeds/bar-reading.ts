@@ -3,7 +3,7 @@ import { zonedToUtc } from '../../base/time-zone.ts';
 import type { Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import type { CsvOptions } from './csv.ts';
+import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
@@ -38,12 +38,8 @@ const LENGTHS: ReadonlyMap<number, Interval> = new Map([
   [DAY_MS, '1d'],
 ]);
 
-/** Whether past prices are those that were traded, or in the shares of a later day, or less the dividends since. */
-export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
-export type PriceBasis = (typeof PRICE_BASES)[number];
-
 /** What was worked out of a file, from what, and how sure it is. */
-export interface Finding<Value = string> {
+interface Finding<Value = string> {
   readonly value: Value;
   readonly evidence: string;
   /** `stated` by the caller or the file, `seen` in its rows, `assumed` where no row can tell and nothing depends on it. */

@@ -1,75 +1,21 @@
-import type { Calendar } from '../../base/calendar.ts';
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import {
-  type BarColumns,
-  barColumns,
-  type CorporateAction,
-  INTERVAL_MS,
-  type Interval,
-} from '../observations.ts';
+import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
-import { isRefused, type NoReading, type PriceBasis, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
+import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
-import type { Stamps } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
-import { type ColumnIndex, CSV_FIELDS, type CsvField } from './table-head.ts';
+import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
 import { timeReader, type WrittenTime } from './times.ts';
-
-export { CSV_FIELDS, type CsvField } from './table-head.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 2;
-
-/** How dates with numbers alone are written where the year does not come first; `auto` works it out or refuses. */
-export const DATE_FORMATS = ['auto', 'month-first', 'day-first'] as const;
-export type DateFormat = (typeof DATE_FORMATS)[number];
-
-/** Options of delimited files of bars; only paths and calendar are required. What is absent is worked out of the file. */
-export interface CsvOptions {
-  /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
-  readonly paths: readonly string[];
-  readonly calendar: Calendar;
-  /** Epoch milliseconds; rows that were not over by then are not final. */
-  readonly now?: number | undefined;
-  /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
-  readonly mapping?: Partial<Record<CsvField, string>> | undefined;
-  /** The symbol of every row; symbol column and file name are then ignored. */
-  readonly symbol?: string | undefined;
-  /** Default: `column` where the header has a symbol column, else `file-name`. */
-  readonly symbolFrom?: 'column' | 'file-name' | undefined;
-  /**
-   * How the name of a file, or of a zip's entry, spells its symbol: `DA-{symbol}.csv`, with `*` for anything, without
-   * `.gz` and `.zip`.
-   */
-  readonly fileNamePattern?: string | undefined;
-  /** Length of a bar. */
-  readonly interval?: Interval | undefined;
-  /** Whether a time is that at which its bar begins or ends. */
-  readonly stamps?: Stamps | undefined;
-  /** IANA name of the clock by which times without a zone are written. */
-  readonly timeZone?: string | undefined;
-  /** What past prices are. */
-  readonly prices?: PriceBasis | undefined;
-  /** The last date, YYYY-MM-DD, whose rows are final. */
-  readonly finalThrough?: string | undefined;
-  readonly dateFormat?: DateFormat | undefined;
-  readonly decimalMark?: 'point' | 'comma' | undefined;
-  /** One character. */
-  readonly delimiter?: string | undefined;
-  /** The names of the columns, for files that do not begin with a header line. */
-  readonly columns?: readonly string[] | undefined;
-  /**
-   * Takes daily files that have no volume column and records 0 for "no volume reported". Without it only symbols that
-   * begin with `^` (indices, which have none) may lack it.
-   */
-  readonly noVolume?: boolean | undefined;
-}
 
 /**
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that

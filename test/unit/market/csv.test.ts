@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { type CsvOptions, csvFeed } from '../../../src/market/feeds/csv.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
 import { FULL, inFull } from '../../support/depth.ts';
 import { words } from '../../support/tables.ts';
 import {
