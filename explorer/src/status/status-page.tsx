@@ -90,7 +90,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
   const rows: readonly (readonly [string, string])[] = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that date', `${passes.stock_days}`],
-    ['Last derived', passes.derived_at === null ? 'never' : wordsOfText(passes.derived_at)],
+    ['Last derived', passes.derived_at === null ? '–' : wordsOfText(passes.derived_at)],
     ['Symbols that wait', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],
@@ -134,7 +134,9 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>{symbols}</td>
-                  <td data-tip={`${rows} rows`}>{formatCompact(rows)}</td>
+                  <td data-tip={`${rows ?? 'Not known how many'} rows`}>
+                    {rows === null ? '–' : formatCompact(rows)}
+                  </td>
                   <td>{first_session}</td>
                   <td>{last_session}</td>
                 </tr>
