@@ -1,4 +1,5 @@
 import type { Store } from '../app.ts';
+import { printable } from '../base/printable.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Feed } from '../market/feed.ts';
 import { REFUSALS } from '../market/refusals.ts';
@@ -19,7 +20,7 @@ export async function runImport(app: Store, title: string, feed: Feed): Promise<
   const report = await withProgress(title, ({ update, waitFor }) => {
     waitFor('the list of sources');
     return importFeed(app.context, feed, ({ weightDone: done, weightTotal: total, rowsKept, unit }) => {
-      update({ done, total, detail: `${count(rowsKept)} rows kept, ${unit}` });
+      update({ done, total, detail: `${count(rowsKept)} rows kept, ${printable(unit)}` });
       if (done === total) waitFor('the last rows, and daily bars summed from intraday bars');
     });
   });
@@ -62,5 +63,5 @@ export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
 
 function placeOf({ reason, units, where, example }: RefusalSummary): string {
   const sources = units === 1 ? '' : ` in ${count(units)} sources`;
-  return `${sources}: ${REFUSALS[reason]}; first at ${where}${example === '' ? '' : `: ${example}`}`;
+  return `${sources}: ${REFUSALS[reason]}; first at ${printable(where)}${example === '' ? '' : `: ${example}`}`;
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Calendar } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
@@ -52,7 +53,7 @@ export const define: Define = (command, call) => {
       .action((words: string | string[], options: Options) =>
         call((config) => {
           const paths = existing([words].flat());
-          const title = `${name} ${paths.length === 1 ? basename(paths[0]!) : `${paths.length} files`}`;
+          const title = `${name} ${paths.length === 1 ? printable(basename(paths[0]!)) : `${paths.length} files`}`;
           return bring(title, (calendar) => open(paths, options, calendar), options, config);
         }),
       );

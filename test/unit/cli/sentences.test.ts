@@ -30,6 +30,11 @@ describe('the account of an import', () => {
     ]);
   });
 
+  it('stays one line for each reason, whatever a file is called', () => {
+    const lines = refusalLines([{ ...summary('bad_time', 1), where: 'A\n\u001b[2K\u202e.csv:5' }]);
+    expect(lines.at(-1)).toContain('first at A\\u{a}\\u{1b}[2K\\u{202e}.csv:5: x');
+  });
+
   it('says nothing of refusals where there was none', () => {
     expect(refusalLines([])).toEqual([]);
     expect(refusalLines([summary('repaired', 1)]).join()).not.toContain('refused');
