@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/clients.ts';
 import { type AccessScope, REALTIME_SCOPE, SCOPES } from '../api/access/scopes.ts';
 import { printable } from '../base/printable.ts';
-import { canonicalSymbol } from '../base/symbols.ts';
+import { canonicalSymbol, TICKER } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../market/open-database.ts';
@@ -59,7 +59,7 @@ export const define: Define = (command, call) => {
 
 function symbol(text: string): string {
   const read = canonicalSymbol(text);
-  if (/^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/.test(read)) return read;
+  if (TICKER.test(read)) return read;
   throw new InvalidArgumentError(`${read} is no ticker symbol.`);
 }
 

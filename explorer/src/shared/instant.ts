@@ -45,11 +45,12 @@ export function minuteOfDay(instantMs: number): number {
 export const atMinute = (date: string, minute: number): number =>
   instantAt((startOfDate(date) + minute * 60) as never);
 
-/** An instant of an address; anything else is the newest. */
+/** With its zone, of the years that the service knows. */
+const WRITTEN = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** An instant of an address; undefined for anything else. */
 export const readInstant = (value: unknown): Instant =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
+  typeof value === 'string' && WRITTEN.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
 /** The address of a page that has an instant alone. */
 export const readTimeSearch = (search: Record<string, unknown>): { readonly as_of?: string } =>

@@ -30,7 +30,10 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
   return (
     <div className="price-head">
       <h1>
-        {symbol} <small>{stock.company_name}</small>
+        {symbol}{' '}
+        <small>
+          <bdi>{stock.company_name}</bdi>
+        </small>
       </h1>
       <span className="price">
         <Num value={stock.last_price} shape="price" field="last_price" missing={priceMissing(stock)} />

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
+import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
@@ -187,7 +188,7 @@ function Coverage(): ReactNode {
                 <Link
                   to="/stocks/$symbol"
                   params={{ symbol }}
-                  data-tip={`${symbol} ${name ?? ''}\n${first_session} to ${last_session}\n${KINDS.map((kind) => `${kind}: ${has[kind] ? 'yes' : 'no'}`).join(', ')}`}
+                  data-tip={`${symbol} ${isolated(name ?? '')}\n${first_session} to ${last_session}\n${KINDS.map((kind) => `${kind}: ${has[kind] ? 'yes' : 'no'}`).join(', ')}`}
                 >
                   {symbol}
                   <span className="cells">

@@ -32,7 +32,7 @@ import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
-import { serveExplorer } from './explorer.ts';
+import { answerNothing, serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
@@ -96,7 +96,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   );
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
-  answerErrors(app);
+  answerErrors(app, answerNothing);
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
