@@ -97,11 +97,15 @@ async function bring(
   config: Config,
 ): Promise<number> {
   return withStore(config, async (app) => {
-    const exit = await atLowerPriority(app.context, () => runImport(app, title, open(app.context.calendar)));
-    if (wait) await waitUntilServed(app);
-    console.log(
-      'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
+    const { exit, hasTaken } = await atLowerPriority(app.context, () =>
+      runImport(app, title, open(app.context.calendar)),
     );
+    if (wait) await waitUntilServed(app);
+    if (hasTaken) {
+      console.log(
+        'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
+      );
+    }
     return exit;
   });
 }

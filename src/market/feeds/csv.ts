@@ -28,9 +28,11 @@ const READER_VERSION = 1;
 export function csvFeed(options: CsvOptions): Feed {
   refuseOptions(options);
   const { paths, calendar: _calendar, ...reading } = options;
-  return fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
-    rowsOf(file, options, tally),
+  const namedBy = new Set<string>();
+  const feed = fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
+    rowsOf(file, options, tally, namedBy),
   );
+  return { ...feed, namedBy };
 }
 
 function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
@@ -47,7 +49,12 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
   }
 }
 
-async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally): AsyncGenerator<Delivery> {
+async function* rowsOf(
+  file: TextFile,
+  options: CsvOptions,
+  tally: RefusalTally,
+  namedBy: Set<string>,
+): AsyncGenerator<Delivery> {
   const plan = await planReading(file, options);
   if ('reason' in plan) {
     yield refusedFile(plan.reason, file.where, plan.example);
@@ -59,7 +66,12 @@ async function* rowsOf(file: TextFile, options: CsvOptions, tally: RefusalTally)
     yield refusedFile('wrong_columns', file.where, 'no column for symbol');
   } else if (!mayLackVolume(symbol, plan, options)) {
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
-  } else yield* csvRows(file, plan, symbol, options, tally);
+  } else {
+    namedBy.add(
+      options.symbol !== undefined ? '--symbol' : symbol === null ? 'a column' : 'the name of the file',
+    );
+    yield* csvRows(file, plan, symbol, options, tally);
+  }
 }
 
 /** The symbol of every row, null when a column holds it, undefined when the file's name should but does not. */
