@@ -18,9 +18,7 @@ describe('the account of an import', () => {
     const named = (symbols: Record<string, number>, ...namedBy: string[]): string =>
       takenLine({ taken: new Map(Object.entries(symbols)), namedBy });
     expect(named({ QBGA: 5 }, 'the name of the file')).toBe('  symbol QBGA, from the name of the file');
-    expect(named({ SPY: 1_200, IBM: 3 }, '--symbol')).toBe(
-      '  2 symbols, from --symbol: IBM 3, SPY 1,200',
-    );
+    expect(named({ SPY: 1_200, IBM: 3 }, '--symbol')).toBe('  2 symbols, from --symbol: IBM 3, SPY 1,200');
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`S${at + 10}`, 1]));
     expect(named(many)).toBe(
       '  12 symbols: S10 1, S11 1, S12 1, S13 1, S14 1, S15 1, S16 1, S17 1 and 4 more',
