@@ -296,7 +296,7 @@ export interface paths {
         };
         /**
          * How fresh and how complete the data is
-         * @description The newest row of each kind of data against its promised age, what the tape has of each series, how far derivation has come, and versions. A caller without the real-time feed gets what was known 15 minutes ago, and ages from then.
+         * @description The newest row of each kind of data against its promised age, what the tape has of each series, how far derivation has come, and versions. A caller without the real-time feed gets what was known 15 minutes ago, and ages from then; nothing that is counted or dated is newer than the instant of the caller.
          */
         get: operations["getStatus"];
         put?: never;
@@ -2751,7 +2751,7 @@ export interface components {
         PassStatus: {
             /**
              * Format: date-time
-             * @description When the newest stock-day of that date was derived, by the machine.
+             * @description When the newest stock-day of that date was derived, by the clock of the machine; null where that was after `as_of`.
              */
             derived_at: string | null;
             /**
@@ -2771,7 +2771,7 @@ export interface components {
             newest_stock_day: string | null;
             /** @description Stock-days of that date. */
             stock_days: number;
-            /** @description Symbols with new data that a pass has yet to derive. */
+            /** @description Symbols with new data of ended sessions that a pass has yet to derive. */
             waiting_symbols: number;
         };
         /**
@@ -3428,8 +3428,8 @@ export interface components {
              * @description Trade date of the last row.
              */
             last_session: string;
-            /** @description Rows. */
-            rows: number;
+            /** @description Rows; null for daily ones at a past instant where a file goes on beyond it. */
+            rows: number | null;
             /** @description Name of the series, e.g. `bars-1m`. */
             series: string;
             /** @description Symbols that have rows. */
@@ -5249,7 +5249,10 @@ export interface operations {
     };
     getStatus: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
