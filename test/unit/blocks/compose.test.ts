@@ -12,6 +12,7 @@ import {
   INCLUDE_FIELDS,
   joinStock,
   StockResult,
+  withAge,
 } from '../../../src/derive/compose.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import {
@@ -125,7 +126,8 @@ function oneField(name: string) {
 }
 
 describe('joinStock', () => {
-  const fragments = deriveStock(richView(), marketOf(richView()));
+  const derived = deriveStock(richView(), marketOf(richView()));
+  const fragments = { ...derived, core: withAge(derived.core, 0) };
   const join = (words: readonly string[]) => JSON.parse(joinStock(fragments, 'delayed', words));
 
   it('names the feed of the caller', () => {
