@@ -7,7 +7,7 @@ import { floored, type Piece, part } from './piece.ts';
 export const STALE: Rule = {
   name: 'data.stale',
   when: ['data.sessions_behind', '>=', 1],
-  says: 'The newest session of the data is {data.trade_date}: the market has completed {data.sessions_behind} since, the last on {data.last_session}.',
+  says: 'The newest session of the data is {data.trade_date}: the market has completed {data.sessions_behind} since.',
 };
 
 /** The age of the answer in a sentence, before all else; none where it is not behind the market. */

@@ -71,7 +71,7 @@ export async function loadMarketContext(
   addMarket(registry, market);
   addSectors(registry, market);
   addContext(registry, marketContext);
-  addAge(registry, context.calendar, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
+  addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   const known = { value: marketContext, reason: null };
   return { tradeDate, asOf, sessionsBehind, now, market, marketContext: known, registry };
 }

@@ -70,7 +70,7 @@ export async function loadStockContext(
 
   const registry = new FactRegistry();
   addStock(registry, answer, new Date(factsAsOf).toISOString());
-  addAge(registry, context.calendar, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
+  addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   addMarket(registry, market);
   addSectors(registry, market);
   if (marketContext.value !== null) addContext(registry, marketContext.value);

@@ -1,4 +1,3 @@
-import type { Calendar } from '../../base/calendar.ts';
 import type { FactRegistry } from './fact-registry.ts';
 
 /**
@@ -8,15 +7,12 @@ import type { FactRegistry } from './fact-registry.ts';
  */
 export function addAge(
   registry: FactRegistry,
-  calendar: Calendar,
   { tradeDate, sessionsBehind }: { readonly tradeDate: string; readonly sessionsBehind: number },
   instant: number,
 ): void {
   if (sessionsBehind === 0) return;
-  const last = calendar.sessionAt(calendar.sessionIndex(tradeDate) + sessionsBehind)!;
   registry.addAll('data', { instant: new Date(instant).toISOString(), source: 'calendar' }, [
     ['trade_date', 'newest session of the data', tradeDate],
-    ['sessions_behind', 'sessions behind the market', sessionsBehind, 'count'],
-    ['last_session', 'last completed session of the market', last.tradeDate],
+    ['sessions_behind', 'age of the data in sessions', sessionsBehind, 'count'],
   ]);
 }
