@@ -33,9 +33,8 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
  * @param found ids of facts that the query of the caller finds, best first: pieces that show or quote one rank by it
  */
 export function ranked(page: PageType, pieces: readonly Piece[], found: readonly string[] = []): Piece[][] {
-  const ranks = new Map<Topic, number>(
-    ['age' as const, 'found' as const, ...RANKS[page]].map((topic, at) => [topic, at]),
-  );
+  const ranks = new Map<Topic, number>(['found' as const, ...RANKS[page]].map((topic, at) => [topic, at]));
+  ranks.set('age', -1);
   const places = new Map(found.map((id, at) => [id, (at + 1) / (found.length + 1)]));
   const rankOf = ({ topic, facts, shows }: Piece): number =>
     Math.min(ranks.get(topic)!, ...[...facts, ...shows].map((id) => places.get(id) ?? Infinity));
