@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from 'typebox';
-import { nullable, oneOf, withDefault } from '../base/schema.ts';
+import { warningsOfOldSession } from '../analysis/scoring/warnings.ts';
+import { integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
@@ -16,6 +17,12 @@ const REQUIRED = ['symbol', 'volume', 'dollar_volume', 'updated_at'];
 const source = withDefault(
   oneOf(SOURCES, 'Market-data feed label. Callers without the real-time feed get `delayed`.'),
   'realtime_sip',
+);
+
+/** It grows while what is stored stays as it is, so it is added when an answer is made. */
+export const SESSIONS_BEHIND = integer(
+  'Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer.',
+  NOT_NEGATIVE,
 );
 
 /** Response of the stock detail endpoint. */
@@ -48,7 +55,7 @@ const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((bloc
 
 /** JSON text of one stock's answer in pieces that join without serialising again. */
 export interface StockFragments {
-  /** Every field that is always served except `source`, without braces. */
+  /** Every field that is always served except `source` and `sessions_behind`, without braces. */
   readonly core: string;
   /** JSON text of fields served on request, by name. */
   readonly includes: Readonly<Record<string, string>>;
@@ -57,7 +64,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** Every field but `source`, with every include; rounded but in lists of includes without text. */
+  /** Every field but `source` and `sessions_behind`, with every include; rounded but in lists of includes without text. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -135,8 +142,17 @@ export function deriveBlocks(
   return derived;
 }
 
+/** Core fields with the age of their session, and what it makes of the warnings. */
+export function withAge(core: string, sessionsBehind: number): string {
+  const age = `"sessions_behind":${sessionsBehind}`;
+  if (sessionsBehind === 0) return `${core},${age}`;
+  const fields = JSON.parse(`{${core}}`) as { score_warnings?: readonly string[] };
+  const score_warnings = warningsOfOldSession(fields.score_warnings ?? []);
+  return `${JSON.stringify({ ...fields, score_warnings }).slice(1, -1)},${age}`;
+}
+
 /**
- * The whole answer as JSON text: the fragments, the feed label, and null for every block that was not requested.
+ * The whole answer as JSON text: the fragments with their age, the feed label, and null for every block that was not requested.
  *
  * @param requested words of `INCLUDE_FIELDS`, in any order, repetition allowed
  */
@@ -168,6 +184,7 @@ export function composeProperties(list: readonly Block[]): TProperties {
     for (const [field, schema] of Object.entries(block.flat)) add(field, schema);
     if (block.schema !== null) add(block.name, nullable(block.schema));
   }
+  add('sessions_behind', SESSIONS_BEHIND);
   add('source', source);
   return properties;
 }

@@ -179,6 +179,24 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toBeNull();
   });
 
+  it('says how old data is that lacks completed sessions, and does not call it live', async () => {
+    const fresh = await open(`/stocks/${symbol}`);
+    await fresh.page.getByRole('button', { name: 'live', exact: true }).waitFor();
+    expect(await fresh.page.locator('.badge.old, .instant.stale').count()).toBe(0);
+    // Thirteen sessions later.
+    const old = await service.at('2024-03-22T21:30:00Z');
+    const { page, faults } = await openPage(browser, `${old}/stocks/${symbol}`);
+    await chartOf(page);
+    expect(await page.locator('.badge.old').textContent()).toBe(`${DATE}, 13 sessions old`);
+    expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
+      /^13 sessions old, of Tue, Mar 5, 2024, \d\d:\d\d ET/,
+    );
+    expect(await page.locator('.warnings').textContent()).toMatch(/score stale.*conviction stale/i);
+    await page.getByRole('button', { name: 'newest', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'live', exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it('finds another stock by its name, from the keyboard', async () => {
     const { page } = await open(stockPath());
     await chartOf(page);

@@ -814,6 +814,8 @@ export interface components {
              */
             page_type: "stock_detail" | "options" | "screener" | "market" | "backtest";
             sector_data: components["schemas"]["ChatSector"];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -2058,6 +2060,8 @@ export interface components {
             regime: components["schemas"]["MarketRegime"];
             /** @description Best 20-session return first. */
             sectors: components["schemas"]["MarketSector"][];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -3299,6 +3303,8 @@ export interface components {
             next_cursor: string | null;
             /** @description In the requested order. */
             rows: components["schemas"]["ScreenRow"][];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description Market-data feed label of the caller.
              * @enum {string}
@@ -3946,6 +3952,8 @@ export interface components {
             score_warnings?: string[];
             /** @description Canonical scoring version (v5 preferred). */
             scoring_version?: string | null;
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind?: number;
             /**
              * @description Market-data feed label. Callers without the real-time feed get `delayed`.
              * @default realtime_sip

@@ -26,6 +26,10 @@ export const dayOf = (instantMs: number): string =>
 /** `Fri, Nov 20, 10:42 ET`. */
 export const wordsOf = (instantMs: number): string => `${dayOf(instantMs)}, ${clockOf(instantMs)} ET`;
 
+/** The same with the year, whichever it is: `Fri, Nov 20, 2026, 10:42 ET`. */
+export const wordsWithYearOf = (instantMs: number): string =>
+  `${yearWords.format(instantMs)}, ${clockOf(instantMs)} ET`;
+
 /** The day of a bare date, at noon so that no zone moves it. */
 export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);
 

@@ -1,7 +1,7 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
@@ -11,6 +11,7 @@ import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../a
 import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
+import { sessionsBehind } from './sessions-behind.ts';
 
 export interface SymbolOnDate {
   /** Ticker in capitals. */
@@ -34,7 +35,7 @@ export interface Day {
 
 /** A stock as a viewer may see it, in the pieces of answers. */
 export interface StockSnapshot extends Day {
-  /** Wire JSON by block: `core`, and the blocks of the requested include words. */
+  /** Wire JSON by block: `core` with its age, and the blocks of the requested include words. */
   readonly values: Readonly<Record<string, string>>;
   /** Instant of the values, epoch milliseconds: `asOf`, or a little before it for stored ones. */
   readonly factsAsOf: number;
@@ -50,6 +51,9 @@ type Snapshots = Map<string, StockSnapshot | Error>;
 interface Loading {
   readonly context: AppContext;
   readonly blocks: readonly string[];
+  /** The date that was asked for; undefined for the newest session of each stock. */
+  readonly date: string | undefined;
+  readonly feed: DataFeed;
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
@@ -105,12 +109,13 @@ export async function loadStocks(
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
   const snapshots: Snapshots = new Map();
-  await addStoredToday({ context, blocks, signal, now: context.clock.now(), snapshots }, symbols, date, feed);
+  const asked = { context, blocks, date, feed, signal, snapshots };
+  await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
-  const loading: Loading = { context, blocks, signal, now, snapshots };
+  const loading: Loading = { ...asked, now };
   const visible = visibleInstant(feed, now);
   const days: TapeDay[] = [];
   const add = (tape: SymbolTape, tradeDate: string | undefined): void => {
@@ -136,12 +141,8 @@ export async function loadStocks(
 }
 
 /** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
-async function addStoredToday(
-  { context, blocks, signal, now, snapshots }: Loading,
-  symbols: readonly string[],
-  date: string | undefined,
-  feed: DataFeed,
-): Promise<void> {
+async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<void> {
+  const { context, blocks, date, feed, signal, now } = loading;
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
@@ -150,8 +151,7 @@ async function addStoredToday(
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
     const { facts, asOf: factsAsOf } = usableFacts(stored, asOf, blocks);
-    if (facts !== null)
-      snapshots.set(symbol, { tradeDate, asOf, values: facts, factsAsOf, stored: true, now });
+    if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, { factsAsOf, stored: true });
   }
 }
 
@@ -161,9 +161,10 @@ async function addStoredToday(
  * @returns the days without a bar
  */
 async function loadDays(
-  { context, blocks, signal, now, snapshots }: Loading,
+  loading: Loading,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
+  const { context, blocks, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
   const stored = await readFacts(context.database, names, blocks, { signal });
@@ -171,7 +172,7 @@ async function loadDays(
   for (const { tape, day } of days) {
     const { facts, asOf } = usableFacts(stored.get(tape.symbol) ?? null, day.asOf, blocks);
     if (facts === null) behind.push({ tape, day, asOf });
-    else snapshots.set(tape.symbol, { ...day, values: facts, factsAsOf: asOf, stored: true, now });
+    else addSnapshot(loading, tape.symbol, day, facts, { factsAsOf: asOf, stored: true });
   }
   const outcomes = await deriveDays(context, behind, signal, context.deriver.derive);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
@@ -180,13 +181,25 @@ async function loadDays(
     const outcome = outcomes.get(symbol)!;
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
-      snapshots.set(symbol, { ...day, values: outcome.facts, factsAsOf: asOf, stored: false, now });
+      addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false });
     } else {
       const sentence = `${symbol} on ${day.tradeDate}: ${outcome.message}`;
       snapshots.set(symbol, new CodedError(outcome.code, sentence));
     }
   }
   return without;
+}
+
+function addSnapshot(
+  { context: { calendar }, date, feed, now, snapshots }: Loading,
+  symbol: string,
+  day: Day,
+  facts: StoredFacts['values'],
+  from: Pick<StockSnapshot, 'factsAsOf' | 'stored'>,
+): void {
+  const behind = sessionsBehind(calendar, { date, tradeDate: day.tradeDate }, feed, now);
+  const values = { ...facts, core: withAge(facts.core!, behind) };
+  snapshots.set(symbol, { ...day, ...from, values, now });
 }
 
 /**

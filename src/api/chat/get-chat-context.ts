@@ -1,8 +1,10 @@
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
+import { nextCompletion } from '../answers/sessions-behind.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { debate } from '../debate/index.ts';
+import { agePieces } from './age-pieces.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
@@ -84,6 +86,7 @@ async function makeAnswer(
   const pieces = [
     // Facts of an answer are in the order of the pieces that need them: what was asked for comes first.
     ...floored(found.facts.map(factAlone), FACTS_FLOOR),
+    ...agePieces(registry, stock === null ? 'market_context' : 'stock_data'),
     ...debated,
     ...marketPieces(registry, page.marketContext),
     ...(stock === null ? found.news : []),
@@ -97,7 +100,8 @@ async function makeAnswer(
   const groups = ranked(pageType, pieces, found.facts);
   const text = fitted(frame, groups, pieces, registry, request.maxTokens);
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
-  return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
+  const expires = now + (isRunning ? RUNNING_TTL_MS : TTL_MS);
+  return { text, expires: Math.min(expires, nextCompletion(context.calendar, caller, now)) };
 }
 
 /** Pages that show every sector beside a stock too. */
@@ -169,11 +173,12 @@ async function findPieces(
 const frameOf = (
   { pageType, symbol, query }: ChatContextRequest,
   { source }: Caller,
-  { tradeDate, asOf }: PageContext,
+  { tradeDate, asOf, sessionsBehind }: PageContext,
 ) => ({
   page_type: pageType,
   symbol: symbol ?? null,
   trade_date: tradeDate,
+  sessions_behind: sessionsBehind,
   as_of: new Date(asOf).toISOString(),
   source,
   market_context: { ...marketFrame(), ...(query === undefined || symbol !== undefined ? {} : { news: [] }) },

@@ -71,8 +71,8 @@ export interface Point {
   readonly rule: string;
 }
 
-/** The argument of a rule; null where it does not hold or cannot be known. */
-export function pointOf(rule: DebateRule, registry: FactRegistry): Point | null {
+/** The sentence of a rule; null where it does not hold or cannot be known. */
+export function pointOf(rule: Rule, registry: FactRegistry): Point | null {
   const inputs: Inputs = (id) => registry.get(id)?.value;
   if (!holds(rule, inputs)) return null;
   // A word that had to be so is in the sentence already.

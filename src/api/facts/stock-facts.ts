@@ -23,6 +23,7 @@ export interface StockAnswer extends Readonly<Record<string, unknown>> {
   readonly strategies: readonly StrategySeen[] | null;
   readonly level_ladder: NestedOf<typeof levelLadder>;
   readonly confluence_v5: NestedOf<typeof confluenceV5>;
+  readonly sessions_behind: number;
 }
 
 type Item<List extends keyof StockAnswer> =

@@ -12,6 +12,7 @@ import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts'
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { valueFault } from '../answers/refusals.ts';
+import { sessionsBehind } from '../answers/sessions-behind.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
@@ -54,7 +55,13 @@ export async function screenStocks(
     const call = { request, screen, name, cursor, caller, signal };
     // After a timeout the read of the columns continues for the next caller.
     const result = await abortable(resultOf(context, call), signal);
-    const page = { name, limit: request.limit ?? PAGE_DEFAULT, offset: offsetOf(result, cursor) };
+    const asked = { date: request.date, tradeDate: result.tradeDate };
+    const page = {
+      name,
+      limit: request.limit ?? PAGE_DEFAULT,
+      offset: offsetOf(result, cursor),
+      sessionsBehind: sessionsBehind(context.calendar, asked, caller, context.clock.now()),
+    };
     return pageText(result, page, caller);
   });
 }
