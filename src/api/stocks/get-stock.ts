@@ -40,9 +40,10 @@ export function getStock(
         request.fields === undefined
           ? joinStock(fragments, viewer.source, request.includes)
           : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
+      const ttl = ttlOf(context, request, viewer, snapshot);
       return {
         text,
-        expires: snapshot.now + ttlOf(context, request, snapshot),
+        expires: ttl === null ? null : snapshot.now + ttl,
         dependsOn: dependsOnDates(request.date, snapshot),
       };
     },
@@ -62,13 +63,17 @@ const dependsOnDates =
         date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate),
     );
 
+/** Null for an answer that nobody keeps. What a session shows at the moment is kept: the next minute replaces it. */
 function ttlOf(
   { calendar }: AppContext,
   request: StockRequest,
-  { tradeDate, asOf, stored, now }: StockSnapshot,
-): number {
+  viewer: Viewer,
+  { tradeDate, asOf, stored, isFinal, now }: StockSnapshot,
+): number | null {
   const { postClose, end } = calendar.session(tradeDate)!;
-  if (asOf < postClose && now < end) return RUNNING_TTL_MS;
+  const isRunning = asOf < postClose && now < end;
+  if (!isFinal && !(isRunning && viewer.asOf === undefined)) return null;
+  if (isRunning) return RUNNING_TTL_MS;
   if (request.date === undefined) return NEWEST_TTL_MS;
   return stored && asOf === end ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
 }
