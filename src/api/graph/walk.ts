@@ -104,8 +104,7 @@ export async function walkNeighborhood(
     }
     const left = limit - nodes.size;
     const step = await stepFrom(walk, ring, [...nodes.keys()], left);
-    if (at === 1 && types.includes('PEER_OF') && !step.peersKnown)
-      notes.push(peersUnknown(symbol, root));
+    if (at === 1 && types.includes('PEER_OF') && !step.peersKnown) notes.push(peersUnknown(symbol, root));
     const chosen = chooseInTurn(step.candidates, left);
     for (const candidate of chosen) add(candidate, at);
     for (const edge of step.edges) {

@@ -155,7 +155,7 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, NEXT));
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
-    const block = await blockOf(app, 'A0');
+    const [block, facts] = [await blockOf(app, 'A0'), await factsOf(app)];
     // As a store is that has not been measured since another release.
     const { database } = app.context;
     await database.query(
@@ -172,8 +172,11 @@ describe('a pass over the peers', () => {
       ]);
     }
     app.context.answers.forget(null);
-    expect(await blockOf(app, 'A0')).toBeNull();
+    expect(await factsOf(app)).not.toEqual(facts);
     await syncGraph(app.context, { kind: 'touched' });
+    expect((await factsOf(app)).filter(({ symbol }) => ['A0', 'B1'].includes(symbol as string))).toEqual(
+      expect.arrayContaining(facts),
+    );
     expect(await blockOf(app, 'A0')).toEqual(block);
     expect((await datesOf(app)).map(({ date, stale }) => [date, stale])).toEqual([
       [DATE, false],
