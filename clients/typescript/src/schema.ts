@@ -376,7 +376,7 @@ export interface paths {
         };
         /**
          * The peers of one stock
-         * @description Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.
+         * @description Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. The answer waits for a session that nobody has measured yet; if that takes longer than it may, 503 `topology_not_loaded` with Retry-After.
          */
         get: operations["getPeers"];
         put?: never;
@@ -1778,7 +1778,7 @@ export interface components {
             };
             /** @description Sessions of the range, ascending, from the first of the stock on. */
             dates: string[];
-            /** @description Dates to derive for which the time did not suffice. */
+            /** @description Dates to derive for which the time did not suffice, or whose peers are still to be measured. */
             not_derived: string[];
             /**
              * @description The feed of the caller.

@@ -9,12 +9,12 @@ export interface AnswerRecipe {
   /** Begins the sentence of a timeout: "AAPL was not answered". */
   readonly late: string;
   /**
-   * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, and which facts it depends on;
-   *   without that on all
+   * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, null for an answer that is not
+   *   final and not kept, and which facts it depends on; without that on all
    */
   readonly make: (signal: AbortSignal) => Promise<{
     readonly text: string | Uint8Array;
-    readonly expires: number;
+    readonly expires: number | null;
     readonly dependsOn?: DependsOn;
   }>;
 }
@@ -34,8 +34,8 @@ export function cachedAnswer(
     answers.share(key, symbol, async () => {
       const { generation } = answers;
       const { text, expires, dependsOn } = await inTime(context, late, make);
-      const answer = sealAnswer(text);
-      answers.put(key, symbol, answer, expires, generation, dependsOn);
+      const answer = sealAnswer(text, expires !== null);
+      if (expires !== null) answers.put(key, symbol, answer, expires, generation, dependsOn);
       return answer;
     });
   return answers.get(key, clock.now()) ?? share();

@@ -1,15 +1,16 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
+import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
-import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
+import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
 import { sessionsBehind } from './sessions-behind.ts';
 
@@ -41,6 +42,8 @@ export interface StockSnapshot extends Day {
   readonly factsAsOf: number;
   /** False if derived for this request. */
   readonly stored: boolean;
+  /** False while peers that it needs are still to be measured. */
+  readonly isFinal: boolean;
   /** The clock's time of loading. */
   readonly now: number;
 }
@@ -51,6 +54,7 @@ type Snapshots = Map<string, StockSnapshot | Error>;
 interface Loading {
   readonly context: AppContext;
   readonly blocks: readonly string[];
+  readonly isCompared: boolean;
   /** The date that was asked for; undefined for the newest session of each stock. */
   readonly date: string | undefined;
   readonly feed: DataFeed;
@@ -103,13 +107,13 @@ export function narrowedSnapshot(snapshot: StockSnapshot, viewer: Viewer): Stock
 export async function loadStocks(
   context: AppContext,
   symbols: readonly string[],
-  { date, includes }: Omit<StockRequest, 'symbol'>,
+  { date, includes, fields }: Omit<StockRequest, 'symbol'>,
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
   const snapshots: Snapshots = new Map();
-  const asked = { context, blocks, date, feed, signal, snapshots };
+  const asked = { context, blocks, isCompared: needsPeers(fields), date, feed, signal, snapshots };
   await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (others.length === 0) return snapshots;
@@ -150,8 +154,9 @@ async function addStoredToday(loading: Loading, symbols: readonly string[]): Pro
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
-    const { facts, asOf: factsAsOf } = usableFacts(stored, asOf, blocks);
-    if (facts !== null) addSnapshot(loading, symbol, { tradeDate, asOf }, facts, { factsAsOf, stored: true });
+    const { facts, isFinal, asOf: factsAsOf } = usableFacts(loading, stored, { tradeDate, asOf });
+    if (facts !== null)
+      addSnapshot(loading, symbol, { tradeDate, asOf }, facts, { factsAsOf, stored: true, isFinal });
   }
 }
 
@@ -164,24 +169,24 @@ async function loadDays(
   loading: Loading,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
-  const { context, blocks, signal, snapshots } = loading;
+  const { context, blocks, isCompared, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
   const stored = await readFacts(context.database, names, blocks, { signal });
   const behind: (TapeDay & { readonly asOf: number })[] = [];
   for (const { tape, day } of days) {
-    const { facts, asOf } = usableFacts(stored.get(tape.symbol) ?? null, day.asOf, blocks);
+    const { facts, isFinal, asOf } = usableFacts(loading, stored.get(tape.symbol) ?? null, day);
     if (facts === null) behind.push({ tape, day, asOf });
-    else addSnapshot(loading, tape.symbol, day, facts, { factsAsOf: asOf, stored: true });
+    else addSnapshot(loading, tape.symbol, day, facts, { factsAsOf: asOf, stored: true, isFinal });
   }
-  const outcomes = await deriveDays(context, behind, signal, context.deriver.derive);
+  const outcomes = await deriveDays(context, behind, isCompared, signal, context.deriver.derive);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;
-    const outcome = outcomes.get(symbol)!;
+    const { outcome, isFinal } = outcomes.get(symbol)!;
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
-      addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false });
+      addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false, isFinal });
     } else {
       const sentence = `${symbol} on ${day.tradeDate}: ${outcome.message}`;
       snapshots.set(symbol, new CodedError(outcome.code, sentence));
@@ -195,7 +200,7 @@ function addSnapshot(
   symbol: string,
   day: Day,
   facts: StoredFacts['values'],
-  from: Pick<StockSnapshot, 'factsAsOf' | 'stored'>,
+  from: Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'>,
 ): void {
   const behind = sessionsBehind(calendar, { date, tradeDate: day.tradeDate }, feed, now);
   const values = { ...facts, core: withAge(facts.core!, behind) };
@@ -205,14 +210,17 @@ function addSnapshot(
 /**
  * Derives a day of each of several stocks, those of one date and instant together.
  *
+ * @param isCompared whether divergences from peers are wanted
  * @param derive a method of the deriver: the form of the outcomes
+ * @returns by symbol its outcome, which is final unless its peers are still to be measured
  */
 export async function deriveDays<Outcome extends { readonly symbol: string }>(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
+  isCompared: boolean,
   signal: AbortSignal,
   derive: (jobs: readonly DeriveJob[], options: DeriveOptions) => Promise<Outcome[]>,
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, { readonly outcome: Outcome; readonly isFinal: boolean }>> {
   const instants = Map.groupBy(days, ({ day, asOf }) => `${day.tradeDate}@${asOf}`);
   const outcomes = await Promise.all(
     Array.from(instants.values(), async (group) => {
@@ -224,42 +232,35 @@ export async function deriveDays<Outcome extends { readonly symbol: string }>(
         context.tape.withFacts(windows, { signal }),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      const known = await jobsWithPeers(context, jobs, signal);
-      return derive(known, { signal, markets: { [tradeDate]: market } });
+      const compared = isCompared ? daysWithPeers(jobs, context.calendar) : [];
+      const peers = await peersInTime(context, compared, signal);
+      const isFinal = compared.length === 0 || peers.length > 0;
+      const derived = await derive(withPeers(jobs, peers), { signal, markets: { [tradeDate]: market } });
+      return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
     }),
   );
-  return new Map(outcomes.flat().map((outcome) => [outcome.symbol, outcome]));
-}
-
-/** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
-async function jobsWithPeers(
-  { database, calendar, clock, askForPeers }: AppContext,
-  jobs: readonly DeriveJob[],
-  signal: AbortSignal,
-): Promise<readonly DeriveJob[]> {
-  const days = daysWithPeers(jobs, calendar);
-  const known = await readPeerDays(database, days, { signal });
-  const measured = new Set(known.map(({ tradeDate }) => tradeDate));
-  for (const { tradeDate } of days) {
-    // Daily bars arrive after the end of a session.
-    const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
-    if (hasEnded && !measured.has(tradeDate)) askForPeers(tradeDate);
-  }
-  return withPeers(jobs, known);
+  return new Map(outcomes.flat());
 }
 
 /** Stored facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
+  { context, blocks, isCompared }: Loading,
   stored: StoredFacts | null,
-  asOf: number,
-  blocks: readonly string[],
-): { readonly facts: StoredFacts['values'] | null; readonly asOf: number } {
+  { tradeDate, asOf }: Day,
+): {
+  readonly facts: StoredFacts['values'] | null;
+  readonly isFinal: boolean;
+  readonly asOf: number;
+} {
   if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return { facts: null, asOf };
+    return { facts: null, isFinal: false, asOf };
   }
+  // The minutes of a session after its close are stored without peers.
+  const isFinal = !isCompared || !stored.values.core?.includes(PEERS_UNMEASURED);
   // A running session stores only some blocks; the others are derived as of the same instant.
   const isWhole = blocks.every((block) => block in stored.values);
-  return { facts: isWhole ? stored.values : null, asOf: stored.asOf };
+  const isUsable = isWhole && (isFinal || !maySoonBeMeasured(context, tradeDate));
+  return { facts: isUsable ? stored.values : null, isFinal, asOf: stored.asOf };
 }
 
 /** The trade date of a request and the instant up to which its feed shows it. */

@@ -58,7 +58,9 @@ export function getChatContext(
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
   // Runs belong to the caller and change while a page is open.
-  if (pageType === 'backtest') return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  if (pageType === 'backtest') {
+    return inTime(context, late, make).then(({ text, expires }) => sealAnswer(text, expires !== null));
+  }
   const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${date}|${maxTokens}|${query}`;
   return cachedAnswer(context, { key, symbol: symbol || WHOLE_MARKET, late, make });
 }
@@ -68,7 +70,7 @@ async function makeAnswer(
   request: ChatContextRequest,
   caller: Caller,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly expires: number }> {
+): Promise<{ readonly text: string; readonly expires: number | null }> {
   const { symbol, date, pageType, query } = request;
   // The provider answers while the store is read.
   const vector = query === undefined ? null : context.queryVectors.of(query);
@@ -100,6 +102,8 @@ async function makeAnswer(
   const groups = ranked(pageType, pieces, found.facts);
   const text = fitted(frame, groups, pieces, registry, request.maxTokens);
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
+  const isOfNow = isRunning && caller.asOf === undefined;
+  if (stock?.isFinal === false && !isOfNow) return { text, expires: null };
   const expires = now + (isRunning ? RUNNING_TTL_MS : TTL_MS);
   return { text, expires: Math.min(expires, nextCompletion(context.calendar, caller, now)) };
 }

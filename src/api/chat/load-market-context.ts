@@ -12,7 +12,7 @@ import { addContext, addMarket, addSectors } from './market-facts.ts';
 /** A part of the answer, or why there is none. */
 export type Part<Value> =
   | { readonly value: Value; readonly reason: null }
-  | { readonly value: null; readonly reason: string };
+  | { readonly value: null; readonly reason: string; readonly isStillToCome?: boolean };
 
 /** Codes of data that does not exist here. */
 const ABSENT: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
@@ -33,7 +33,7 @@ export async function partOf<Value>(
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     if (error.kind !== 'not_found' && !ABSENT.has(error.code)) throw error;
-    return { value: null, reason: error.message };
+    return { value: null, reason: error.message, isStillToCome: error.code === 'topology_not_loaded' };
   }
 }
 

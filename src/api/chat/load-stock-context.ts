@@ -38,7 +38,7 @@ export async function loadStockContext(
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
 ) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
-  const { values, tradeDate, factsAsOf, now } = await loadStock(context, request, viewer, signal);
+  const { values, tradeDate, factsAsOf, isFinal, now } = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = values;
   const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
   const { close } = context.calendar.session(tradeDate)!;
@@ -90,6 +90,8 @@ export async function loadStockContext(
     factsAsOf,
     asOf,
     sessionsBehind,
+    /** False while peers of the stock are still to be measured. */
+    isFinal: isFinal && (peers.value !== null || !peers.isStillToCome),
     now,
     answer,
     market,

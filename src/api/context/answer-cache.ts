@@ -5,15 +5,17 @@ import { CodedError } from '../../base/errors.ts';
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
+  /** False if a later answer to the same question says more: no cache may store this one. */
+  readonly isFinal?: boolean;
 }
 
 /** An answer with a strong entity tag of its bytes. */
-export function sealAnswer(content: string | Uint8Array): Answer {
+export function sealAnswer(content: string | Uint8Array, isFinal = true): Answer {
   const body =
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  return { body, isFinal, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
 export type Coding = 'br' | 'gzip';

@@ -46,8 +46,8 @@ export interface AppContext {
   };
   readonly symbols: Pick<ReturnType<typeof symbolIndex>, 'all'>;
   readonly states: StateCache;
-  /** Has a completed session measured against its peers in the background. */
-  askForPeers(tradeDate: string): void;
+  /** Has completed sessions measured against their peers, and waits for that as long as an answer may. */
+  measurePeers(tradeDates: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: {
     readonly diffuser: Diffuser;

@@ -63,7 +63,7 @@ export async function openContext(
   settings: ContextSettings,
   openPool: OpenPool,
   workerData: TapeWorkerData,
-  findPeers: (dates: readonly string[]) => Promise<void>,
+  findPeers: (dates: readonly string[]) => Promise<unknown>,
   version: string,
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;
@@ -98,8 +98,11 @@ export async function openContext(
       screener,
       symbols,
       states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
-      askForPeers: peersOnDemand(scope, findPeers, (error) =>
-        process.emitWarning(error instanceof Error ? error : String(error)),
+      measurePeers: peersOnDemand(
+        scope,
+        findPeers,
+        (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+        settings.queryTimeoutMs / 2,
       ),
       diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: topologyCache(database) } : null,
       queryVectors: openQueryVectors(

@@ -2,6 +2,7 @@ import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
@@ -9,6 +10,7 @@ import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
+import { needsPeers } from '../answers/peers-in-time.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
@@ -58,10 +60,10 @@ export function getHistory(
     async make(signal) {
       const tape = await seenTape(context, symbol, feed, signal);
       const days = daysOf(context, tape, dates, asOf);
-      const history = await historyOf(context, tape, days, request.derive, fields, signal);
+      const { history, isFinal } = await historyOf(context, tape, days, request.derive, fields, signal);
       const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
       const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
-      return { text, expires: context.clock.now() + KEPT_MS };
+      return { text, expires: isFinal ? context.clock.now() + KEPT_MS : null };
     },
   });
 }
@@ -116,7 +118,7 @@ function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly stri
     .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
 }
 
-/** Members of the answer as JSON text. */
+/** Members of the answer as JSON text; it is final unless a day that was to be derived was not reached. */
 async function historyOf(
   context: AppContext,
   tape: SymbolTape,
@@ -124,11 +126,14 @@ async function historyOf(
   derive: boolean,
   fields: readonly ScalarField[],
   signal: AbortSignal,
-): Promise<string> {
-  const stored = await storedRows(context, tape.symbol, days, signal);
+): Promise<{ readonly history: string; readonly isFinal: boolean }> {
+  const isCompared = needsPeers(fields.map(({ path }) => path));
+  const stored = await storedRows(context, tape.symbol, days, isCompared, signal);
   const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
   if (derive && others.length > DERIVED_MAX) throw tooMany(others.length);
-  const derived = derive ? await deriveMissing(context, tape, others) : new Map<string, RowValues | null>();
+  const derived = derive
+    ? await deriveMissing(context, tape, others, isCompared)
+    : new Map<string, RowValues | null>();
   const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
   const states = days.map(({ tradeDate }): DateState => {
     columns.add(stored.get(tradeDate) ?? derived.get(tradeDate) ?? null);
@@ -139,7 +144,7 @@ async function historyOf(
   const dates = days.map(({ tradeDate }) => tradeDate);
   const notDerived = derive ? dates.filter((_, at) => states[at] === 'derivable') : [];
   const tail = JSON.stringify({ not_derived: notDerived, dates, states }).slice(1, -1);
-  return `${tail},"columns":${columns.text()}`;
+  return { history: `${tail},"columns":${columns.text()}`, isFinal: notDerived.length === 0 };
 }
 
 /** Rows that stock detail would answer from, by trade date: as of their instant or up to a minute before it. */
@@ -147,11 +152,13 @@ async function storedRows(
   { database }: AppContext,
   symbol: string,
   days: readonly Day[],
+  isCompared: boolean,
   signal: AbortSignal,
 ): Promise<Map<string, RowValues>> {
   const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
   const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
-  const usable = rows.filter(({ tradeDate, asOf }) => {
+  const usable = rows.filter(({ tradeDate, asOf, texts }) => {
+    if (isCompared && texts.includes(PEERS_UNMEASURED)) return false;
     const age = instants.get(tradeDate)! - asOf;
     return age >= 0 && age < STALE_AFTER_MS;
   });

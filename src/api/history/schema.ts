@@ -34,7 +34,10 @@ export const HistoryAnswer = wire.record('History', 'Fields of one stock over tr
   symbol: wire.string('Ticker symbol.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-  not_derived: wire.listOf(wire.date('A trade date.'), 'Dates to derive for which the time did not suffice.'),
+  not_derived: wire.listOf(
+    wire.date('A trade date.'),
+    'Dates to derive for which the time did not suffice, or whose peers are still to be measured.',
+  ),
   dates: wire.listOf(
     wire.date('A trade date.'),
     'Sessions of the range, ascending, from the first of the stock on.',

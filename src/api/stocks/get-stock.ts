@@ -63,14 +63,17 @@ const dependsOnDates =
         date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate),
     );
 
+/** Null for an answer that nobody keeps. What a session shows at the moment is kept: the next minute replaces it. */
 function expiryOf(
   { calendar }: AppContext,
   request: StockRequest,
   viewer: Viewer,
-  { tradeDate, asOf, stored, now }: StockSnapshot,
-): number {
+  { tradeDate, asOf, stored, isFinal, now }: StockSnapshot,
+): number | null {
   const { postClose, end } = calendar.session(tradeDate)!;
-  if (asOf < postClose && now < end) return now + RUNNING_TTL_MS;
+  const isRunning = asOf < postClose && now < end;
+  if (!isFinal && !(isRunning && viewer.asOf === undefined)) return null;
+  if (isRunning) return now + RUNNING_TTL_MS;
   if (request.date === undefined) {
     return Math.min(now + NEWEST_TTL_MS, nextCompletion(calendar, viewer, now));
   }

@@ -52,7 +52,7 @@ export const stockRoutes = (
     tag: 'stocks',
     summary: 'The peers of one stock',
     description:
-      'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.',
+      'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. The answer waits for a session that nobody has measured yet; if that takes longer than it may, 503 `topology_not_loaded` with Retry-After.',
     scope: 'stock:read',
     params: SymbolPath,
     querystring: PeersQuery,

@@ -64,7 +64,7 @@ await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
 const server = await serverOf(app);
 await server.listen({ host: '127.0.0.1', port: 0 });
 const port = (server.addresses()[0] as AddressInfo).port;
-// The first answer has the peers of its session measured, which changes the answers after it.
+// The first answer has the peers of its session measured, which drops it from the cache.
 await fetchPath('/api/graph/v1/stocks/ACME');
 await app.idle();
 
