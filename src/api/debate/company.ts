@@ -1,9 +1,10 @@
-import { all } from '../../analysis/conditions.ts';
+import { all, any } from '../../analysis/conditions.ts';
 import { bear, both, bull, rulesOf } from './rule.ts';
 
 const OF = 'stock.fundamental';
 const HEALTH = 'stock.fundamental_health_score';
 const EARNINGS = 'stock.earnings';
+const SURPRISE = `${EARNINGS}.surprise_category`;
 const ANALYST = 'stock.analyst';
 const INSIDERS = 'stock.ownership.insider';
 
@@ -77,22 +78,25 @@ export const COMPANY = rulesOf({
   // What was reported, and what is expected.
   'earnings.beats': bull(
     3,
-    all([`${EARNINGS}.consecutive_beats`, '>=', 4], [`${EARNINGS}.surprise_pct`, '>', 0]),
+    all(
+      [`${EARNINGS}.consecutive_beats`, '>=', 4],
+      any([SURPRISE, 'is', 'SOLID_BEAT'], [SURPRISE, 'is', 'BLOWOUT_BEAT']),
+    ),
     `Earnings beat estimates {${EARNINGS}.consecutive_beats} quarters in a row; the last surprise was {${EARNINGS}.surprise_pct}%.`,
   ),
   'earnings.blowout': bull(
     3,
-    all([`${EARNINGS}.surprise_category`, 'is', 'BLOWOUT_BEAT'], [`${EARNINGS}.consecutive_beats`, '<', 4]),
+    all([SURPRISE, 'is', 'BLOWOUT_BEAT'], [`${EARNINGS}.consecutive_beats`, '<', 4]),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a blowout.`,
   ),
   'earnings.misses': bear(
     3,
-    all([`${EARNINGS}.consecutive_misses`, '>=', 1], [`${EARNINGS}.surprise_pct`, '<', 0]),
+    any([SURPRISE, 'is', 'MISS'], [SURPRISE, 'is', 'BLOWOUT_MISS']),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a miss.`,
   ),
   'earnings.unsteady': bear(
     2,
-    [`${EARNINGS}.beat_rate_8q`, '<=', 0.5],
+    [`${EARNINGS}.beat_rate_8q`, '<', 0.5],
     `The eight-quarter beat rate is only {${EARNINGS}.beat_rate_8q}.`,
   ),
   'earnings.ahead': bear(
@@ -142,6 +146,6 @@ export const COMPANY = rulesOf({
   'themes.[carried|threatened]': both(
     2,
     ['theme.[positive|negative].magnitude', '>=', 0.4],
-    'Theme exposure is {theme.[positive|negative].magnitude}: the company [gains from|loses to] a structural theme.',
+    'Exposure to [a theme that helps|a theme that hurts] the company is {theme.[positive|negative].magnitude}.',
   ),
 });

@@ -75,10 +75,10 @@ export const HAND_MADE: readonly HandMade[] = [
       sma_200: 90,
       adx_14: 25,
       rsi_14: 50,
-      range_3d_high: 104,
+      range_3d_high: 107,
       range_3d_low: 98,
     },
-    prices: [101, 95, 104],
+    prices: [101, 95, 107],
     lines: [
       [{ sma_200: 95 - HAIR }, { sma_200: 95 }],
       [{ ema_20: 102 }, { ema_20: 102 + HAIR }],
@@ -90,6 +90,7 @@ export const HAND_MADE: readonly HandMade[] = [
   {
     strategy: 'range_fade_long',
     fits: {
+      price: 100,
       rotation_score: 0.6,
       trend_score: -0.1,
       support: 99.5,
@@ -153,6 +154,7 @@ export const HAND_MADE: readonly HandMade[] = [
   {
     strategy: 'vwap_touch_long',
     fits: {
+      price: 100.2,
       vwap: 100,
       vwap_atr: 0.05,
       vwap_excursion_atr: 0.4,

@@ -40,7 +40,7 @@ describe('the rules', () => {
     /^theme\.negative\./,
     /^event\.(bullish|bearish)\./,
     /^pattern\.(bullish|bearish)\./,
-    /^level\.(support|resistance)\.(strong|clear)\./,
+    /^level\.(support|resistance)\.(strong)\./,
     /^exposure\.gamma_flip$/,
   ];
 
