@@ -1,3 +1,4 @@
+import { NOISE_ATR } from '../level-ladder.ts';
 import { type PlaybookCondition, verdictOf } from './condition.ts';
 import type { PlaybookInputs } from './inputs.ts';
 import { PLAYBOOKS } from './library.ts';
@@ -29,7 +30,7 @@ export const REWARD_RISK_FROM = 1;
 export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
   const found = PLAYBOOKS.filter(({ conditions }) => verdictOf(conditions[0]!, inputs) === 'met')
     .map((playbook) => matchOf(playbook, inputs))
-    .filter((match) => match.score >= MATCH_FROM && isTradable(match, inputs.price))
+    .filter((match) => match.score >= MATCH_FROM && isTradable(match, inputs))
     .sort((one, other) => other.score - one.score);
   return found.map((match) => {
     const against = found.filter(({ playbook }) => areOpposed(match.playbook, playbook));
@@ -38,12 +39,12 @@ export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
 }
 
 /**
- * Whether a trade can be made of a match: it wins at least what it risks, and the price is between stop and target. Of a
- * playbook whose side is still open no price is asked.
+ * Whether a trade can be made of a match: it wins at least what it risks, its stop is beyond the noise, and the price is
+ * between stop and target. Of a playbook whose side is still open no price is asked.
  */
 export function isTradable(
   { playbook, trigger, stop, target, rewardRisk }: PlaybookMatch,
-  price: number,
+  { price, atr }: Pick<PlaybookInputs, 'price' | 'atr'>,
 ): boolean {
   if (playbook.direction === 'neutral') return true;
   const side = playbook.direction === 'bearish' ? -1 : 1;
@@ -51,7 +52,7 @@ export function isTradable(
   // With the stop before the trigger and an R above 0 the target is beyond it.
   return (
     rewardRisk >= REWARD_RISK_FROM &&
-    isInOrder(stop, trigger) &&
+    side * (trigger - stop) >= NOISE_ATR * atr &&
     isInOrder(stop, price) &&
     isInOrder(price, target)
   );

@@ -19,7 +19,7 @@ export const CHANGES = rulesOf({
   'change.[bull|bear].earnings': both(
     3,
     all([DUE, '>=', 0], [DUE, '<', 31]),
-    `[A disappointing|A surprisingly good] earnings report, due in {${DUE}} days.`,
+    `[A disappointing|A surprisingly good] earnings report; days to it: {${DUE}}.`,
   ),
   'change.[bull.support|bear.resistance]': both(
     5,

@@ -102,13 +102,13 @@ export const COMPANY = rulesOf({
   'earnings.ahead': bear(
     3,
     all([`${EARNINGS}.days_until`, '>=', 0], [`${EARNINGS}.days_until`, '<=', 7]),
-    `Earnings are due in {${EARNINGS}.days_until} days, and no stop limits an overnight gap.`,
+    `Days to the earnings report: {${EARNINGS}.days_until}. No stop limits an overnight gap.`,
   ),
   // What analysts and insiders do.
   'analysts.[upside|little_upside]': both(
     3,
     { long: [`${ANALYST}.target_upside`, '>=', 10], short: [`${ANALYST}.target_upside`, '<=', 2] },
-    `The mean analyst target is {${ANALYST}.target_mean}, an upside of [|only ]{${ANALYST}.target_upside}%.`,
+    `The mean analyst target of {${ANALYST}.target_mean} is {${ANALYST}.target_upside}% from the price.`,
   ),
   'analysts.[recommend|doubt]': both(
     2,
@@ -130,13 +130,13 @@ export const COMPANY = rulesOf({
       long: all([`${INSIDERS}_sentiment`, 'is', 'buying'], [`${INSIDERS}_purchases`, '>=', 1]),
       short: all([`${INSIDERS}_sentiment`, 'is', 'selling'], [`${INSIDERS}_sales`, '>=', 3]),
     },
-    `Insiders made {${INSIDERS}_[purchases|sales]} [purchases|sales] against {${INSIDERS}_[sales|purchases]} [sales|purchases] in the open market.`,
+    `Insiders [buy|sell] in the open market: [purchases|sales] {${INSIDERS}_[purchases|sales]}, [sales|purchases] {${INSIDERS}_[sales|purchases]}.`,
   ),
   // News and themes.
   'news.[good|bad]': both(
     3,
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.sentiment_score', '>=', 0.15]),
-    'News sentiment is {stock.news.sentiment_score}, from {stock.news.count_24h} news items of the last day.',
+    'News sentiment is {stock.news.sentiment_score}; news items of the last day: {stock.news.count_24h}.',
   ),
   'news.[good|bad]_burst': both(
     { long: 2, short: 3 },

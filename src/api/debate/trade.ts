@@ -38,7 +38,7 @@ export const TRADE = rulesOf({
   ),
   'flow.quiet_pullback': bull(
     3,
-    all([WEEK, '<=', 0.85], [CHANGE, '<', 0], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
+    all([WEEK, '<=', 0.85], [CHANGE, '<=', -0.5], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
     `The pullback of {${CHANGE}}% comes on low volume: five-day relative volume is {${WEEK}}.`,
   ),
   'flow.[above|below]_vwap': both(
@@ -60,8 +60,12 @@ export const TRADE = rulesOf({
   // Where the price is among the levels that others watch.
   'levels.at_[support|resistance]': both(
     4,
-    ['level.[support|resistance].strong.away', '<=', 0.5],
-    'Price is {level.[support|resistance].strong.away} ATR [above|below] strong [support|resistance] {level.[support|resistance].strong.price}.',
+    // Between two levels that are alike near price is at neither.
+    all(
+      ['level.[support|resistance].strong.away', '<=', 0.5],
+      ['level.[resistance|support].strong.away', '>=', [2, 'level.[support|resistance].strong.away']],
+    ),
+    'Price is {level.[support|resistance].strong.away} ATR [above|below] strong [support|resistance] {level.[support|resistance].strong.price}, with {level.[resistance|support].strong.away} ATR of room to strong [resistance|support] {level.[resistance|support].strong.price}.',
   ),
   'levels.[room_above|air_below]': both(
     3,

@@ -44,7 +44,7 @@ export const TREND = rulesOf({
   'trend.strong_[up|down]': both(
     5,
     all([ADX, '>=', 25], [EMA_9, '>', EMA_20]),
-    `ADX {${ADX}} shows a strong trend; the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
+    `ADX {${ADX}} shows strength, and the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
   ),
   'trend.slope_[up|down]': both(
     4,

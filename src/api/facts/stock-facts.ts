@@ -1,3 +1,4 @@
+import { NOISE_ATR } from '../../analysis/level-ladder.ts';
 import { STRATEGIES } from '../../analysis/options/option-strategies.ts';
 import { DAY_MS } from '../../base/dates.ts';
 import type { NestedOf } from '../../blocks/block.ts';
@@ -77,8 +78,6 @@ const NEAREST = 3;
 export const NEWEST = 10;
 /** From here on a level has more than one family behind it. */
 const STRONG = 0.55;
-/** Prices no further apart are one zone, daily ATR: within it a move is noise. */
-const ZONE_ATR = 0.1;
 /** A close as far beyond a level has broken it, daily ATR; playbooks put their stops there. */
 const BREAK_ATR = 0.25;
 /** A confirmed pattern that has not reached its target in a month argues no longer. */
@@ -196,8 +195,8 @@ function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], 
     const strong = near.find(
       (rung) =>
         rung.strength >= STRONG &&
-        distance(rung) >= ZONE_ATR &&
-        lost.every((edge) => Math.abs(rung.price - edge) >= ZONE_ATR * atr),
+        distance(rung) >= NOISE_ATR &&
+        lost.every((edge) => Math.abs(rung.price - edge) >= NOISE_ATR * atr),
     );
     if (strong !== undefined) {
       const broken = strong.price + (side === 'support' ? -BREAK_ATR : BREAK_ATR) * atr;
@@ -220,15 +219,26 @@ function addPatterns(registry: FactRegistry, patterns: readonly PatternSeen[], o
   patterns.slice(0, NEWEST).forEach((pattern, at) => {
     addPattern(registry, `pattern.${at + 1}`, pattern, origin);
   });
-  for (const side of ['bullish', 'bearish'] as const) {
-    const best = patterns
+  const [bullish, bearish] = (['bullish', 'bearish'] as const).map((side) =>
+    patterns
       .filter(({ direction, status }) => direction === side && status === 'confirmed')
       .filter(({ confirmed_at: at }) => at !== null && daysSince(at, origin.instant) <= PATTERN_DAYS)
       .filter(({ target, target_reached_at }) => target !== null && target_reached_at === null)
-      .sort((one, other) => weightOf(other) - weightOf(one))[0];
-    if (best !== undefined) addPattern(registry, `pattern.${side}`, best, origin);
+      .sort((one, other) => weightOf(other) - weightOf(one))
+      .at(0),
+  );
+  for (const [side, best, other] of [
+    ['bullish', bullish, bearish],
+    ['bearish', bearish, bullish],
+  ] as const) {
+    if (best !== undefined && !isOverruled(best, other))
+      addPattern(registry, `pattern.${side}`, best, origin);
   }
 }
+
+/** Of two chart patterns with opposite targets the one that was confirmed later counts, and of two of one close neither. */
+const isOverruled = (pattern: PatternSeen, other: PatternSeen | undefined): boolean =>
+  pattern.family === 'chart' && other?.family === 'chart' && pattern.confirmed_at! <= other.confirmed_at!;
 
 /** Chart patterns of weeks rank before candlesticks. */
 const weightOf = ({ family, confidence }: PatternSeen): number => (family === 'chart' ? 1 : 0) + confidence;
@@ -278,6 +288,7 @@ function addEvents(registry: FactRegistry, events: readonly EventSeen[], origin:
     (event, at) =>
       event.type in EVENT_WORDS &&
       event.filled !== true &&
+      !isGivenBack(event, numberOf(registry, 'stock.last_price')) &&
       !events.slice(0, at).some((later) => cancels(later, event)),
   );
   for (const side of ['bullish', 'bearish'] as const) {
@@ -285,6 +296,13 @@ function addEvents(registry: FactRegistry, events: readonly EventSeen[], origin:
     if (newest !== undefined) addEvent(registry, `event.${side}`, newest, origin);
   }
 }
+
+/** Whether the price is back on the other side of what it broke; the level of a cross is no price that it broke. */
+const isGivenBack = ({ type, direction, level }: EventSeen, price: number | null): boolean =>
+  level !== null &&
+  price !== null &&
+  !type.endsWith('_cross') &&
+  (direction === 'bullish' ? price < level : price > level);
 
 function cancels(later: EventSeen, event: EventSeen): boolean {
   const kind = KINDS.find((pattern) => pattern.test(event.type));

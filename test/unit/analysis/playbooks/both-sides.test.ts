@@ -33,7 +33,7 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
         const inputs = turn({ ...fits, ...lines[at]![1] });
         const found = matchPlaybooks(inputs).find((match) => match.playbook === playbook);
         if (at === 0) expect(found, name).toBeUndefined();
-        else if (isTradable(matchOf(playbook, inputs), inputs.price)) {
+        else if (isTradable(matchOf(playbook, inputs), inputs)) {
           expect(
             found!.missed.map((missed) => missed.name),
             name,

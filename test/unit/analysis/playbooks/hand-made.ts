@@ -43,6 +43,7 @@ export const HAND_MADE: readonly HandMade[] = [
       vwap_atr: 0.5,
       volume_pace: 1.3,
       intraday_return_atr: 0.6,
+      atr: 4,
     },
     prices: [102, 101, 104],
     lines: [
@@ -279,7 +280,7 @@ export const HAND_MADE: readonly HandMade[] = [
       trend_score: 0.5,
       atr: 4,
     },
-    prices: [101, 100.5, 102],
+    prices: [101, 100.1, 102],
     lines: [
       [{ price: 101, session_ema_20_excursion_atr: 0.1 }, { session_ema_20_excursion_atr: 0.1 - HAIR }],
       [{ session_ema_50: 101 - HAIR }, { session_ema_50: 101 }],

@@ -24,6 +24,7 @@ const BREAKOUT: Partial<PlaybookInputs> = {
   vwap_atr: 0.5,
   volume_pace: 1.3,
   intraday_return_atr: 0.6,
+  atr: 4,
 };
 
 describe('matchPlaybooks', () => {
@@ -64,6 +65,13 @@ describe('matchPlaybooks', () => {
     expect(matches({ ...PULLBACK, range_3d_high: 107 })).toMatchObject([{ rewardRisk: 1 }]);
     expect(matches({ ...PULLBACK, range_3d_high: 106.99 })).toEqual([]);
     expect(matches(PULLBACK)).toEqual([]);
+  });
+
+  it('offers no stop within the noise of 0.1 ATR', () => {
+    // From 102 to the middle of the range is 1 dollar.
+    expect(matches({ ...BREAKOUT, atr: 10 })).toHaveLength(1);
+    expect(matches({ ...BREAKOUT, atr: 10.01 })).toEqual([]);
+    expect(matches({ ...BREAKOUT, atr: Number.NaN })).toEqual([]);
   });
 
   it('names what is missed, and what cannot be known is missed', () => {
