@@ -132,7 +132,7 @@ describe('the simulated market', async () => {
       const example = seen.get(rule.name) ?? { text: constructed(rule), of: null };
       return [rule.name, example];
     });
-    const text = `${JSON.stringify(Object.fromEntries(examples), null, 1)}\n`;
+    const text = `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot('../../../fixtures/debate/examples.json');
   });
 });
