@@ -138,6 +138,7 @@ const MADE: readonly (readonly [id: string, value: number])[] = [
   ['stock.momentum_health_v5.score', 18.4],
   ['exposure.gamma_flip', 88.5],
   ['stock.fundamental.beta', 2.16],
+  ['stock.earnings.surprise_pct', 24.1],
   ['market.vix.level', 33.4],
 ];
 
