@@ -52,6 +52,7 @@ export function isTradable(
   // With the stop before the trigger and an R above 0 the target is beyond it.
   return (
     rewardRisk >= REWARD_RISK_FROM &&
+    isInOrder(stop, trigger) &&
     side * (trigger - stop) >= NOISE_ATR * atr &&
     isInOrder(stop, price) &&
     isInOrder(price, target)

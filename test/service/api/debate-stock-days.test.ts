@@ -109,7 +109,9 @@ describe('the simulated market', async () => {
     }
   }
 
-  it('offers setups worth their risk, names conflicts, and debates without contradiction what can be verified', async () => {
+  it('offers setups worth their risk, names conflicts, and debates without contradiction what can be verified', {
+    timeout: 600_000,
+  }, async () => {
     expect(told.length).toBeGreaterThanOrEqual(100);
     expect(told.flatMap(({ setups }) => setups).length).toBeGreaterThan(50);
     const faults: string[] = [];

@@ -72,6 +72,8 @@ describe('matchPlaybooks', () => {
     expect(matches({ ...BREAKOUT, atr: 10 })).toHaveLength(1);
     expect(matches({ ...BREAKOUT, atr: 10.01 })).toEqual([]);
     expect(matches({ ...BREAKOUT, atr: Number.NaN })).toEqual([]);
+    // A stock that does not move: the range has no height.
+    expect(matches({ ...BREAKOUT, orb_high: 102, orb_low: 102, atr: 0 })).toEqual([]);
   });
 
   it('names what is missed, and what cannot be known is missed', () => {
