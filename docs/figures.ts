@@ -13,7 +13,7 @@ import {
 import { GRADE_FROM, HEALTH_WEIGHT_MIN, QUALITY_MEASURES_MIN } from '../src/analysis/fundamental-quality.ts';
 import { EV_EBITDA_EXTREME, QUARTER_DAYS } from '../src/analysis/fundamentals.ts';
 import { FIRST_ROW } from '../src/analysis/indicators/warm-up.ts';
-import { CONFLUENCE_ATR, FARTHEST_ATR } from '../src/analysis/level-ladder.ts';
+import { CONFLUENCE_ATR, FARTHEST_ATR, NOISE_ATR } from '../src/analysis/level-ladder.ts';
 import {
   BREADTH_STOCKS_MIN,
   PERCENTILE_SESSIONS_MIN,
@@ -38,7 +38,7 @@ import { HOLDS_MINUTES, SEPARATION_MINUTES, SWING_MINUTES } from '../src/analysi
 import { SERVED_ROWS } from '../src/analysis/patterns/lifecycle.ts';
 import { MAJOR_SWING, MINOR_SWING } from '../src/analysis/patterns/pivots.ts';
 import { TREND_ROWS, TREND_SLOPE_ROWS } from '../src/analysis/patterns/vcp.ts';
-import { MATCH_FROM } from '../src/analysis/playbooks/match.ts';
+import { MATCH_FROM, REWARD_RISK_FROM } from '../src/analysis/playbooks/match.ts';
 import { DRY_UP, EVENT_SESSIONS, GAP_ATR_MIN, SPIKE, SURGE } from '../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../src/analysis/range-3d.ts';
 import { STATEMENT_MAX_AGE_MS } from '../src/analysis/reported-figures.ts';
@@ -138,6 +138,8 @@ const { components } = JSON.parse(
 export const FIGURES: Readonly<Record<string, number>> = {
   stock_fields: new Set(fieldsOf(components.schemas.StockResult!, components.schemas)).size,
   match_from: MATCH_FROM,
+  reward_risk_from: REWARD_RISK_FROM,
+  noise_atr: NOISE_ATR,
   maximum: MAXIMUM,
   least_lift: LIFT_MIN,
   enough_weight: ENOUGH_WEIGHT,

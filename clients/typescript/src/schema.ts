@@ -4013,10 +4013,12 @@ export interface components {
             match_score: number | null;
             /** @description Name of the playbook for people. */
             name: string | null;
-            /** @description Playbooks of the same family that fit too and would trade the other way; the two contradict each other. */
+            /** @description Conflicts: playbooks that fit too and would trade the other way. */
             opposed_by: string[];
             /** @description Why it fits, in a sentence that quotes its inputs. */
             rationale: string | null;
+            /** @description R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices. */
+            rr_ratio: number | null;
             /** @description Price that would refute it, USD. */
             stop: number | null;
             /** @description Key of the playbook. */

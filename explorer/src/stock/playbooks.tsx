@@ -4,7 +4,7 @@ import { inWords } from '../shared/levels.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 
-/** Playbooks that match the state of the stock, best first, with trigger, stop and target. */
+/** Playbooks that match the state of the stock, best first, with trigger, stop, target and R, and what they conflict with. */
 export function Playbooks({
   stock,
   isFull = false,
@@ -47,7 +47,16 @@ export function Playbooks({
                 <dd>
                   <Num value={match.target} shape="price" label="Target" unit="USD" />
                 </dd>
+                <dt>R</dt>
+                <dd>
+                  <Num value={match.rr_ratio} shape="ratio" label="Reward over risk from the trigger" />
+                </dd>
               </dl>
+              {match.opposed_by.length === 0 ? null : (
+                <p className="note">
+                  ⚠ Conflicts with {match.opposed_by.map((one) => inWords(one).toLowerCase()).join(', ')}
+                </p>
+              )}
               {isFull ? (
                 <>
                   <p className="met">

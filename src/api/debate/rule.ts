@@ -36,7 +36,7 @@ const SIZES: ReadonlySet<string> = new Set([
   'pricing_edge_[bull|bear]',
 ]);
 /** Facts from 0 to 100, which mirror about 50. */
-const PERCENTILES: ReadonlySet<string> = new Set(['rsi_14', 'iv_rank']);
+const PERCENTILES: ReadonlySet<string> = new Set(['rsi_14', 'iv_percentile']);
 
 const mirrorOf: MirrorOf = (as) => {
   const part = as.slice(as.lastIndexOf('.') + 1);
