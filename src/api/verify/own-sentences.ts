@@ -37,8 +37,8 @@ const TEMPLATES: readonly Template[] = [...RULES, ...CHANGES, STALE].flatMap((ru
 });
 
 /**
- * The sentences of a text that a rule of the debate or of stale data says, word for word: what every word of them means is known, so that
- * their numbers are of the facts that the rule quotes.
+ * The sentences of a text that a rule of the debate or of stale data says, word for word: what every word of them means is
+ * known, so that their numbers are of the facts that the rule quotes.
  */
 export class OwnSentences {
   readonly #numbers: readonly OwnNumber[];

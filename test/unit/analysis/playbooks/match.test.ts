@@ -27,6 +27,18 @@ const BREAKOUT: Partial<PlaybookInputs> = {
   atr: 4,
 };
 
+/** Back at its averages in an uptrend. */
+const PULLBACK: Partial<PlaybookInputs> = {
+  price: 100,
+  atr: 4,
+  ema_9: 101,
+  ema_20: 99,
+  sma_50: 95,
+  sma_200: 90,
+  adx_14: 25,
+  rsi_14: 50,
+};
+
 describe('matchPlaybooks', () => {
   it('has playbooks whose names and conditions all differ', () => {
     expect(new Set(PLAYBOOKS.map(({ strategy }) => strategy)).size).toBe(PLAYBOOKS.length);
@@ -51,16 +63,6 @@ describe('matchPlaybooks', () => {
   });
 
   it('offers R 1 and more alone', () => {
-    const PULLBACK = {
-      price: 100,
-      atr: 4,
-      ema_9: 101,
-      ema_20: 99,
-      sma_50: 95,
-      sma_200: 90,
-      adx_14: 25,
-      rsi_14: 50,
-    };
     // From 101 down to 95 are 6 dollars.
     expect(matches({ ...PULLBACK, range_3d_high: 107 })).toMatchObject([{ rewardRisk: 1 }]);
     expect(matches({ ...PULLBACK, range_3d_high: 106.99 })).toEqual([]);
@@ -104,20 +106,7 @@ describe('matchPlaybooks', () => {
       'vwap_hold_long',
       { vwap: 100, atr: 4, price: 100.5, vwap_atr: 0.125, trend_score: 0.5, sma_20: 98, orb_lean: 0.5 },
     ],
-    [
-      'trend_pullback_long',
-      {
-        price: 100,
-        atr: 4,
-        ema_9: 101,
-        ema_20: 99,
-        sma_50: 95,
-        sma_200: 90,
-        adx_14: 25,
-        rsi_14: 50,
-        range_3d_high: 107,
-      },
-    ],
+    ['trend_pullback_long', { ...PULLBACK, range_3d_high: 107 }],
     [
       'range_fade_short',
       {
