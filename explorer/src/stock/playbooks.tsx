@@ -13,6 +13,7 @@ export function Playbooks({
   readonly isFull?: boolean;
 }): ReactNode {
   const matches = stock.strategies ?? [];
+  const nameOf = (key: string): string => matches.find(({ strategy }) => strategy === key)?.name ?? key;
   return (
     <section className="panel playbooks" aria-label="Playbooks">
       <h2>Playbooks</h2>
@@ -53,9 +54,7 @@ export function Playbooks({
                 </dd>
               </dl>
               {match.opposed_by.length === 0 ? null : (
-                <p className="note">
-                  ⚠ Conflicts with {match.opposed_by.map((one) => inWords(one).toLowerCase()).join(', ')}
-                </p>
+                <p className="note">⚠ Conflicts with {match.opposed_by.map(nameOf).join(', ')}</p>
               )}
               {isFull ? (
                 <>
