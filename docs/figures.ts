@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { BETA_RETURNS_MIN, BETA_SESSIONS } from '../src/analysis/beta.ts';
 import { DAY_BANDS } from '../src/analysis/day-type.ts';
 import { SIGNAL_MIN } from '../src/analysis/diffusion/divergence.ts';
@@ -96,6 +95,7 @@ import { EVENTS_FOR_BURST_MIN, ITEMS_MAX, WINDOW_MS } from '../src/blocks/news.t
 import { SLACK_MS } from '../src/blocks/order-flow.ts';
 import { INSIDER_DAYS } from '../src/blocks/ownership.ts';
 import { LEAST_DELAY_MINUTES } from '../src/config.ts';
+import { StockResult } from '../src/derive/compose.ts';
 import { BLOCK_DOLLARS, BLOCK_SHARES } from '../src/market/flow-minute-builder.ts';
 import {
   DAILY_FROM_INTRADAY_SLACK_MS,
@@ -110,33 +110,26 @@ const from = (words: readonly (readonly [word: string, from: number])[], word: s
 
 interface Schema {
   readonly type?: string | readonly string[];
-  readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
 
 /** Fields of a schema and of what it holds, each name in a list or in two alternatives once. */
-function fieldsOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, path = ''): readonly string[] {
-  const { $ref, anyOf, properties, items } = schema;
-  const inner = (part: Schema, name = ''): readonly string[] => fieldsOf(part, schemas, path + name);
-  if ($ref !== undefined) return inner(schemas[$ref.split('/').at(-1)!]!);
+function fieldsOf({ anyOf, properties, items }: Schema, path = ''): readonly string[] {
+  const inner = (part: Schema, name = ''): readonly string[] => fieldsOf(part, path + name);
   if (anyOf !== undefined) return anyOf.flatMap((part) => (part.type === 'null' ? [] : inner(part)));
   if (properties !== undefined)
     return Object.entries(properties).flatMap(([name, part]) => inner(part, `.${name}`));
   return items === undefined ? [path] : inner(items, '[]');
 }
 
-const { components } = JSON.parse(
-  readFileSync(new URL('../clients/openapi.json', import.meta.url), 'utf8'),
-) as { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } };
-
 /**
  * Figures that documents write, by the name behind them: `20<!--weak_adx-->`. A figure with a percent sign is a hundred
  * times the value where that is a share.
  */
 export const FIGURES: Readonly<Record<string, number>> = {
-  stock_fields: new Set(fieldsOf(components.schemas.StockResult!, components.schemas)).size,
+  stock_fields: new Set(fieldsOf(StockResult as Schema)).size,
   match_from: MATCH_FROM,
   reward_risk_from: REWARD_RISK_FROM,
   noise_atr: NOISE_ATR,

@@ -30,7 +30,7 @@ export const StockResult = Type.Object(composeProperties(blocks), {
   $id: 'StockResult',
   title: 'StockResult',
   description:
-    'All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested.',
+    'All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested.',
   required: REQUIRED,
   additionalProperties: false,
 });

@@ -3642,7 +3642,7 @@ export interface components {
         };
         /**
          * StockResult
-         * @description All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested.
+         * @description All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested.
          */
         StockResult: {
             /** @description 20-day average dollar volume. */
@@ -3654,6 +3654,11 @@ export interface components {
             /** @description Beta, fundamental and earnings sentiment gates all passed, as far as they are applicable (score_warnings names those that are not); null where none is. */
             all_quality_gates_passed?: boolean | null;
             analyst?: components["schemas"]["Analyst"] | null;
+            /**
+             * Format: date-time
+             * @description The instant that an answer with `fields` speaks for; others lack it.
+             */
+            as_of?: string;
             /**
              * Format: date-time
              * @description End of the latest 1-minute bar (SLA under 5 minutes).
@@ -4627,6 +4632,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Address and header lines together are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description This is not served in the media type that `Accept` asks for. */
         NotAcceptable: {
             headers: {
@@ -4700,6 +4715,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is not `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The address or one of its parts is too long. */
+        UriTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Parameters or the body break their schema. */
         ValidationFailed: {
             headers: {
@@ -4745,6 +4780,7 @@ export interface operations {
             };
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4778,6 +4814,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4807,15 +4844,17 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
     getRun: {
         parameters: {
             query?: {
-                /** @description `grid` adds every cell; else it is null. */
+                /** @description `grid` adds every cell; else it is null. Or as repeated keys. */
                 include?: "grid"[];
             };
             header?: never;
@@ -4836,12 +4875,15 @@ export interface operations {
                     "application/json": components["schemas"]["OptimizationRun"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4866,13 +4908,18 @@ export interface operations {
                     "application/json": components["schemas"]["OptimizationRun"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4897,12 +4944,15 @@ export interface operations {
                     "text/event-stream": components["schemas"]["OptimizationRunStanding"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4931,8 +4981,11 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4973,6 +5026,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5004,8 +5058,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5021,7 +5077,7 @@ export interface operations {
                 depth?: number;
                 /** @description Nodes at most, 1 to 500. Default: 100. */
                 limit?: number;
-                /** @description Comma-separated types of edges that are walked along; all unless said. Words: OF, IN_SECTOR, IN_INDUSTRY, PEER_OF, EXPOSED_TO, MATCHES, EXHIBITS, HAS_EVENT, MENTIONED_IN, HAS_LEVEL, ON. */
+                /** @description Comma-separated types of edges that are walked along; all unless said. Words: OF, IN_SECTOR, IN_INDUSTRY, PEER_OF, EXPOSED_TO, MATCHES, EXHIBITS, HAS_EVENT, MENTIONED_IN, HAS_LEVEL, ON. Or as repeated keys. */
                 types?: ("OF" | "IN_SECTOR" | "IN_INDUSTRY" | "PEER_OF" | "EXPOSED_TO" | "MATCHES" | "EXHIBITS" | "HAS_EVENT" | "MENTIONED_IN" | "HAS_LEVEL" | "ON")[];
             };
             header?: never;
@@ -5042,12 +5098,15 @@ export interface operations {
                     "application/json": components["schemas"]["Neighborhood"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5081,6 +5140,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5115,12 +5175,15 @@ export interface operations {
                     "application/json": components["schemas"]["DteScores"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5151,12 +5214,15 @@ export interface operations {
                     "application/json": components["schemas"]["Exposure"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5187,12 +5253,15 @@ export interface operations {
                     "application/json": components["schemas"]["VolatilitySurface"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5225,8 +5294,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5254,6 +5325,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5283,6 +5355,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5294,9 +5367,9 @@ export interface operations {
                 as_of?: string;
                 /** @description Trade date, YYYY-MM-DD. Default: the newest session of the symbol. */
                 date?: string;
-                /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. */
+                /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. Or as repeated keys. */
                 fields?: string[];
-                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. */
+                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
                 include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
             };
             header?: never;
@@ -5308,7 +5381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested. */
+            /** @description All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5317,12 +5390,15 @@ export interface operations {
                     "application/json": components["schemas"]["StockResult"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5366,11 +5442,14 @@ export interface operations {
                     "application/vnd.apache.arrow.stream": unknown;
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5382,7 +5461,7 @@ export interface operations {
                 as_of?: string;
                 /** @description Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false. */
                 derive?: "true" | "false";
-                /** @description Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen. */
+                /** @description Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen. Or as repeated keys. */
                 fields: string[];
                 /** @description The first session. Default: the last 260 sessions; a range has at most 5,200. YYYY-MM-DD or RFC 3339. */
                 from?: string;
@@ -5407,12 +5486,15 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5443,12 +5525,15 @@ export interface operations {
                     "application/json": components["schemas"]["Peers"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5456,7 +5541,7 @@ export interface operations {
     watchStocks: {
         parameters: {
             query: {
-                /** @description Ticker symbols with commas between them, 1 to 200; capitals or not. */
+                /** @description Ticker symbols with commas between them, 1 to 200; capitals or not. Or as repeated keys. */
                 symbols: string[];
             };
             header?: {
@@ -5483,6 +5568,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5521,6 +5607,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5552,8 +5639,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };

@@ -28,6 +28,7 @@ import {
 } from '../http/errors.ts';
 import { type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
 import { guardHosts } from '../http/host-names.ts';
+import { joinRepeatedKeys } from '../http/repeated-keys.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
@@ -178,8 +179,7 @@ function addRoute(
   // Fastify warns about parts that are undefined.
   const parts = PARTS.filter((part) => entry[part] !== undefined);
   const response: Record<number, unknown> = { 200: answerOf(entry), 422: HttpValidationError };
-  for (const status of entry.refusals) response[status] = ErrorBody;
-  if (entry.alsoServed === undefined) response[406] = ErrorBody;
+  for (const status of [...entry.refusals, ...refusalsOf(entry)]) response[status] = ErrorBody;
   app.route({
     method: entry.method,
     url: entry.url,
@@ -195,10 +195,18 @@ function addRoute(
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
     onRequest: [...refuseOtherTypes(entry), ...hooks],
     ...(writes(entry) && { onSend: answerSequence(context) }),
-    preValidation: entry.preValidation ?? [],
+    preValidation: [...joinRepeatedKeys(entry), ...(entry.preValidation ? [entry.preValidation] : [])],
     handler: entry.handler,
   });
 }
+
+/** Statuses that follow from the parts of a request: a type, a body, a name in the path, header lines. */
+const refusalsOf = ({ method, params, alsoServed }: RouteEntry): number[] => [
+  ...(alsoServed === undefined ? [406] : []),
+  ...(method === 'GET' ? [] : [413, 415]),
+  ...(params === undefined ? [] : [400, 414]),
+  431,
+];
 
 /** An answer is JSON, or of its own media type, or both in JSON and in another one. */
 function answerOf({ answer, answerType, alsoServed }: RouteEntry): unknown {

@@ -293,7 +293,9 @@ describe('probes and pages', () => {
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.info.version).toBe('1.0.0');
     const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
-    expect(Object.keys(operation.responses).sort()).toEqual(words`200 401 403 404 406 422 429 503 504`);
+    expect(Object.keys(operation.responses).sort()).toEqual(
+      words`200 400 401 403 404 406 414 422 429 431 503 504`,
+    );
     expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
       'path symbol',
       'query as_of',
