@@ -2,19 +2,24 @@ import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { BAR_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
-import { type DataFeed, visibleInstant } from '../access/viewer.ts';
-import { cachedAnswer } from '../answers/cached-answer.ts';
+import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
+import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
-import type { Answer } from '../context/answer-cache.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { Derivation, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
-import { HistoryColumns, type RowValues } from './history-columns.ts';
+import { HistoryColumns } from './history-columns.ts';
+
+/** `wait`: the caller waits for missing dates; `background`: they are derived after the answer; `no`: not at all. */
+export type DeriveMode = 'wait' | 'background' | 'no';
 
 export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Paths of scalar fields with commas between them. */
@@ -22,46 +27,57 @@ export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Dates or RFC 3339 instants. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly derive: boolean;
+  readonly derive: DeriveMode;
 }
 
-type DateState = 'stored' | 'derived' | 'derivable' | 'no_bar';
+type DateState = 'stored' | 'derived' | 'deriving' | 'derivable' | 'no_bar';
 
 const FIELDS_MAX = 50;
 const SESSIONS_MAX = 5_200;
+/** Dates of one derivation: those that remain are derived when they are asked for again. */
 const DERIVED_MAX = 260;
 const DEFAULT_SESSIONS = 260;
+/** How long a caller waits at most; the dates that are derived by then are answered. */
+const WAIT_MS = 20_000;
 /** Answers are kept by their instant, which is over after a minute. */
 const KEPT_MS = MINUTE_MS;
 
 /**
- * Scalar fields of a stock over trade dates, each value the one of stock detail for its date.
+ * Scalar fields of a stock over trade dates, each value the one of stock detail for its date. Fields of bars are known on
+ * every date at once; the others come from stored rows, and from derivations of the dates without one.
  *
- * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long, too many dates to derive
+ * @param caller ends a wait
+ * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
 export function getHistory(
   context: AppContext,
   request: HistoryRequest,
   feed: DataFeed,
+  caller?: AbortSignal,
 ): Promise<Answer> | Answer {
-  const { symbol } = request;
+  const { symbol, derive } = request;
   const fields = fieldsOf(request.fields);
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
   const dates = datesOf(context, request, asOf);
+  const question = { symbol, derive, fields, dates, asOf };
+  const late = `${symbol} was not answered`;
+  if (derive === 'wait') {
+    const queryTimeoutMs = context.queryTimeoutMs + WAIT_MS;
+    return inTime({ queryTimeoutMs }, late, async (signal) => {
+      const all = caller === undefined ? signal : AbortSignal.any([signal, caller]);
+      return sealAnswer((await historyOf(context, question, feed, all)).text);
+    });
+  }
   const names = fields.map(({ path }) => path).join();
-  const key = `history|${feed.source}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${request.derive}|${names}`;
   return cachedAnswer(context, {
-    key,
+    key: `history|${feedKey(feed)}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}|${names}`,
     symbol,
-    late: `${symbol} was not answered`,
+    late,
     async make(signal) {
-      const tape = await seenTape(context, symbol, feed, signal);
-      const days = daysOf(context, tape, dates, asOf);
-      const history = await historyOf(context, tape, days, request.derive, fields, signal);
-      const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
-      const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
-      return { text, expires: context.clock.now() + KEPT_MS };
+      const { text, isDeriving } = await historyOf(context, question, feed, signal);
+      const now = context.clock.now();
+      return { text, expires: isDeriving ? now : now + KEPT_MS };
     },
   });
 }
@@ -109,37 +125,134 @@ function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: n
 }
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
-function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly string[], asOf: number): Day[] {
+function daysOf(
+  { calendar }: AppContext,
+  tape: SymbolTape,
+  dates: readonly string[],
+  newest: number,
+): HistoryDay[] {
+  const { symbol } = tape;
   const first = dateOf(oldestDay(tape)! * DAY_MS);
   return dates
     .filter((tradeDate) => tradeDate >= first)
-    .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
+    .map((tradeDate) => {
+      const session = calendar.session(tradeDate)!;
+      const asOf = asOfInstant(session, newest)!;
+      return { symbol, tradeDate, asOf, isFinal: asOf === session.end };
+    });
 }
 
-/** Members of the answer as JSON text. */
+interface Question extends Pick<HistoryRequest, 'symbol' | 'derive'> {
+  readonly fields: readonly ScalarField[];
+  readonly dates: readonly string[];
+  readonly asOf: number;
+}
+
+const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
+
+/** The answer as JSON text, and whether a later one will know more. */
 async function historyOf(
   context: AppContext,
+  { symbol, derive, fields, dates, asOf }: Question,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isDeriving: boolean }> {
+  const { histories } = context;
+  const { generation } = histories;
+  const tape = await seenTape(context, symbol, feed, signal);
+  const days = daysOf(context, tape, dates, asOf);
+  const rows: Map<string, RowValues | null> = await storedRows(context, symbol, days, signal);
+  const stored = new Set(rows.keys());
+  const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
+  const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
+  await addBarRows(context, tape, others, ofBars, rows, signal);
+  const missing = new Map<string, HistoryDay>();
+  for (const day of ofBars.length === fields.length ? [] : others) {
+    if (rows.get(day.tradeDate) === null) continue;
+    const kept = histories.get(day);
+    if (kept === undefined) missing.set(day.tradeDate, day);
+    else rows.set(day.tradeDate, kept);
+  }
+
+  const deriveNewest = (ends: AbortSignal, onDay: () => void = () => {}): Promise<void> =>
+    deriveMissing(context, tape, newest, ends, derive === 'wait', (tradeDate, row) => {
+      histories.keep(missing.get(tradeDate)!, row, generation);
+      derived.set(tradeDate, row);
+      onDay();
+    });
+  const newest = [...missing.values()].slice(-DERIVED_MAX);
+  const derived = new Map<string, RowValues>();
+  let derivation: Derivation | null = null;
+  if (newest.length > 0 && derive === 'wait') {
+    const patience = AbortSignal.timeout(WAIT_MS);
+    await deriveNewest(AbortSignal.any([signal, patience])).catch((error) => {
+      if (!patience.aborted) throw error;
+    });
+    for (const [tradeDate, row] of derived) {
+      rows.set(tradeDate, row);
+      missing.delete(tradeDate);
+    }
+  } else if (newest.length > 0) {
+    derivation = histories.derivationOf(symbol);
+    if (derive === 'background') derivation ??= histories.begin(symbol, newest, deriveNewest);
+  }
+
+  const deriving = new Set(derivation?.days.map(({ tradeDate, asOf: then }) => `${tradeDate}@${then}`));
+  const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
+  const states = days.map((day): DateState => {
+    const { tradeDate } = day;
+    const row = rows.get(tradeDate) ?? null;
+    columns.add(row);
+    if (row === null) return 'no_bar';
+    if (stored.has(tradeDate)) return 'stored';
+    if (!missing.has(tradeDate)) return 'derived';
+    return deriving.has(`${tradeDate}@${day.asOf}`) ? 'deriving' : 'derivable';
+  });
+  const names = fields.map(({ path }) => path);
+  const head = {
+    symbol,
+    as_of: new Date(asOf).toISOString(),
+    source: feed.source,
+    from_bars: ofBars.map(({ path }) => path),
+    derivation: derivation && {
+      dates: derivation.days.length,
+      derived: derivation.derived,
+      ask_again: addressOf(symbol, names, dates, feed),
+    },
+    not_derived: derive === 'wait' ? [...missing.keys()] : [],
+    dates: days.map(({ tradeDate }) => tradeDate),
+    states,
+  };
+  const text = `${JSON.stringify(head).slice(0, -1)},"columns":${columns.text()}}`;
+  return { text, isDeriving: derivation !== null };
+}
+
+/** Adds rows of the fields of bars, which are known at once on every date; null for a date without a bar. */
+async function addBarRows(
+  { deriver }: AppContext,
   tape: SymbolTape,
   days: readonly Day[],
-  derive: boolean,
   fields: readonly ScalarField[],
+  rows: Map<string, RowValues | null>,
   signal: AbortSignal,
-): Promise<string> {
-  const stored = await storedRows(context, tape.symbol, days, signal);
-  const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
-  if (derive && others.length > DERIVED_MAX) throw tooMany(others.length);
-  const derived = derive ? await deriveMissing(context, tape, others) : new Map<string, RowValues | null>();
-  const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
-  const states = days.map(({ tradeDate }): DateState => {
-    columns.add(stored.get(tradeDate) ?? derived.get(tradeDate) ?? null);
-    if (stored.has(tradeDate)) return 'stored';
-    if (!derived.has(tradeDate)) return 'derivable';
-    return derived.get(tradeDate) === null ? 'no_bar' : 'derived';
-  });
-  const dates = days.map(({ tradeDate }) => tradeDate);
-  const notDerived = derive ? dates.filter((_, at) => states[at] === 'derivable') : [];
-  const tail = JSON.stringify({ not_derived: notDerived, dates, states }).slice(1, -1);
-  return `${tail},"columns":${columns.text()}`;
+): Promise<void> {
+  if (days.length === 0) return;
+  const instants = days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
+  const names = [...new Set(fields.map(topOf))];
+  const found = await deriver.barRows({ tape, days: instants, fields: names }, { signal });
+  for (const [at, { tradeDate }] of days.entries()) rows.set(tradeDate, found[at]!);
+}
+
+/** Where the same dates are asked for again. */
+function addressOf(
+  symbol: string,
+  fields: readonly string[],
+  dates: readonly string[],
+  { asOf }: DataFeed,
+): string {
+  const then = asOf === undefined ? {} : { as_of: new Date(asOf).toISOString() };
+  const query = new URLSearchParams({ fields: fields.join(), from: dates[0]!, to: dates.at(-1)!, ...then });
+  return `/api/graph/v1/stocks/${encodeURIComponent(symbol)}/history?${query}`;
 }
 
 /** Rows that stock detail would answer from, by trade date: as of their instant or up to a minute before it. */
@@ -148,7 +261,7 @@ async function storedRows(
   symbol: string,
   days: readonly Day[],
   signal: AbortSignal,
-): Promise<Map<string, RowValues>> {
+): Promise<Map<string, RowValues | null>> {
   const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
   const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
   const usable = rows.filter(({ tradeDate, asOf }) => {
@@ -156,9 +269,4 @@ async function storedRows(
     return age >= 0 && age < STALE_AFTER_MS;
   });
   return new Map(usable.map((row) => [row.tradeDate, row]));
-}
-
-function tooMany(count: number): ValidationRefusal {
-  const msg = `${count} dates of the range are not stored; at most ${DERIVED_MAX} are derived at a time`;
-  return queryRefusal('derive', 'true', msg, { error: msg, max_dates: DERIVED_MAX });
 }
