@@ -62,7 +62,7 @@ export async function run(): Promise<BenchLine[]> {
     }
     let bytes = 0;
     const ask = async (at: number): Promise<void> => {
-      const request = { symbol: STOCKS[at]!, fields: FIELDS, from: FROM, to: TO, derive: 'no' };
+      const request = { symbol: STOCKS[at]!, fields: FIELDS, from: FROM, to: TO, derive: 'no' } as const;
       const { body } = await getHistory(context, request, REALTIME);
       bytes = body.length;
       if (String(body).includes('derivable')) throw new Error('A date is not read from its stored row');
