@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
@@ -7,7 +6,8 @@ import type { BarsFormat } from '../../derive/bars-answer.ts';
 import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { foreignCursor, queryRefusal, reversedRange } from '../answers/refusals.ts';
+import { queryName, timeInCursor } from '../answers/page-cursor.ts';
+import { queryRefusal, reversedRange } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -53,8 +53,9 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
   const { symbol, interval, adjusted, session, format } = request;
   const limit = request.limit ?? (format === 'arrow' ? LIMIT.maximum : LIMIT.byDefault);
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
-  const cursor = cursorOf(request, feed);
-  const place = cursorTime(request, cursor);
+  const { from, to } = request;
+  const cursor = queryName(symbol, interval, from, to, feed.asOf, adjusted, session);
+  const place = timeInCursor(request.cursor, cursor);
   const range = rangeOf(context, request, asOf);
   const key = `bars|${feed.source}|${cursor}|${asOf}|${place ?? ''}|${request.limit ?? ''}|${format}`;
   return cachedAnswer(context, {
@@ -72,23 +73,6 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
       return { text: body, expires: context.clock.now() + KEPT_MS };
     },
   });
-}
-
-/** The same for every page of one query. */
-function cursorOf(
-  { symbol, interval, from, to, adjusted, session }: BarsRequest,
-  { asOf }: DataFeed,
-): string {
-  const query = [symbol, interval, from, to, asOf, adjusted, session].join('|');
-  return hash('sha1', query, 'base64url').slice(0, 16);
-}
-
-/** The time at which a page begins, or ends where the range has no beginning; null for the first. */
-function cursorTime({ cursor }: BarsRequest, expected: string): number | null {
-  if (cursor === undefined) return null;
-  const [query, time] = cursor.split('.');
-  if (query === expected && /^-?\d{1,15}$/.test(time ?? '')) return Number(time);
-  throw foreignCursor(cursor);
 }
 
 /** The times between which the bars begin, epoch milliseconds; `from` is null where the request leaves it open. */

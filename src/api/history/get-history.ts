@@ -10,6 +10,7 @@ import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
+import { queryName, timeInCursor } from '../answers/page-cursor.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
@@ -17,6 +18,7 @@ import type { AppContext } from '../context/app-context.ts';
 import type { Derivation, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
 import { HistoryColumns } from './history-columns.ts';
+import { LIMIT } from './schema.ts';
 
 /** `wait`: the caller waits for missing dates; `background`: they are derived after the answer; `no`: not at all. */
 export type DeriveMode = 'wait' | 'background' | 'no';
@@ -27,16 +29,17 @@ export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Dates or RFC 3339 instants. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  /** Sessions at most. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
   readonly derive: DeriveMode;
 }
 
 type DateState = 'stored' | 'derived' | 'deriving' | 'derivable' | 'no_bar';
 
 const FIELDS_MAX = 50;
-const SESSIONS_MAX = 5_200;
 /** Dates of one derivation: those that remain are derived when they are asked for again. */
 const DERIVED_MAX = 260;
-const DEFAULT_SESSIONS = 260;
 /** How long a caller waits at most; the dates that are derived by then are answered. */
 const WAIT_MS = 20_000;
 /** Answers are kept by their instant, which is over after a minute. */
@@ -59,8 +62,11 @@ export function getHistory(
   const { symbol, derive } = request;
   const fields = fieldsOf(request.fields);
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
-  const dates = datesOf(context, request, asOf);
-  const question = { symbol, derive, fields, dates, asOf };
+  const names = fields.map(({ path }) => path).join();
+  const cursor = queryName(symbol, request.from, request.to, feed.asOf, names);
+  const page = pageOf(context, request, timeInCursor(request.cursor, cursor), asOf);
+  const { dates } = page;
+  const question = { symbol, derive, fields, page, cursor, asOf };
   const late = `${symbol} was not answered`;
   if (derive === 'wait') {
     const queryTimeoutMs = context.queryTimeoutMs + WAIT_MS;
@@ -69,9 +75,8 @@ export function getHistory(
       return sealAnswer((await historyOf(context, question, feed, all)).text);
     });
   }
-  const names = fields.map(({ path }) => path).join();
   return cachedAnswer(context, {
-    key: `history|${feedKey(feed)}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}|${names}`,
+    key: `history|${cursor}|${feedKey(feed)}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}`,
     symbol,
     late,
     async make(signal) {
@@ -101,8 +106,20 @@ const unknownField = (path: string): ValidationFault =>
     hint: '/api/graph/v1/screener/fields lists them all',
   });
 
-/** The sessions of a range that have begun at an instant, ascending. */
-function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: number): string[] {
+interface Page {
+  /** Ascending. */
+  readonly dates: readonly string[];
+  /** The session where the next page begins, or where the range has no beginning ends; null on the last page. */
+  readonly next: string | null;
+}
+
+/** Of the sessions of a range that have begun at an instant the first, or without `from` the newest. */
+function pageOf(
+  { calendar }: AppContext,
+  { from, to, limit }: HistoryRequest,
+  place: number | null,
+  asOf: number,
+): Page {
   const dayOf = (text: string): string => {
     const instant = parseInstant(text);
     return instant === null ? text : calendar.tradeDateOf(instant);
@@ -111,18 +128,26 @@ function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: n
   const end = to === undefined ? newest : dayOf(to);
   const last = end < newest ? end : newest;
   if (from !== undefined && to !== undefined && dayOf(from) > end) throw reversedRange(from, to);
-  // Twice as many calendar days are sure to hold that many sessions.
-  const reach = dateOf(midnightUtc(last) - 2 * DEFAULT_SESSIONS * DAY_MS);
-  const dates = calendar
-    .sessionsBetween(from === undefined ? reach : dayOf(from), last)
-    .filter((date) => calendar.session(date)!.preOpen <= asOf);
-  if (from === undefined) return dates.slice(-DEFAULT_SESSIONS);
-  if (dates.length > SESSIONS_MAX) {
-    const msg = `Range should be at most ${SESSIONS_MAX} sessions; ask for it in parts`;
-    throw queryRefusal('from', from, msg, { error: msg, max_sessions: SESSIONS_MAX });
+  const between = (first: string, until: string): string[] =>
+    calendar.sessionsBetween(first, until).filter((date) => calendar.session(date)!.preOpen <= asOf);
+  const start = place === null ? null : dateOf(place);
+  if (from === undefined) {
+    const sessions = limit ?? LIMIT.byDefault;
+    const until = start ?? last;
+    // Twice as many calendar days and a fortnight are sure to hold that many sessions.
+    const dates = between(dateOf(midnightUtc(until) - (2 * sessions + 14) * DAY_MS), until).slice(-sessions);
+    return { dates, next: dates[0] === undefined ? null : calendar.previousSession(dates[0]) };
   }
-  return dates;
+  const all = between(start ?? dayOf(from), last);
+  if (all.length > LIMIT.maximum) {
+    const msg = `Range should be at most ${LIMIT.maximum} sessions; ask for it in parts`;
+    throw queryRefusal('from', from, msg, { error: msg, max_sessions: LIMIT.maximum });
+  }
+  const dates = limit === undefined ? all : all.slice(0, limit);
+  return { dates, next: all[dates.length] ?? null };
 }
+
+const firstDate = (tape: SymbolTape): string => dateOf(oldestDay(tape)! * DAY_MS);
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
 function daysOf(
@@ -132,7 +157,7 @@ function daysOf(
   newest: number,
 ): HistoryDay[] {
   const { symbol } = tape;
-  const first = dateOf(oldestDay(tape)! * DAY_MS);
+  const first = firstDate(tape);
   return dates
     .filter((tradeDate) => tradeDate >= first)
     .map((tradeDate) => {
@@ -144,7 +169,8 @@ function daysOf(
 
 interface Question extends Pick<HistoryRequest, 'symbol' | 'derive'> {
   readonly fields: readonly ScalarField[];
-  readonly dates: readonly string[];
+  readonly page: Page;
+  readonly cursor: string;
   readonly asOf: number;
 }
 
@@ -153,14 +179,14 @@ const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
 /** The answer as JSON text, and whether a later one will know more. */
 async function historyOf(
   context: AppContext,
-  { symbol, derive, fields, dates, asOf }: Question,
+  { symbol, derive, fields, page, cursor, asOf }: Question,
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isDeriving: boolean }> {
   const { histories } = context;
   const { generation } = histories;
   const tape = await seenTape(context, symbol, feed, signal);
-  const days = daysOf(context, tape, dates, asOf);
+  const days = daysOf(context, tape, page.dates, asOf);
   const rows: Map<string, RowValues | null> = await storedRows(context, symbol, days, signal);
   const stored = new Set(rows.keys());
   const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
@@ -217,9 +243,12 @@ async function historyOf(
     derivation: derivation && {
       dates: derivation.days.length,
       derived: derivation.derived,
-      ask_again: addressOf(symbol, names, dates, feed),
+      ask_again: addressOf(symbol, names, page.dates, feed),
     },
     not_derived: derive === 'wait' ? [...missing.keys()] : [],
+    // Before its first session a stock has no page.
+    next_cursor:
+      page.next === null || page.next < firstDate(tape) ? null : `${cursor}.${midnightUtc(page.next)}`,
     dates: days.map(({ tradeDate }) => tradeDate),
     states,
   };

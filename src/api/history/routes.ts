@@ -28,8 +28,13 @@ export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
     }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { fields, from, to, derive } = request.query as Static<typeof HistoryQuery>;
-      const question = { symbol: symbolAt(request), fields, from, to, derive: MODES[derive ?? 'background'] };
+      const { derive, limit, ...query } = request.query as Static<typeof HistoryQuery>;
+      const question = {
+        symbol: symbolAt(request),
+        ...query,
+        limit: limit === undefined ? undefined : Number(limit),
+        derive: MODES[derive ?? 'background'],
+      };
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
       const caller = callerAt(request, context);

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox';
-import { asOfParameter, dateOrInstant } from '../../base/parameters.ts';
+import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { optional, parameters } from '../answers/parameters.ts';
+
+export const LIMIT = { minimum: 1, maximum: 5_200, byDefault: 260 };
 
 export const HistoryQuery = parameters({
   fields: Type.String({
@@ -15,12 +17,22 @@ export const HistoryQuery = parameters({
     examples: ['last_price,technical.rsi_14'],
   }),
   ...optional({
-    from: dateOrInstant('The first session. Default: the last 260 sessions; a range has at most 5,200.'),
+    from: dateOrInstant(
+      'The first session; a range has at most 5,200. Default: the newest `limit` sessions.',
+    ),
     to: dateOrInstant('The last session, included. Default: the newest.'),
     derive: wire.oneOf(
       ['wait', 'background', 'no', 'true', 'false'],
       'What happens to dates without stored values, at most 260 at a time, the newest first: `wait` answers once they are derived, after 20 seconds at most; `background` answers at once and derives them; `no` leaves them. `true` is `wait`, `false` is `no`. Default: background.',
     ),
+    limit: wholeNumber(
+      'Sessions at most: without `from` the newest, else the first of the range, all of it by default',
+      LIMIT,
+    ),
+    cursor: Type.String({
+      maxLength: 100,
+      description: '`next_cursor` of the page before, with the same query.',
+    }),
     as_of: asOfParameter,
   }),
 });
@@ -48,6 +60,9 @@ export const HistoryAnswer = wire.record('History', 'Fields of one stock over tr
   not_derived: wire.listOf(
     wire.date('A trade date.'),
     'With `derive=wait` the dates that were not derived; ask again for them.',
+  ),
+  next_cursor: wire.nullableString(
+    'Leads to the sessions beyond `limit`, without `from` to those before them; null on the last page.',
   ),
   dates: wire.listOf(
     wire.date('A trade date.'),

@@ -17,6 +17,8 @@ import { dailyBars, minuteBars } from '../../support/market.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 
 const { calendar, reader } = { calendar: newYorkCalendar(), reader: rowReader(SCREEN_CATALOGUE.fields) };
+/** Every session of twenty years is no sample. */
+const TIMEOUT_MS = inFull(900_000, 60_000);
 const isOfBars = ({ path }: { readonly path: string }): boolean => BAR_FIELDS.has(path.split('.')[0]!);
 
 /** The fields of bars by path, as a row has them. */
@@ -67,7 +69,7 @@ const importing = async (app: App, feed: Feed, isWanted: RegExp): Promise<void> 
   await importFeed(app.context, { ...feed, units });
 };
 
-describe('fields of bars on many dates', () => {
+describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
   it('are those of each stock-day in the simulated market, from daily bars, minutes and prints', async () => {
     const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
     const market = { symbols: 3, days: 420, seed: 3, minuteSessions: 8, tickSessions: 3 };
@@ -119,24 +121,28 @@ describe('fields of bars on many dates', () => {
   });
 });
 
-describe.skipIf(realDataDirectory === null)('fields of bars of recorded stocks', () => {
-  it('are those of each stock-day over splits, minutes and prints', async () => {
-    const { app } = await freshApp({ TIGRAPH_NOW: '2026-03-10T12:00:00Z' });
-    const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
-    await importing(app, lean, /(daily|minute|factor).*(aapl|ibm)|tick.ibm.20131007/i);
-    const found = new Set<string>();
-    for (const [symbol, from, to] of [
-      ['AAPL', '2014-06-02', '2014-06-13'],
-      ['AAPL', '1998-01-02', '2018-12-31'],
-      ['IBM', '2013-10-01', '2013-10-14'],
-      ['IBM', '1998-01-02', '2018-12-31'],
-    ] as const) {
-      const isShort = from.slice(0, 4) === to.slice(0, 4);
-      const step = isShort ? 1 : inFull(1, 100);
-      const compared = await compare(app, symbol, instantsOf(from, to, step));
-      expect(compared.withBar).toBeGreaterThan(isShort ? 8 : 50);
-      for (const path of compared.found) found.add(path);
-    }
-    expect(found.size).toBeGreaterThan(100);
-  });
-});
+describe.skipIf(realDataDirectory === null)(
+  'fields of bars of recorded stocks',
+  { timeout: TIMEOUT_MS },
+  () => {
+    it('are those of each stock-day over splits, minutes and prints', async () => {
+      const { app } = await freshApp({ TIGRAPH_NOW: '2026-03-10T12:00:00Z' });
+      const lean = leanFeed(`${realDataDirectory}/lean`, calendar);
+      await importing(app, lean, /(daily|minute|factor).*(aapl|ibm)|tick.ibm.20131007/i);
+      const found = new Set<string>();
+      for (const [symbol, from, to] of [
+        ['AAPL', '2014-06-02', '2014-06-13'],
+        ['AAPL', '1998-01-02', '2018-12-31'],
+        ['IBM', '2013-10-01', '2013-10-14'],
+        ['IBM', '1998-01-02', '2018-12-31'],
+      ] as const) {
+        const isShort = from.slice(0, 4) === to.slice(0, 4);
+        const step = isShort ? 1 : inFull(1, 100);
+        const compared = await compare(app, symbol, instantsOf(from, to, step));
+        expect(compared.withBar).toBeGreaterThan(isShort ? 8 : 50);
+        for (const path of compared.found) found.add(path);
+      }
+      expect(found.size).toBeGreaterThan(100);
+    });
+  },
+);

@@ -112,6 +112,28 @@ describe('200', () => {
     expect(first.states.indexOf('derived')).toBe(first.dates.length - 260);
   });
 
+  it('comes in pages: from a beginning on, or from the newest session back to the first of the stock', async () => {
+    for (const [query, isBack] of [
+      ['from=2023-11-01', false],
+      ['to=2024-03-05', true],
+    ] as const) {
+      const dates: string[] = [];
+      let cursor = '';
+      do {
+        const page = await get(`fields=${FIELDS}&${query}&limit=100${cursor}&derive=no`);
+        if (isBack) dates.unshift(...page.dates);
+        else dates.push(...page.dates);
+        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+      } while (cursor !== '');
+      const range = isBack ? 'from=2022-12-01&to=2024-03-05' : query;
+      expect(dates).toEqual((await get(`fields=${FIELDS}&${range}&derive=no`)).dates);
+    }
+    const { next_cursor } = await get(`fields=${FIELDS}&limit=1`);
+    expect(await fault(`fields=volume&limit=1&cursor=${next_cursor}`)).toMatchObject({
+      loc: ['query', 'cursor'],
+    });
+  });
+
   it('ends a wait with its caller', async () => {
     const { context } = app;
     const leave = new AbortController();
