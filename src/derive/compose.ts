@@ -3,6 +3,7 @@ import { nullable, oneOf, withDefault } from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
+import { peerDivergenceV1 } from '../blocks/peer-divergence-v1.ts';
 import type { BarsView, MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
@@ -121,6 +122,9 @@ export function deriveStock(
 export const BAR_FIELDS: ReadonlySet<string> = new Set(
   blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
 );
+
+/** Top-level fields that change once the session is measured against the peers of the stock. */
+export const PEER_FIELDS: ReadonlySet<string> = new Set(fieldsOf(peerDivergenceV1));
 
 /**
  * Derives some `BAR_FIELDS` by the blocks that have them and those that these read, to the values of `deriveStock`.

@@ -1,4 +1,3 @@
-import { abortable } from '../../base/abortable.ts';
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
@@ -219,29 +218,21 @@ export async function deriveDays<Outcome extends { readonly symbol: string }>(
   return new Map(outcomes.flat().map((outcome) => [outcome.symbol, outcome]));
 }
 
-/**
- * Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet.
- *
- * @param isPatient waits until these are measured
- */
-export async function jobsWithPeers(
+/** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
+async function jobsWithPeers(
   { database, calendar, clock, askForPeers }: AppContext,
   jobs: readonly DeriveJob[],
   signal: AbortSignal,
-  isPatient = false,
 ): Promise<readonly DeriveJob[]> {
   const days = daysWithPeers(jobs, calendar);
   const known = await readPeerDays(database, days, { signal });
   const measured = new Set(known.map(({ tradeDate }) => tradeDate));
-  // Daily bars arrive after the end of a session.
-  const hasEnded = (date: string): boolean => clock.now() >= calendar.session(date)!.postClose;
-  const dates = days.map(({ tradeDate }) => tradeDate);
-  const missing = dates.filter((date) => hasEnded(date) && !measured.has(date));
-  if (missing.length === 0) return withPeers(jobs, known);
-  const asked = askForPeers(...missing);
-  if (!isPatient) return withPeers(jobs, known);
-  await abortable(asked, signal);
-  return withPeers(jobs, await readPeerDays(database, days, { signal }));
+  for (const { tradeDate } of days) {
+    // Daily bars arrive after the end of a session.
+    const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
+    if (hasEnded && !measured.has(tradeDate)) askForPeers(tradeDate);
+  }
+  return withPeers(jobs, known);
 }
 
 /** Stored facts if they are usable, else null; and the instant to derive the day as of. */

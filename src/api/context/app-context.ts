@@ -48,8 +48,8 @@ export interface AppContext {
   };
   readonly symbols: Pick<ReturnType<typeof symbolIndex>, 'all'>;
   readonly states: StateCache;
-  /** Has completed sessions measured against their peers in the background; resolves once none waits. */
-  askForPeers(...tradeDates: readonly string[]): Promise<void>;
+  /** Has completed sessions measured against their peers in the background. */
+  askForPeers(...tradeDates: readonly string[]): void;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: {
     readonly diffuser: Diffuser;

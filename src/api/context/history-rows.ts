@@ -18,9 +18,13 @@ export interface Derivation {
   derived: number;
 }
 
-interface KeptRow extends HistoryDay {
+/** The row of a day, and whether its session had been measured against the peers of the stock. */
+export interface DerivedRow {
   readonly row: RowValues;
+  readonly hasPeers: boolean;
 }
+
+interface KeptRow extends HistoryDay, DerivedRow {}
 
 /** A year of some forty stocks. */
 const BYTES_MAX = 48 * 1_048_576;
@@ -49,13 +53,13 @@ export class HistoryRows {
     this.#onError = onError;
   }
 
-  get(day: HistoryDay): RowValues | undefined {
-    return this.#rows.get(keyOf(day))?.row;
+  get(day: HistoryDay): DerivedRow | undefined {
+    return this.#rows.get(keyOf(day));
   }
 
   /** @param generation as it was before the tape was read */
-  keep(day: HistoryDay, row: RowValues, generation: number): void {
-    if (generation === this.generation) this.#rows.set(keyOf(day), { ...day, row });
+  keep(day: HistoryDay, derived: DerivedRow, generation: number): void {
+    if (generation === this.generation) this.#rows.set(keyOf(day), { ...day, ...derived });
   }
 
   derivationOf(symbol: string): Derivation | null {

@@ -8,16 +8,16 @@ const QUEUE_MAX = 300;
  *
  * @param measure of completed sessions
  * @param onError called when a batch fails; its sessions may be requested again
- * @returns requests sessions; resolves once the queue is empty
+ * @returns requests sessions
  */
 export function peersOnDemand(
   scope: Scope,
   measure: (dates: readonly string[]) => Promise<void>,
   onError: (error: unknown) => void,
-): (...tradeDates: readonly string[]) => Promise<void> {
+): (...tradeDates: readonly string[]) => void {
   /** Queued or being measured. */
   const requested = new Set<string>();
-  let running: Promise<void> | null = null;
+  let isRunning = false;
 
   async function run(signal: AbortSignal): Promise<void> {
     while (requested.size > 0 && !signal.aborted) {
@@ -29,13 +29,14 @@ export function peersOnDemand(
       }
       for (const date of batch) requested.delete(date);
     }
-    running = null;
+    isRunning = false;
   }
 
-  return async (...tradeDates) => {
-    if (scope.signal.aborted || tradeDates.length === 0) return;
+  return (...tradeDates) => {
+    if (scope.signal.aborted) return;
     for (const date of tradeDates) if (requested.size < QUEUE_MAX) requested.add(date);
-    running ??= scope.run('measuring peers', ({ signal }) => run(signal));
-    await running;
+    if (isRunning || requested.size === 0) return;
+    isRunning = true;
+    void scope.run('measuring peers', ({ signal }) => run(signal));
   };
 }

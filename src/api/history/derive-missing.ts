@@ -1,18 +1,20 @@
 import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { DayToDerive } from '../../derive/deriver.ts';
-import type { ScreenRow } from '../../derive/stock-day.ts';
+import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
+import { readPeerDays } from '../../graph/peer-days.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
-import { type Day, jobsWithPeers } from '../answers/load-stock.ts';
+import type { Day } from '../answers/load-stock.ts';
 import { marketsAt } from '../answers/market-at.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { DerivedRow } from '../context/history-rows.ts';
 
 /** Days of one task of a derivation thread: some hundredths of a second. */
 const DAYS_AT_ONCE = 16;
 const TASKS_AT_ONCE = 4;
 
 /**
- * Derives days of a stock as a pass does, newest first, after their sessions have been measured against their peers.
+ * Derives days of a stock, newest first, as stock detail does: with the divergences from peers that are measured so far.
  *
  * @param days ascending
  * @param signal ends the work
@@ -26,9 +28,14 @@ export async function deriveMissing(
   days: readonly Day[],
   signal: AbortSignal,
   isAwaited: boolean,
-  take: (tradeDate: string, row: ScreenRow) => void,
+  take: (tradeDate: string, derived: DerivedRow) => void,
 ): Promise<void> {
-  const [job] = await jobsWithPeers(context, [{ tape, days }], signal, true);
+  const { database, calendar } = context;
+  const ended = daysWithPeers([{ tape, days }], calendar);
+  const measured = await readPeerDays(database, ended, { signal });
+  const [job] = withPeers([{ tape, days }], measured);
+  const unmeasured = new Set(ended.map(({ tradeDate }) => tradeDate));
+  for (const { tradeDate } of measured) unmeasured.delete(tradeDate);
   const markets = await marketsAt(context, days, signal);
   const waiting = [...chunks(job!.days, DAYS_AT_ONCE)];
   const work = async (): Promise<void> => {
@@ -48,7 +55,8 @@ export async function deriveMissing(
       if (outcome.kind === 'failed') {
         throw new CodedError(outcome.code, `${tape.symbol} on ${outcome.tradeDate}: ${outcome.message}`);
       }
-      if (outcome.kind === 'derived') take(outcome.tradeDate, outcome.screen!);
+      if (outcome.kind !== 'derived') continue;
+      take(outcome.tradeDate, { row: outcome.screen!, hasPeers: !unmeasured.has(outcome.tradeDate) });
     }
   }
 

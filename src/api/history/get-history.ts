@@ -2,7 +2,7 @@ import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
-import { BAR_FIELDS } from '../../derive/compose.ts';
+import { BAR_FIELDS, PEER_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
@@ -15,7 +15,7 @@ import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts
 import { seenTape } from '../answers/seen-tapes.ts';
 import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import type { Derivation, HistoryDay, RowValues } from '../context/history-rows.ts';
+import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
 import { HistoryColumns } from './history-columns.ts';
 import { LIMIT } from './schema.ts';
@@ -174,6 +174,7 @@ interface Question extends Pick<HistoryRequest, 'symbol' | 'derive'> {
   readonly asOf: number;
 }
 
+const instantKey = ({ tradeDate, asOf }: Day): string => `${tradeDate}@${asOf}`;
 const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
 
 /** The answer as JSON text, and whether a later one will know more. */
@@ -193,37 +194,44 @@ async function historyOf(
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   await addBarRows(context, tape, others, ofBars, rows, signal);
   const missing = new Map<string, HistoryDay>();
+  /** Derived before their session was measured against the peers of the stock, where that matters. */
+  const unmeasured = new Set<string>();
+  const wantsPeers = fields.some((field) => PEER_FIELDS.has(topOf(field)));
+  const add = (tradeDate: string, { row, hasPeers }: DerivedRow): void => {
+    rows.set(tradeDate, row);
+    missing.delete(tradeDate);
+    if (wantsPeers && !hasPeers) unmeasured.add(tradeDate);
+  };
   for (const day of ofBars.length === fields.length ? [] : others) {
     if (rows.get(day.tradeDate) === null) continue;
     const kept = histories.get(day);
     if (kept === undefined) missing.set(day.tradeDate, day);
-    else rows.set(day.tradeDate, kept);
+    else add(day.tradeDate, kept);
   }
 
-  const deriveNewest = (ends: AbortSignal, onDay: () => void = () => {}): Promise<void> =>
-    deriveMissing(context, tape, newest, ends, derive === 'wait', (tradeDate, row) => {
-      histories.keep(missing.get(tradeDate)!, row, generation);
-      derived.set(tradeDate, row);
-      onDay();
-    });
   const newest = [...missing.values()].slice(-DERIVED_MAX);
-  const derived = new Map<string, RowValues>();
+  const deriveNewest = (ends: AbortSignal, onDay: (date: string, derived: DerivedRow) => void) =>
+    deriveMissing(context, tape, newest, ends, derive === 'wait', (date, derived) => {
+      histories.keep(newest.find(({ tradeDate }) => tradeDate === date)!, derived, generation);
+      onDay(date, derived);
+    });
   let derivation: Derivation | null = null;
   if (newest.length > 0 && derive === 'wait') {
     const patience = AbortSignal.timeout(WAIT_MS);
-    await deriveNewest(AbortSignal.any([signal, patience])).catch((error) => {
+    await deriveNewest(AbortSignal.any([signal, patience]), add).catch((error) => {
       if (!patience.aborted) throw error;
     });
-    for (const [tradeDate, row] of derived) {
-      rows.set(tradeDate, row);
-      missing.delete(tradeDate);
-    }
   } else if (newest.length > 0) {
     derivation = histories.derivationOf(symbol);
     if (derive === 'background') derivation ??= histories.begin(symbol, newest, deriveNewest);
   }
+  const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => unmeasured.has(tradeDate));
+  context.askForPeers(
+    ...measuring.flatMap(({ tradeDate }) => (hasEnded(context, tradeDate) ? tradeDate : [])),
+  );
+  if (measuring.length > 0) derivation ??= { days: measuring, derived: 0 };
 
-  const deriving = new Set(derivation?.days.map(({ tradeDate, asOf: then }) => `${tradeDate}@${then}`));
+  const deriving = new Set([...measuring, ...(derivation?.days ?? [])].map(instantKey));
   const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
   const states = days.map((day): DateState => {
     const { tradeDate } = day;
@@ -231,8 +239,8 @@ async function historyOf(
     columns.add(row);
     if (row === null) return 'no_bar';
     if (stored.has(tradeDate)) return 'stored';
-    if (!missing.has(tradeDate)) return 'derived';
-    return deriving.has(`${tradeDate}@${day.asOf}`) ? 'deriving' : 'derivable';
+    if (!missing.has(tradeDate) && !unmeasured.has(tradeDate)) return 'derived';
+    return deriving.has(instantKey(day)) ? 'deriving' : 'derivable';
   });
   const names = fields.map(({ path }) => path);
   const head = {
@@ -255,6 +263,10 @@ async function historyOf(
   const text = `${JSON.stringify(head).slice(0, -1)},"columns":${columns.text()}}`;
   return { text, isDeriving: derivation !== null };
 }
+
+/** Whether a session may be measured: daily bars arrive after its end. */
+const hasEnded = ({ calendar, clock }: AppContext, date: string): boolean =>
+  clock.now() >= calendar.session(date)!.postClose;
 
 /** Adds rows of the fields of bars, which are known at once on every date; null for a date without a bar. */
 async function addBarRows(

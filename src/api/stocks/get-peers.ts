@@ -38,7 +38,7 @@ async function findPeers(
   if (newest === null || (date !== undefined && newest !== date)) throw noPeers(symbol, date, newest);
   const [day] = await readPeerDays(context.database, [{ symbol, tradeDate: newest }], { signal });
   if (day === undefined) {
-    void context.askForPeers(newest);
+    context.askForPeers(newest);
     throw new CodedError('topology_not_loaded', `The peers of ${newest} are being measured; try again soon`, {
       facts: { retryAfterS: RETRY_AFTER_S },
     });

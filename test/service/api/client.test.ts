@@ -336,7 +336,7 @@ describe('the package', () => {
     [
       'history',
       ['ACME'],
-      /^technical\.rsi_14: 48 of 62 dates, last .*\nbullish_confluence: 62 of 62 dates, last \d/s,
+      /^technical\.rsi_14: 50 of 64 dates, last .*\nbullish_confluence: 44 of 64 dates, last \d/s,
     ],
   ];
 

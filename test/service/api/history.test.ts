@@ -104,6 +104,18 @@ describe('200', () => {
     expect([waited.columns, waited.not_derived]).toEqual([again.columns, []]);
   });
 
+  it('says that the figures of peers are on their way where sessions are not measured yet', async () => {
+    const query = 'fields=net_confluence,peer_divergence_v1.composite&from=2024-01-16&to=2024-01-18';
+    const first = await get(`${query}&derive=wait`);
+    expect(first.states).toEqual(['deriving', 'deriving', 'deriving']);
+    expect(first.columns.net_confluence).not.toContain(null);
+    expect(first.derivation.dates).toBe(3);
+    await app.idle();
+    const second = await get(`${query}&derive=wait`);
+    expect([second.states, second.derivation]).toEqual([['derived', 'derived', 'derived'], null]);
+    expect(second.columns.net_confluence).toEqual(first.columns.net_confluence);
+  });
+
   it('derives at most 260 dates at a time, the newest first', async () => {
     const query = 'fields=net_confluence&from=2023-01-03&to=2024-03-08';
     app.context.histories.announce({ symbols: null, dates: null, origin: null });
