@@ -13,6 +13,6 @@ export const queryName = (...parts: readonly unknown[]): string =>
 export function timeInCursor(cursor: string | undefined, name: string): number | null {
   if (cursor === undefined) return null;
   const [query, time] = cursor.split('.');
-  if (query === name && /^-?\d{1,15}$/.test(time ?? '')) return Number(time);
+  if (query === name && /^-?\d{1,13}$/.test(time ?? '')) return Number(time);
   throw foreignCursor(cursor);
 }

@@ -177,6 +177,29 @@ interface Question extends Pick<HistoryRequest, 'symbol' | 'derive'> {
 const instantKey = ({ tradeDate, asOf }: Day): string => `${tradeDate}@${asOf}`;
 const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
 
+/** What is known of the days of a page, and what is not yet. */
+class Findings {
+  /** By trade date; null where the stock has no bar, and with the fields of bars alone where that is all. */
+  readonly rows: Map<string, RowValues | null>;
+  readonly stored: ReadonlySet<string>;
+  readonly missing = new Map<string, HistoryDay>();
+  /** Derived before their session was measured against the peers of the stock, where that matters. */
+  readonly unmeasured = new Set<string>();
+  readonly #wantsPeers: boolean;
+
+  constructor(stored: Map<string, RowValues>, wantsPeers: boolean) {
+    this.rows = stored;
+    this.stored = new Set(stored.keys());
+    this.#wantsPeers = wantsPeers;
+  }
+
+  add(tradeDate: string, { row, hasPeers }: DerivedRow): void {
+    this.rows.set(tradeDate, row);
+    this.missing.delete(tradeDate);
+    if (this.#wantsPeers && !hasPeers) this.unmeasured.add(tradeDate);
+  }
+}
+
 /** The answer as JSON text, and whether a later one will know more. */
 async function historyOf(
   context: AppContext,
@@ -184,76 +207,53 @@ async function historyOf(
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isDeriving: boolean }> {
-  const { histories } = context;
-  const { generation } = histories;
+  const { generation } = context.histories;
   const tape = await seenTape(context, symbol, feed, signal);
   const days = daysOf(context, tape, page.dates, asOf);
-  const rows: Map<string, RowValues | null> = await storedRows(context, symbol, days, signal);
-  const stored = new Set(rows.keys());
-  const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
-  await addBarRows(context, tape, others, ofBars, rows, signal);
-  const missing = new Map<string, HistoryDay>();
-  /** Derived before their session was measured against the peers of the stock, where that matters. */
-  const unmeasured = new Set<string>();
-  const wantsPeers = fields.some((field) => PEER_FIELDS.has(topOf(field)));
-  const add = (tradeDate: string, { row, hasPeers }: DerivedRow): void => {
-    rows.set(tradeDate, row);
-    missing.delete(tradeDate);
-    if (wantsPeers && !hasPeers) unmeasured.add(tradeDate);
-  };
+  const stored = await storedRows(context, symbol, days, signal);
+  const found = new Findings(
+    stored,
+    fields.some((field) => PEER_FIELDS.has(topOf(field))),
+  );
+  const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
+  await addBarRows(context, tape, others, ofBars, found.rows, signal);
   for (const day of ofBars.length === fields.length ? [] : others) {
-    if (rows.get(day.tradeDate) === null) continue;
-    const kept = histories.get(day);
-    if (kept === undefined) missing.set(day.tradeDate, day);
-    else add(day.tradeDate, kept);
+    if (found.rows.get(day.tradeDate) === null) continue;
+    const kept = context.histories.get(day);
+    if (kept === undefined) found.missing.set(day.tradeDate, day);
+    else found.add(day.tradeDate, kept);
   }
+  const derivation = await deriveOthers(context, tape, found, { derive, generation }, signal);
 
-  const newest = [...missing.values()].slice(-DERIVED_MAX);
-  const deriveNewest = (ends: AbortSignal, onDay: (date: string, derived: DerivedRow) => void) =>
-    deriveMissing(context, tape, newest, ends, derive === 'wait', (date, derived) => {
-      histories.keep(newest.find(({ tradeDate }) => tradeDate === date)!, derived, generation);
-      onDay(date, derived);
-    });
-  let derivation: Derivation | null = null;
-  if (newest.length > 0 && derive === 'wait') {
-    const patience = AbortSignal.timeout(WAIT_MS);
-    await deriveNewest(AbortSignal.any([signal, patience]), add).catch((error) => {
-      if (!patience.aborted) throw error;
-    });
-  } else if (newest.length > 0) {
-    derivation = histories.derivationOf(symbol);
-    if (derive === 'background') derivation ??= histories.begin(symbol, newest, deriveNewest);
-  }
-  const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => unmeasured.has(tradeDate));
+  const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => found.unmeasured.has(tradeDate));
   context.askForPeers(
     ...measuring.flatMap(({ tradeDate }) => (hasEnded(context, tradeDate) ? tradeDate : [])),
   );
-  if (measuring.length > 0) derivation ??= { days: measuring, derived: 0 };
-
+  const underWay = derivation ?? (measuring.length === 0 ? null : { days: measuring, derived: 0 });
   const deriving = new Set([...measuring, ...(derivation?.days ?? [])].map(instantKey));
+
   const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
   const states = days.map((day): DateState => {
     const { tradeDate } = day;
-    const row = rows.get(tradeDate) ?? null;
+    const row = found.rows.get(tradeDate) ?? null;
     columns.add(row);
     if (row === null) return 'no_bar';
-    if (stored.has(tradeDate)) return 'stored';
-    if (!missing.has(tradeDate) && !unmeasured.has(tradeDate)) return 'derived';
+    if (found.stored.has(tradeDate)) return 'stored';
+    if (!found.missing.has(tradeDate) && !found.unmeasured.has(tradeDate)) return 'derived';
     return deriving.has(instantKey(day)) ? 'deriving' : 'derivable';
   });
-  const names = fields.map(({ path }) => path);
   const head = {
     symbol,
     as_of: new Date(asOf).toISOString(),
     source: feed.source,
     from_bars: ofBars.map(({ path }) => path),
-    derivation: derivation && {
-      dates: derivation.days.length,
-      derived: derivation.derived,
-      ask_again: addressOf(symbol, names, page.dates, feed),
+    derivation: underWay && {
+      dates: underWay.days.length,
+      derived: underWay.derived,
+      ask_again: addressOf(symbol, fields, page.dates, feed),
     },
-    not_derived: derive === 'wait' ? [...missing.keys()] : [],
+    not_derived: derive === 'wait' ? [...found.missing.keys()] : [],
     // Before its first session a stock has no page.
     next_cursor:
       page.next === null || page.next < firstDate(tape) ? null : `${cursor}.${midnightUtc(page.next)}`,
@@ -261,7 +261,37 @@ async function historyOf(
     states,
   };
   const text = `${JSON.stringify(head).slice(0, -1)},"columns":${columns.text()}}`;
-  return { text, isDeriving: derivation !== null };
+  return { text, isDeriving: underWay !== null };
+}
+
+/** Derives the newest missing days now, or in the background; returns what the background does for the stock. */
+async function deriveOthers(
+  context: AppContext,
+  tape: SymbolTape,
+  found: Findings,
+  { derive, generation }: { readonly derive: DeriveMode; readonly generation: number },
+  signal: AbortSignal,
+): Promise<Derivation | null> {
+  const { histories } = context;
+  const newest = [...found.missing.values()].slice(-DERIVED_MAX);
+  if (newest.length === 0) return null;
+  const days = new Map(newest.map((day) => [day.tradeDate, day]));
+  const run = (ends: AbortSignal, onDay: (date: string, derived: DerivedRow) => void): Promise<void> =>
+    deriveMissing(context, tape, newest, ends, derive === 'wait', (date, derived) => {
+      histories.keep(days.get(date)!, derived, generation);
+      onDay(date, derived);
+    });
+  if (derive !== 'wait') {
+    const underWay = histories.derivationOf(tape.symbol);
+    return underWay ?? (derive === 'no' ? null : histories.begin(tape.symbol, newest, run));
+  }
+  const patience = AbortSignal.timeout(WAIT_MS);
+  await run(AbortSignal.any([signal, patience]), (date, derived) => found.add(date, derived)).catch(
+    (error) => {
+      if (!patience.aborted) throw error;
+    },
+  );
+  return null;
 }
 
 /** Whether a session may be measured: daily bars arrive after its end. */
@@ -287,12 +317,13 @@ async function addBarRows(
 /** Where the same dates are asked for again. */
 function addressOf(
   symbol: string,
-  fields: readonly string[],
+  fields: readonly ScalarField[],
   dates: readonly string[],
   { asOf }: DataFeed,
 ): string {
   const then = asOf === undefined ? {} : { as_of: new Date(asOf).toISOString() };
-  const query = new URLSearchParams({ fields: fields.join(), from: dates[0]!, to: dates.at(-1)!, ...then });
+  const names = fields.map(({ path }) => path).join();
+  const query = new URLSearchParams({ fields: names, from: dates[0]!, to: dates.at(-1)!, ...then });
   return `/api/graph/v1/stocks/${encodeURIComponent(symbol)}/history?${query}`;
 }
 
@@ -302,7 +333,7 @@ async function storedRows(
   symbol: string,
   days: readonly Day[],
   signal: AbortSignal,
-): Promise<Map<string, RowValues | null>> {
+): Promise<Map<string, RowValues>> {
   const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
   const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
   const usable = rows.filter(({ tradeDate, asOf }) => {
