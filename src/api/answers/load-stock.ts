@@ -194,7 +194,7 @@ async function loadDays(
  *
  * @param derive a method of the deriver: the form of the outcomes
  */
-export async function deriveDays<Outcome extends { readonly symbol: string }>(
+async function deriveDays<Outcome extends { readonly symbol: string }>(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
   signal: AbortSignal,

@@ -21,7 +21,7 @@ import { HistoryColumns } from './history-columns.ts';
 import { LIMIT } from './schema.ts';
 
 /** `wait`: the caller waits for missing dates; `background`: they are derived after the answer; `no`: not at all. */
-export type DeriveMode = 'wait' | 'background' | 'no';
+type DeriveMode = 'wait' | 'background' | 'no';
 
 export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Paths of scalar fields with commas between them. */
