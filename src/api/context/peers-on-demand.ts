@@ -2,6 +2,8 @@ import type { Scope } from '../../base/scope.ts';
 
 /** A year and a little. Further requests are dropped; callers repeat them. */
 const QUEUE_MAX = 300;
+/** Sessions of one batch, which the end of the process waits for. */
+const BATCH_MAX = 16;
 
 /**
  * Measures requested sessions against their peers in the background, in batches.
@@ -21,7 +23,7 @@ export function peersOnDemand(
 
   async function run(signal: AbortSignal): Promise<void> {
     while (requested.size > 0 && !signal.aborted) {
-      const batch = [...requested];
+      const batch = [...requested].slice(0, BATCH_MAX);
       try {
         await measure(batch);
       } catch (error) {
