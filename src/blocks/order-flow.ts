@@ -41,6 +41,7 @@ const flat = {
  */
 export const orderFlow = flatBlock({
   name: 'order_flow',
+  ofBars: true,
   flat,
   derive(view) {
     const flow = sessionFlow(view);

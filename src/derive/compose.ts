@@ -4,7 +4,7 @@ import { integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/sch
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { BarsView, MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
@@ -123,6 +123,44 @@ export function deriveStock(
   }
   return { core: core.join(','), includes, relations, values };
 }
+
+/** Top-level fields that follow from bars alone. */
+export const BAR_FIELDS: ReadonlySet<string> = new Set(
+  blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
+);
+
+/**
+ * Derives some `BAR_FIELDS` by the blocks that have them and those that these read, to the values of `deriveStock`.
+ *
+ * @returns a function from a view to the values
+ */
+export function barFieldsDeriver(
+  fields: ReadonlySet<string>,
+): (view: BarsView) => Readonly<Record<string, unknown>> {
+  const owners = rounders.filter(({ block }) => block.ofBars && fieldsOf(block).some((of) => fields.has(of)));
+  const needed = new Set(owners.flatMap(({ block }) => withRead(block)));
+  const list = blocks.filter((block) => needed.has(block));
+  return (view) => {
+    // What the view lacks no block of bars reads, nor the market.
+    const derived = deriveBlocks(list, view as StockView, undefined as never);
+    const values: Record<string, unknown> = {};
+    for (const { block, flat, scalars } of owners) {
+      const exact = derived.get(block)!;
+      Object.assign(
+        values,
+        flat(exact.flat),
+        block.schema === null ? {} : { [block.name]: scalars(exact.nested) },
+      );
+    }
+    return values;
+  };
+}
+
+function fieldsOf({ name, schema, flat }: Block): string[] {
+  return schema === null ? Object.keys(flat) : [...Object.keys(flat), name];
+}
+
+const withRead = (block: Block): Block[] => [...block.reads.flatMap(withRead), block];
 
 export function deriveBlocks(
   list: readonly Block[],

@@ -4,11 +4,12 @@ import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
+import type { BarRowsRequest } from './bar-rows.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
-import type { StockDay, StockDayName } from './stock-day.ts';
+import type { ScreenRow, StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
@@ -159,5 +160,10 @@ export interface Deriver {
     options?: { readonly signal?: AbortSignal },
   ): Promise<(string | null)[]>;
   bars(request: BarsRequest, options?: { readonly signal?: AbortSignal }): Promise<BarsAnswer>;
+  /** One row for each day, in order. */
+  barRows(
+    request: BarRowsRequest,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<(ScreenRow | null)[]>;
   close(): Promise<void>;
 }

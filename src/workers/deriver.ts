@@ -108,6 +108,7 @@ export function createDeriver(
     states: (request, { signal } = {}) => run({ kind: 'states', ...request }, signal),
     newestSessions: (request, { signal } = {}) => run({ kind: 'sessions', ...request }, signal),
     bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal),
+    barRows: (request, { signal } = {}) => run({ kind: 'bar-rows', ...request }, signal),
     chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal),
     async close() {
       for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));

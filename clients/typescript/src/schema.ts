@@ -356,7 +356,7 @@ export interface paths {
         };
         /**
          * Fields of one stock over trade dates
-         * @description Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Dates that no pass has stored are null, or derived on request.
+         * @description Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Fields of bars are answered on every date; others of dates that no pass has stored are derived in the background, or while the caller waits.
          */
         get: operations["getHistory"];
         put?: never;
@@ -699,7 +699,7 @@ export interface components {
             interval: "1m" | "5m" | "15m" | "30m" | "1h" | "1d" | "1w";
             /** @description Lowest price, dollars. */
             low: number[];
-            /** @description Leads to the bars beyond `limit`; null on the last page. */
+            /** @description Leads to the bars beyond `limit`, without `from` to those before them; null on the last page. */
             next_cursor: string | null;
             /** @description First price, dollars. */
             open: number[];
@@ -1778,17 +1778,34 @@ export interface components {
             };
             /** @description Sessions of the range, ascending, from the first of the stock on. */
             dates: string[];
-            /** @description Dates to derive for which the time did not suffice, or whose peers are still to be measured. */
+            derivation: components["schemas"]["HistoryDerivation"] | null;
+            /** @description Fields of the request that follow from bars alone: their values are complete on every date. */
+            from_bars: string[];
+            /** @description Leads to the sessions beyond `limit`, without `from` to those before them; null on the last page. */
+            next_cursor: string | null;
+            /** @description With `derive=wait` the dates that were not derived; ask again for them. */
             not_derived: string[];
             /**
              * @description The feed of the caller.
              * @enum {string}
              */
             source: "realtime_sip" | "delayed" | "byok";
-            /** @description For each date whether its values are stored, were derived now or would have to be derived; `no_bar` where deriving found none. */
-            states: ("stored" | "derived" | "derivable" | "no_bar")[];
+            /** @description For each date: `stored` and `derived` are complete; nulls of fields outside `from_bars` will change where it is `deriving`, and on request where it is `derivable`; the stock did not trade where it is `no_bar`. */
+            states: ("stored" | "derived" | "deriving" | "derivable" | "no_bar")[];
             /** @description Ticker symbol. */
             symbol: string;
+        };
+        /**
+         * HistoryDerivation
+         * @description A derivation of dates in the background.
+         */
+        HistoryDerivation: {
+            /** @description Address that answers the same dates with what is derived by then. */
+            ask_again: string;
+            /** @description Dates that it derives. */
+            dates: number;
+            /** @description Dates that it has derived so far. */
+            derived: number;
         };
         /** HTTPValidationError */
         HTTPValidationError: {
@@ -5412,11 +5429,11 @@ export interface operations {
                 as_of?: string;
                 /** @description `next_cursor` of the page before, with the same query. */
                 cursor?: string;
-                /** @description The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`. YYYY-MM-DD or RFC 3339. */
+                /** @description The first bar. Default: with `limit` the newest bars, however far back; else of intraday bars the newest session, of days a year, of weeks five years before `to`. YYYY-MM-DD or RFC 3339. */
                 from?: string;
                 /** @description Length of a bar. Default: 1d. */
                 interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "1d" | "1w";
-                /** @description Bars at most, 1 to 300000. Default: 10000. */
+                /** @description Bars at most: the first of a range, without `from` the newest, 1 to 300000. Default: 10000. */
                 limit?: number;
                 /** @description Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading. */
                 session?: "regular" | "all";
@@ -5459,12 +5476,16 @@ export interface operations {
             query: {
                 /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
                 as_of?: string;
-                /** @description Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false. */
-                derive?: "true" | "false";
+                /** @description `next_cursor` of the page before, with the same query. */
+                cursor?: string;
+                /** @description What happens to dates without stored values, at most 260 at a time, the newest first: `wait` answers once they are derived, after 20 seconds at most; `background` answers at once and derives them; `no` leaves them. `true` is `wait`, `false` is `no`. Default: background. */
+                derive?: "wait" | "background" | "no" | "true" | "false";
                 /** @description Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen. Or as repeated keys. */
                 fields: string[];
-                /** @description The first session. Default: the last 260 sessions; a range has at most 5,200. YYYY-MM-DD or RFC 3339. */
+                /** @description The first session; a range has at most 5,200. Default: the newest `limit` sessions. YYYY-MM-DD or RFC 3339. */
                 from?: string;
+                /** @description Sessions at most: without `from` the newest, else the first of the range, all of it by default, 1 to 5200. Default: 260. */
+                limit?: number;
                 /** @description The last session, included. Default: the newest. YYYY-MM-DD or RFC 3339. */
                 to?: string;
             };

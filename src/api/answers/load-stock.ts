@@ -214,7 +214,7 @@ function addSnapshot(
  * @param derive a method of the deriver: the form of the outcomes
  * @returns by symbol its outcome, which is final unless its peers are still to be measured
  */
-export async function deriveDays<Outcome extends { readonly symbol: string }>(
+async function deriveDays<Outcome extends { readonly symbol: string }>(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
   isCompared: boolean,

@@ -14,6 +14,7 @@ import type { Backtester } from '../../workers/backtester.ts';
 import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
+import type { HistoryRows } from './history-rows.ts';
 import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
@@ -37,6 +38,7 @@ export interface AppContext {
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
+  readonly histories: HistoryRows;
   /** Markets derived on the spot, by date and instant; any change on the tape clears them. */
   readonly markets: LRUCache<string, Promise<MarketView>>;
   readonly screener: {

@@ -9,6 +9,7 @@ import { createDiffuser, createScreener, createStateScanner } from '../../worker
 import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { ColumnCache } from './column-cache.ts';
+import { HistoryRows } from './history-rows.ts';
 import { peersOnDemand } from './peers-on-demand.ts';
 import { openQueryVectors } from './query-vectors.ts';
 import { ResultCache } from './result-cache.ts';
@@ -69,6 +70,8 @@ export async function openContext(
   const { scope, database, tape, embedder } = below;
   const { timers } = scope;
   const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
+  const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
+  const histories = new HistoryRows(scope, warn);
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
@@ -81,7 +84,9 @@ export async function openContext(
   const scanner = createStateScanner(openPool);
   const directory = join(settings.dataDirectory, 'backtest');
   const backtester = createBacktester(workerData, directory, settings.workers, openPool);
-  await onChange(database, ({ symbols: changed, dates }) => {
+  await onChange(database, (change) => {
+    const { symbols: changed, dates } = change;
+    histories.announce(change);
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
     markets.clear();
     screener.columns.announce(changed);
@@ -94,16 +99,12 @@ export async function openContext(
       tapes,
       backtester,
       answers,
+      histories,
       markets,
       screener,
       symbols,
       states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
-      measurePeers: peersOnDemand(
-        scope,
-        findPeers,
-        (error) => process.emitWarning(error instanceof Error ? error : String(error)),
-        settings.queryTimeoutMs / 2,
-      ),
+      measurePeers: peersOnDemand(scope, findPeers, warn, settings.queryTimeoutMs / 2),
       diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: topologyCache(database) } : null,
       queryVectors: openQueryVectors(
         embedder,

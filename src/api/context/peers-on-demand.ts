@@ -2,8 +2,10 @@ import { abortable } from '../../base/abortable.ts';
 import type { Scope } from '../../base/scope.ts';
 import { rest } from '../../base/timers.ts';
 
-/** Further requests are dropped; callers repeat them. */
-const QUEUE_MAX = 16;
+/** A year and a little. Further requests are dropped; callers repeat them. */
+const QUEUE_MAX = 300;
+/** Sessions of one batch, which the end of the process waits for. */
+const BATCH_MAX = 16;
 
 /**
  * Measures requested sessions against their peers in the background, in batches.
@@ -25,7 +27,7 @@ export function peersOnDemand(
 
   async function run(signal: AbortSignal): Promise<void> {
     while (requested.size > 0) {
-      const batch = [...requested];
+      const batch = [...requested].slice(-BATCH_MAX);
       try {
         if (!signal.aborted) await measure(batch.map(([date]) => date));
       } catch (error) {

@@ -295,7 +295,7 @@ async function readsOf(service: Service, symbol: string): Promise<string[]> {
     ...INTERVALS_READ.map((interval) => getBars(context, { ...bars, interval }, DELAYED)),
     getBars(context, { ...bars, interval: '1m' }, past),
     getExposure(context, { symbol }, past),
-    getHistory(context, { symbol, fields: 'last_price,volume', from: '2024-03-08', derive: true }, DELAYED),
+    getHistory(context, { symbol, fields: 'last_price,volume', from: '2024-03-08', derive: 'wait' }, DELAYED),
     searchSymbols(context, { limit: 100 }, DELAYED),
   ]);
   // Passes store the same days at other times here and there.
