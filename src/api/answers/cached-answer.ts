@@ -1,3 +1,5 @@
+import { abortable } from '../../base/abortable.ts';
+import { callerLeft } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type Answer, type DependsOn, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -42,21 +44,23 @@ export function cachedAnswer(
 }
 
 /**
- * Runs `work` under the time limit of a query.
+ * Runs `work` under the time limit of a query, as long as its caller waits.
  *
  * @param late begins the sentence of the error
- * @throws CodedError query_timeout; what `work` throws before the time is up
+ * @throws CodedError query_timeout; what `work` throws before the time is up; the reason of the caller's signal
  */
 export async function inTime<Value>(
   { queryTimeoutMs }: Pick<AppContext, 'queryTimeoutMs'>,
   late: string,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const signal = AbortSignal.timeout(queryTimeoutMs);
+  const limit = AbortSignal.timeout(queryTimeoutMs);
+  const left = callerLeft();
+  const signal = left === undefined ? limit : AbortSignal.any([limit, left]);
   try {
-    return await work(signal);
+    return await abortable(work(signal), signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!limit.aborted) throw error;
     throw new CodedError('query_timeout', `${late} within ${queryTimeoutMs} ms`);
   }
 }

@@ -1,5 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
 import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
@@ -67,6 +68,9 @@ interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;
 }
+
+/** Stocks that one thread derives in a task: the others take their part of many, and no task is long. */
+const JOBS_OF_TASK = 4;
 
 /** Stored facts that are older than the visible instant by this much are derived again. */
 export const STALE_AFTER_MS = 60_000;
@@ -235,7 +239,9 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
       const compared = isCompared ? daysWithPeers(jobs, context.calendar) : [];
       const peers = await peersInTime(context, compared, signal);
       const isFinal = compared.length === 0 || peers.length > 0;
-      const derived = await derive(withPeers(jobs, peers), { signal, markets: { [tradeDate]: market } });
+      const options = { signal, markets: { [tradeDate]: market } };
+      const parts = chunks(withPeers(jobs, peers), JOBS_OF_TASK).map((some) => derive(some, options));
+      const derived = (await Promise.all(parts)).flat();
       return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
     }),
   );

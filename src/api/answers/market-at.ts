@@ -1,5 +1,6 @@
 import { abortable } from '../../base/abortable.ts';
 import { marketInstant } from '../../base/as-of.ts';
+import { SharedWork } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readSettledMarkets } from '../../graph/market-days.ts';
 import type { MarketInstant, MarketView } from '../../market/tape/index.ts';
@@ -13,7 +14,7 @@ const TIMEOUT_MS_MIN = 10_000;
  * same numbers. Concurrent callers share one derivation.
  *
  * @param tradeDate a session
- * @param signal ends the wait; the derivation continues for later callers
+ * @param signal ends the wait; the derivation continues for later callers, unless all who asked have left
  * @throws CodedError overloaded, query_timeout
  */
 export async function marketAt(
@@ -35,16 +36,28 @@ export async function marketsAt(
   const instants = days.map(({ tradeDate, asOf }): MarketInstant => {
     return { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
   });
-  const known = instants.flatMap((instant) => markets.get(keyOf(instant)) ?? []);
-  const unknown = instants.filter((instant) => !markets.has(keyOf(instant)));
-  const made = unknown.length === 0 ? null : makeInTime(context, unknown);
+  const shared = new Map<string, SharedWork<MarketView>>();
+  for (const key of instants.map(keyOf)) {
+    const market = markets.get(key);
+    if (market?.isAbandoned === false) shared.set(key, market);
+  }
+  const unknown = instants.filter((instant) => !shared.has(keyOf(instant)));
+  const made =
+    unknown.length === 0 ? null : new SharedWork((abandoned) => makeInTime(context, unknown, abandoned));
   for (const instant of unknown) {
     const key = keyOf(instant);
-    const market = made!.then((views) => views.get(instant.tradeDate)!);
+    const market = new SharedWork(async () => {
+      try {
+        return (await made!.join()).get(instant.tradeDate)!;
+      } catch (error) {
+        if (markets.peek(key) === market) markets.delete(key);
+        throw error;
+      }
+    });
     markets.set(key, market);
-    market.catch(() => markets.peek(key) === market && markets.delete(key));
-    known.push(market);
+    shared.set(key, market);
   }
+  const known = Array.from(shared.values(), (market) => market.join());
   const views = await abortable(Promise.all(known), signal);
   return Object.fromEntries(views.map((view) => [view.tradeDate, view]));
 }
@@ -54,10 +67,12 @@ const keyOf = ({ tradeDate, asOf }: MarketInstant): string => `${tradeDate}@${as
 async function makeInTime(
   context: AppContext,
   instants: readonly MarketInstant[],
+  abandoned: AbortSignal,
 ): Promise<Map<string, MarketView>> {
   const deadline = AbortSignal.timeout(Math.max(TIMEOUT_MS_MIN, context.queryTimeoutMs));
+  const signal = AbortSignal.any([deadline, abandoned]);
   try {
-    return await makeMarkets(context, instants, deadline);
+    return await makeMarkets(context, instants, signal);
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new CodedError('query_timeout', `The market of ${instants[0]!.tradeDate} was not derived in time`);

@@ -1,6 +1,7 @@
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
+import { behindReaders } from '../../database/database.ts';
 import { type BarInterval, type BarsQuestion, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
 import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
@@ -38,6 +39,8 @@ const RANGE_DAYS_MAX: Readonly<Record<BarInterval, number>> = {
   '1d': 36_600,
   '1w': 36_600,
 };
+/** Minutes of more days than this are read behind the requests of others. */
+const BULK_DAYS = 31;
 /** Days before `to` of a range without a beginning. */
 const DEFAULT_DAYS = { '1d': 365, '1w': 5 * 365 };
 /** Answers are kept by their instant, which is over after a minute. */
@@ -57,18 +60,21 @@ export function getBars(context: AppContext, request: BarsRequest, feed: DataFee
   const cursor = queryName(symbol, interval, from, to, feed.asOf, adjusted, session);
   const place = timeInCursor(request.cursor, cursor);
   const range = rangeOf(context, request, asOf);
+  const first = range.from === null ? null : (place ?? range.from);
+  const isBulk = first !== null && isIntradayInterval(interval) && range.to - first > BULK_DAYS * DAY_MS;
   const key = `bars|${feed.source}|${cursor}|${asOf}|${place ?? ''}|${request.limit ?? ''}|${format}`;
   return cachedAnswer(context, {
     key,
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {
-      const tape = await seenTape(context, symbol, feed, signal);
+      const read = () => seenTape(context, symbol, feed, signal);
+      const tape = await (isBulk ? behindReaders(read) : read());
       const span = spanOf(context, tape, request, range, place);
       const question = { interval, ...span, asOf, adjusted, session, limit };
       const { body } = await context.deriver.bars(
         { tape, question, format, source: feed.source, cursor },
-        { signal },
+        { signal, isBulk },
       );
       return { text: body, expires: context.clock.now() + KEPT_MS };
     },

@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../../base/calendar.ts';
+import type { SharedWork } from '../../base/caller.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -40,7 +41,7 @@ export interface AppContext {
   readonly answers: AnswerCache;
   readonly histories: HistoryRows;
   /** Markets derived on the spot, by date and instant; any change on the tape clears them. */
-  readonly markets: LRUCache<string, Promise<MarketView>>;
+  readonly markets: LRUCache<string, SharedWork<MarketView>>;
   readonly screener: {
     readonly thread: Screener;
     readonly columns: ColumnCache;

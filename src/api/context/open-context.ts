@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { SharedWork } from '../../base/caller.ts';
 import { onChange } from '../../database/changes.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { createBacktester } from '../../workers/backtester.ts';
@@ -72,7 +73,7 @@ export async function openContext(
   const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
   const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
   const histories = new HistoryRows(scope, warn);
-  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
+  const markets = new LRUCache<string, SharedWork<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
     columns: new ColumnCache(database, scope),

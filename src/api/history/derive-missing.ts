@@ -1,5 +1,6 @@
 import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
+import { behindReaders } from '../../database/database.ts';
 import type { DayToDerive } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
@@ -56,7 +57,7 @@ export async function deriveMissing(
     const window = { tape, from: part[0]!.asOf, to: part.at(-1)!.asOf };
     const [known] = await context.tape.withFacts([window], { signal });
     // A row has every scalar, and no text is read.
-    const options = { markets, blocks: [], ...(isAwaited ? { signal } : {}) };
+    const options = { markets, blocks: [], isBulk: true, ...(isAwaited ? { signal } : {}) };
     const outcomes = await context.deriver.deriveToStore([{ tape: known!, days: part }], options);
     for (const outcome of outcomes) {
       if (outcome.kind === 'failed') {
@@ -67,6 +68,6 @@ export async function deriveMissing(
     }
   }
 
-  const outcomes = await Promise.allSettled(Array.from({ length: TASKS_AT_ONCE }, work));
+  const outcomes = await Promise.allSettled(Array.from({ length: TASKS_AT_ONCE }, () => behindReaders(work)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

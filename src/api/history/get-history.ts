@@ -9,13 +9,13 @@ import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
 import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
-import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
+import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
 import { queryName, timeInCursor } from '../answers/page-cursor.ts';
 import { maySoonBeMeasured, needsPeers } from '../answers/peers-in-time.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
-import { type Answer, sealAnswer } from '../context/answer-cache.ts';
+import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
@@ -51,7 +51,6 @@ const KEPT_MS = MINUTE_MS;
  * Scalar fields of a stock over trade dates, each value the one of stock detail for its date. Fields of bars are known on
  * every date at once; the others come from stored rows, and from derivations of the dates without one.
  *
- * @param caller ends a wait
  * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
@@ -59,7 +58,6 @@ export function getHistory(
   context: AppContext,
   request: HistoryRequest,
   feed: DataFeed,
-  caller?: AbortSignal,
 ): Promise<Answer> | Answer {
   const { symbol, derive } = request;
   const fields = fieldsOf(request.fields);
@@ -69,24 +67,20 @@ export function getHistory(
   const page = pageOf(context, request, timeInCursor(request.cursor, cursor), asOf);
   const { dates } = page;
   const question = { symbol, derive, fields, page, cursor, asOf };
-  const late = `${symbol} was not answered`;
-  if (derive === 'wait') {
-    const queryTimeoutMs = context.queryTimeoutMs + WAIT_MS;
-    return inTime({ queryTimeoutMs }, late, async (signal) => {
-      const all = caller === undefined ? signal : AbortSignal.any([signal, caller]);
-      const { text, isFinal } = await historyOf(context, question, feed, all);
-      return sealAnswer(text, isFinal);
-    });
-  }
-  return cachedAnswer(context, {
-    key: `history|${cursor}|${feedKey(feed)}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}`,
-    symbol,
-    late,
-    async make(signal) {
-      const { text, isFinal } = await historyOf(context, question, feed, signal);
-      return { text, expires: isFinal ? context.clock.now() + KEPT_MS : null };
+  const { answers, clock } = context;
+  const queryTimeoutMs = context.queryTimeoutMs + (derive === 'wait' ? WAIT_MS : 0);
+  return cachedAnswer(
+    { answers, clock, queryTimeoutMs },
+    {
+      key: `history|${cursor}|${feedKey(feed)}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}`,
+      symbol,
+      late: `${symbol} was not answered`,
+      async make(signal) {
+        const { text, isFinal } = await historyOf(context, question, feed, signal);
+        return { text, expires: isFinal ? clock.now() + KEPT_MS : null };
+      },
     },
-  });
+  );
 }
 
 /** @throws ValidationRefusal for names that are no scalar field, and too many */

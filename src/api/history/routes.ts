@@ -35,10 +35,7 @@ export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
         limit: limit === undefined ? undefined : Number(limit),
         derive: MODES[derive ?? 'background'],
       };
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      const caller = callerAt(request, context);
-      return sendAnswer(request, reply, await getHistory(context, question, caller, left.signal));
+      return sendAnswer(request, reply, await getHistory(context, question, callerAt(request, context)));
     },
   },
 ];

@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
-import { abortable } from '../../base/abortable.ts';
 import { requireSession } from '../../base/calendar.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -54,7 +53,7 @@ export async function screenStocks(
   return inTime(context, 'The screen was not answered', async (signal) => {
     const call = { request, screen, name, cursor, caller, signal };
     // After a timeout the read of the columns continues for the next caller.
-    const result = await abortable(resultOf(context, call), signal);
+    const result = await resultOf(context, call);
     const asked = { date: request.date, tradeDate: result.tradeDate };
     const page = {
       name,

@@ -8,6 +8,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
+import { forCaller } from '../../base/caller.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
 import { onReplica } from '../../database/database.ts';
@@ -136,7 +137,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const streams = serveStreams(scope, access, observeStream);
   const entries = routes(context, access, hot, streams, stocks, runs);
   for (const entry of entries) {
-    const served = context.database.replica === null ? entry : readingOnReplica(entry);
+    const read = context.database.replica === null ? endingWithCaller : readingOnReplica;
+    const served = writes(entry) ? entry : read(entry);
     const { authRequired } = options.viewers;
     const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
     addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
@@ -163,9 +165,25 @@ const handledLate = (entry: RouteEntry): RouteEntry => ({
 
 /** Its authentication still reads on the primary, where a revocation is seen at once. */
 const readingOnReplica = (entry: RouteEntry): RouteEntry =>
-  entry.method === 'GET' || entry.onlyReads
-    ? { ...entry, handler: (request, reply) => onReplica(() => entry.handler(request, reply)) }
-    : entry;
+  endingWithCaller({
+    ...entry,
+    handler: (request, reply) => onReplica(() => entry.handler(request, reply)),
+  });
+
+/** What is read for a caller who has disconnected is read for nobody; what is written is written all the same. */
+const endingWithCaller = (entry: RouteEntry): RouteEntry => ({
+  ...entry,
+  handler(request, reply) {
+    const { raw } = reply;
+    const left = new AbortController();
+    const leave = (): void => {
+      if (!raw.writableFinished) left.abort();
+    };
+    if (raw.destroyed) leave();
+    else raw.once('close', leave);
+    return forCaller(left.signal, () => entry.handler(request, reply));
+  },
+});
 
 const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 

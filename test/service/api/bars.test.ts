@@ -200,6 +200,35 @@ describe('bars', () => {
     }
   });
 
+  it('of many days of minutes let what others ask for go first, on threads and in the database', async () => {
+    const { app, get } = await service();
+    const { deriver, tape, metrics, database } = app.context;
+    const bars = deriver.bars.bind(deriver);
+    const isBulk: unknown[] = [];
+    deriver.bars = (request, options) => {
+      isBulk.push(options?.isBulk);
+      return bars(request, options);
+    };
+    // Each reads what the tape has of the stock, which the next one would find in memory.
+    Object.assign(app.context, { tapes: tape });
+    const waits = metrics.families().find(({ name }) => name === 'tigraph_database_wait_seconds')!;
+    const readBehind = async (): Promise<number> =>
+      (await waits.read()).find(({ suffix, labels }) => suffix === '_count' && labels.pool === 'background')
+        ?.value ?? 0;
+    const counts = [await readBehind()];
+    for (const query of [
+      'interval=1m&from=2024-01-03',
+      'interval=1m&from=2024-03-01',
+      'interval=1d&from=2024-01-03',
+    ]) {
+      await get(query);
+      counts.push(await readBehind());
+    }
+    const [before, ...after] = counts as [number, ...number[]];
+    expect(isBulk).toEqual([true, false, false]);
+    expect(after.map((count) => count - before)).toEqual(Array(3).fill(database.kind === 'embedded' ? 1 : 0));
+  });
+
   it('are refused with a way out', async () => {
     const { ask, fault } = await service();
     expect(await fault('interval=7m')).toMatchObject({ loc: ['query', 'interval'], type: 'literal_error' });

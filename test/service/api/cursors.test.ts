@@ -49,6 +49,7 @@ const get = (path: string) => (cursor: string | null) =>
 /** Every operation whose answer has a cursor, with a page that is not the last. */
 const OPERATIONS: Readonly<Record<string, (cursor: string | null) => InjectOptions>> = {
   getBars: get(`${ROOT}/stocks/AAA/bars?interval=1m&from=2024-03-12&limit=3`),
+  getHistory: get(`${ROOT}/stocks/AAA/history?fields=last_price&from=2024-03-01&limit=3`),
   searchSymbols: get(`${ROOT}/symbols?limit=1`),
   listRuns: get(`${RUNS}?limit=1`),
   screenStocks: (cursor) => ({

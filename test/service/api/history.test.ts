@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { getHistory } from '../../../src/api/history/get-history.ts';
+import { forCaller } from '../../../src/base/caller.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -153,7 +154,7 @@ describe('200', () => {
     const { context } = app;
     const leave = new AbortController();
     const request = { symbol: 'SPY', fields: 'net_confluence', from: '2023-06-01', derive: 'wait' } as const;
-    const answer = getHistory(context, request, anonymousCaller(0), leave.signal);
+    const answer = forCaller(leave.signal, () => getHistory(context, request, anonymousCaller(0)));
     leave.abort(new Error('the caller has left'));
     await expect(answer).rejects.toThrow('the caller has left');
     await app.idle();

@@ -167,7 +167,7 @@ describe('503', () => {
     const [stock, , history, chat, graph] = unfinished.map((body) => JSON.parse(body));
     expect(stock.peer_divergence_v1).toBeNull();
     expect(stock.peer_divergence_reason).toContain('still to be measured');
-    expect(history).toMatchObject({ not_derived: [date], states: ['derivable'] });
+    expect(history).toMatchObject({ derivation: { dates: 1, derived: 0 }, states: ['deriving'] });
     expect(chat.sector_data.unavailable).toContainEqual({
       part: 'peers',
       reason: `The peers of ${date} are still to be measured`,
