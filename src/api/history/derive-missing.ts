@@ -14,15 +14,13 @@ import type { DerivedRow } from '../context/history-rows.ts';
 /** Days of one task of a derivation thread: some hundredths of a second. */
 const DAYS_AT_ONCE = 16;
 const TASKS_AT_ONCE = 4;
-/** Sessions whose peers a caller waits for: the whole market is compared on each. */
-const MEASURED_MAX = 16;
 
 /**
  * Derives days of a stock, newest first, as stock detail does: with the divergences from peers that are measured so far.
- * A caller who wants those of a few sessions waits for them.
  *
  * @param days ascending
  * @param isAwaited whether a caller waits; else the work makes room for those who do
+ * @param awaitsPeers whether sessions that nobody has measured are measured first
  * @param signal ends the work
  * @param take receives each day's row
  * @throws CodedError when a day cannot be derived
@@ -31,16 +29,15 @@ export async function deriveMissing(
   context: AppContext,
   tape: SymbolTape,
   days: readonly Day[],
-  { isAwaited, wantsPeers }: { readonly isAwaited: boolean; readonly wantsPeers: boolean },
+  { isAwaited, awaitsPeers }: { readonly isAwaited: boolean; readonly awaitsPeers: boolean },
   signal: AbortSignal,
   take: (tradeDate: string, derived: DerivedRow) => void,
 ): Promise<void> {
   const { database, calendar } = context;
   const ended = daysWithPeers([{ tape, days }], calendar);
-  const measured =
-    isAwaited && wantsPeers && ended.length <= MEASURED_MAX
-      ? await peersInTime(context, ended, signal)
-      : await readPeerDays(database, ended, { signal });
+  const measured = awaitsPeers
+    ? await peersInTime(context, ended, signal)
+    : await readPeerDays(database, ended, { signal });
   const [job] = withPeers([{ tape, days }], measured);
   const unmeasured = new Set(ended.map(({ tradeDate }) => tradeDate));
   for (const { tradeDate } of measured) unmeasured.delete(tradeDate);

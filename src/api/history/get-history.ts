@@ -42,6 +42,8 @@ type DateState = 'stored' | 'derived' | 'deriving' | 'derivable' | 'no_bar';
 const FIELDS_MAX = 50;
 /** Dates of one derivation: those that remain are derived when they are asked for again. */
 const DERIVED_MAX = 260;
+/** Sessions whose peers a caller waits for: the whole market is compared on each. */
+const MEASURED_MAX = 16;
 /** How long a caller waits at most; the dates that are derived by then are answered. */
 const WAIT_MS = 20_000;
 /** Answers are kept by their instant, which is over after a minute. */
@@ -181,18 +183,18 @@ class Findings {
   readonly missing = new Map<string, HistoryDay>();
   /** Derived before their session was measured against the peers of the stock, where that matters. */
   readonly unmeasured = new Set<string>();
-  readonly wantsPeers: boolean;
+  readonly #wantsPeers: boolean;
 
   constructor(stored: Map<string, RowValues>, wantsPeers: boolean) {
     this.rows = stored;
     this.stored = new Set(stored.keys());
-    this.wantsPeers = wantsPeers;
+    this.#wantsPeers = wantsPeers;
   }
 
   add(tradeDate: string, { row, hasPeers }: DerivedRow): void {
     this.rows.set(tradeDate, row);
     this.missing.delete(tradeDate);
-    if (this.wantsPeers && !hasPeers) this.unmeasured.add(tradeDate);
+    if (this.#wantsPeers && !hasPeers) this.unmeasured.add(tradeDate);
   }
 }
 
@@ -211,14 +213,16 @@ async function historyOf(
   const found = new Findings(await storedRows(context, symbol, days, wantsPeers, signal), wantsPeers);
   const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
   await addBarRows(context, tape, others, ofBars, found.rows, signal);
+  const hasPeers = (day: HistoryDay): boolean => context.histories.get(day)?.hasPeers === true;
+  const awaitsPeers =
+    derive === 'wait' && wantsPeers && others.filter((day) => !hasPeers(day)).length <= MEASURED_MAX;
   for (const day of ofBars.length === fields.length ? [] : others) {
     if (found.rows.get(day.tradeDate) === null) continue;
     const kept = context.histories.get(day);
-    if (kept === undefined || (derive === 'wait' && wantsPeers && !kept.hasPeers))
-      found.missing.set(day.tradeDate, day);
+    if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
     else found.add(day.tradeDate, kept);
   }
-  const derivation = await deriveOthers(context, tape, found, { derive, generation }, signal);
+  const derivation = await deriveOthers(context, tape, found, { derive, awaitsPeers, generation }, signal);
 
   const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => found.unmeasured.has(tradeDate));
   const due = measuring.map(({ tradeDate }) => tradeDate).filter((date) => maySoonBeMeasured(context, date));
@@ -262,7 +266,11 @@ async function deriveOthers(
   context: AppContext,
   tape: SymbolTape,
   found: Findings,
-  { derive, generation }: { readonly derive: DeriveMode; readonly generation: number },
+  {
+    derive,
+    awaitsPeers,
+    generation,
+  }: { readonly derive: DeriveMode; readonly awaitsPeers: boolean; readonly generation: number },
   signal: AbortSignal,
 ): Promise<Derivation | null> {
   const { histories } = context;
@@ -274,7 +282,7 @@ async function deriveOthers(
       context,
       tape,
       newest,
-      { isAwaited: derive === 'wait', wantsPeers: found.wantsPeers },
+      { isAwaited: derive === 'wait', awaitsPeers },
       ends,
       (date, derived) => {
         histories.keep(days.get(date)!, derived, generation);
