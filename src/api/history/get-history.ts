@@ -1,5 +1,5 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
@@ -7,7 +7,7 @@ import { BAR_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
-import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
@@ -66,19 +66,23 @@ export function getHistory(
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
   const names = fields.map(({ path }) => path).join();
   const cursor = queryName(symbol, request.from, request.to, feed.asOf, names);
-  const page = pageOf(context, request, timeInCursor(request.cursor, cursor), asOf);
-  const { dates } = page;
-  const question = { symbol, derive, fields, page, cursor, asOf };
+  const place = timeInCursor(request.cursor, cursor);
+  checkRange(context, request);
   const { answers, clock } = context;
   const queryTimeoutMs = context.queryTimeoutMs + (derive === 'wait' ? WAIT_MS : 0);
   return cachedAnswer(
     { answers, clock, queryTimeoutMs },
     {
-      key: `history|${cursor}|${feedKey(feed)}|${asOf}|${dates[0]}|${dates.at(-1)}|${derive}`,
+      key: `history|${cursor}|${feedKey(feed)}|${asOf}|${place ?? ''}|${request.limit ?? ''}|${derive}`,
       symbol,
       late: `${symbol} was not answered`,
       async make(signal) {
-        const { text, isFinal } = await historyOf(context, question, feed, signal);
+        const { text, isFinal } = await historyOf(
+          context,
+          { request, fields, place, cursor, asOf },
+          feed,
+          signal,
+        );
         return { text, expires: isFinal ? clock.now() + KEPT_MS : null };
       },
     },
@@ -111,21 +115,29 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Of the sessions of a range that have begun at an instant the first, or without `from` the newest. */
+function tradeDateIn(calendar: Calendar, text: string): string {
+  const instant = parseInstant(text);
+  return instant === null ? text : calendar.tradeDateOf(instant);
+}
+
+function checkRange({ calendar }: AppContext, { from, to }: HistoryRequest): void {
+  if (from === undefined || to === undefined) return;
+  if (tradeDateIn(calendar, from) > tradeDateIn(calendar, to)) throw reversedRange(from, to);
+}
+
+/**
+ * Of the sessions of a range that have begun at an instant the first, or without `from` the newest; without `to` too the
+ * newest of the stock.
+ */
 function pageOf(
   { calendar }: AppContext,
-  { from, to, limit }: HistoryRequest,
-  place: number | null,
-  asOf: number,
+  tape: SymbolTape,
+  { request: { from, to, limit }, place, asOf }: Question,
 ): Page {
-  const dayOf = (text: string): string => {
-    const instant = parseInstant(text);
-    return instant === null ? text : calendar.tradeDateOf(instant);
-  };
   const newest = calendar.tradeDateOf(asOf);
-  const end = to === undefined ? newest : dayOf(to);
-  const last = end < newest ? end : newest;
-  if (from !== undefined && to !== undefined && dayOf(from) > end) throw reversedRange(from, to);
+  const end = to === undefined ? newest : tradeDateIn(calendar, to);
+  const isOpen = from === undefined && to === undefined;
+  const last = isOpen ? newestDate(tape, newest) : end < newest ? end : newest;
   const between = (first: string, until: string): string[] =>
     calendar.sessionsBetween(first, until).filter((date) => calendar.session(date)!.preOpen <= asOf);
   const start = place === null ? null : dateOf(place);
@@ -136,7 +148,7 @@ function pageOf(
     const dates = between(dateOf(midnightUtc(until) - (2 * sessions + 14) * DAY_MS), until).slice(-sessions);
     return { dates, next: dates[0] === undefined ? null : calendar.previousSession(dates[0]) };
   }
-  const all = between(start ?? dayOf(from), last);
+  const all = between(start ?? tradeDateIn(calendar, from), last);
   if (all.length > LIMIT.maximum) {
     const msg = `Range should be at most ${LIMIT.maximum} sessions; ask for it in parts`;
     throw queryRefusal('from', from, msg, { error: msg, max_sessions: LIMIT.maximum });
@@ -146,6 +158,8 @@ function pageOf(
 }
 
 const firstDate = (tape: SymbolTape): string => dateOf(oldestDay(tape)! * DAY_MS);
+const newestDate = (tape: SymbolTape, until: string): string =>
+  dateOf((newestDay(tape, midnightUtc(until) / DAY_MS) ?? oldestDay(tape)!) * DAY_MS);
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
 function daysOf(
@@ -165,9 +179,12 @@ function daysOf(
     });
 }
 
-interface Question extends Pick<HistoryRequest, 'symbol' | 'derive'> {
+interface Question {
+  readonly request: HistoryRequest;
   readonly fields: readonly ScalarField[];
-  readonly page: Page;
+  /** Where the page begins or ends, of a cursor; null on the first. */
+  readonly place: number | null;
+  /** The name of the query, which begins its cursors. */
   readonly cursor: string;
   readonly asOf: number;
 }
@@ -201,12 +218,15 @@ class Findings {
 /** The answer as JSON text, which is final unless a later one will know more. */
 async function historyOf(
   context: AppContext,
-  { symbol, derive, fields, page, cursor, asOf }: Question,
+  question: Question,
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isFinal: boolean }> {
   const { generation } = context.histories;
+  const { fields, cursor, asOf } = question;
+  const { symbol, derive } = question.request;
   const tape = await seenTape(context, symbol, feed, signal);
+  const page = pageOf(context, tape, question);
   const days = daysOf(context, tape, page.dates, asOf);
   const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
   const wantsPeers = needsPeers(fields.map(topOf));
