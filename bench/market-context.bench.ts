@@ -8,7 +8,7 @@ import type { App } from '../src/app.ts';
 import { openApi } from '../src/app.ts';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { loadConfig } from '../src/config.ts';
-import { readMarketDay } from '../src/graph/market-days.ts';
+import { readMarketDays } from '../src/graph/market-days.ts';
 import { type BenchLine, median, ms, percentile, timedEach } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder } from './universe.ts';
 
@@ -40,7 +40,7 @@ export async function measure(folder: string, lastDate: string): Promise<BenchLi
 
 /** What a running session leaves behind it every minute. */
 async function keepMinute({ context }: App, tradeDate: string, at: number): Promise<void> {
-  const kept = await readMarketDay(context.database, tradeDate);
+  const [kept] = await readMarketDays(context.database, [tradeDate]);
   const market = { ...JSON.parse(kept!.text), asOf: at };
   await context.database.query(
     `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)

@@ -1,12 +1,14 @@
 /**
  * Promises: asked for three times as much as it can do, the service answers 503 for what it cannot do in time, keeps
- * at least 80 % of its capacity, and two seconds later answers everything again.
+ * at least 80 % of its capacity, and two seconds later answers everything again. It refuses nothing to a lone caller,
+ * however busy the machine.
  *
  * Every request is one of its own, derived on demand: stock details as of minutes that nobody has asked for.
  */
+import { spawn } from 'node:child_process';
 import { type Load, startLoader } from './load.ts';
 import { startService } from './program.ts';
-import { type BenchLine, ms } from './report.ts';
+import { type BenchLine, ms, percentile } from './report.ts';
 import { STOCKS } from './stock-path.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, removeFolder, symbolsOf } from './universe.ts';
 
@@ -17,6 +19,8 @@ const RECOVERY_SECONDS = 2;
 const AFTERNOON_MS = 15 * 3_600_000;
 const MINUTES = 40;
 const CONNECTIONS = 400;
+const LONE_REQUESTS = 200;
+const BUSY_PROCESSES = 4;
 
 export async function run(): Promise<BenchLine[]> {
   const folder = await copyOfUniverse(FIVE_HUNDRED);
@@ -43,6 +47,7 @@ export async function run(): Promise<BenchLine[]> {
     });
     const kept = (under.answers - under.refused) / under.seconds / capacity;
     const others = under.refused - under.busy;
+    const lone = await askAlone(service.port, symbolsOf(folder));
     return [
       {
         promise: `asked for ${TIMES_CAPACITY} times its capacity: answered in time, of its capacity`,
@@ -58,12 +63,55 @@ export async function run(): Promise<BenchLine[]> {
         met: recovered.refused === 0,
         note: `of ${recovered.answers}; p99 ${ms(recovered.latencyMs.p99)}`,
       },
+      {
+        promise: `refused to a lone caller beside ${BUSY_PROCESSES} busy processes`,
+        figure: `${lone.refused}`,
+        target: '0',
+        met: lone.refused === 0,
+        note: `of ${lone.times.length} screens, sparklines, options tables and stocks; median ${ms(percentile(lone.times, 0.5))}, p99 ${ms(percentile(lone.times, 0.99))}`,
+      },
     ];
   } finally {
     loader.stop();
     await service.stop();
     removeFolder(folder);
   }
+}
+
+/** One request after the other, as a browser on a busy laptop asks. */
+async function askAlone(port: number, symbols: readonly string[]) {
+  const busy = Array.from({ length: BUSY_PROCESSES }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  const times: number[] = [];
+  let refused = 0;
+  try {
+    for (let at = 0; at < LONE_REQUESTS; at++) {
+      const start = performance.now();
+      const response = await fetch(...requestOf(port, symbols[at % symbols.length]!, at));
+      await response.arrayBuffer();
+      times.push(performance.now() - start);
+      if (!response.ok) refused++;
+    }
+  } finally {
+    for (const child of busy) child.kill('SIGKILL');
+  }
+  return { times, refused };
+}
+
+/** In turn the screener, a sparkline, an options table and a stock, each as nobody has asked for it. */
+function requestOf(port: number, symbol: string, at: number): [string, RequestInit] {
+  const ticker = encodeURIComponent(symbol);
+  const api = `http://127.0.0.1:${port}/api/graph/v1`;
+  const minute = new Date(Date.parse(`${LAST_DATE}T16:00:00Z`) + at * 60_000).toISOString();
+  const filter = { field: 'last_price', op: '>=', value: at };
+  const screen = { method: 'POST', body: JSON.stringify({ filter }) };
+  return [
+    [`${api}/screener`, { ...screen, headers: { 'content-type': 'application/json' } }],
+    [`${api}/stocks/${ticker}/bars?interval=1d&limit=60`, {}],
+    [`${api}/options/${ticker}/exposure`, {}],
+    [`${api}/stocks/${ticker}?as_of=${minute}`, {}],
+  ][at % 4] as [string, RequestInit];
 }
 
 /** The minute changes first: the first answer of each needs the market of that minute, which the warm-up pays for. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { BETA_RETURNS_MIN, BETA_SESSIONS } from '../src/analysis/beta.ts';
 import { DAY_BANDS } from '../src/analysis/day-type.ts';
 import { SIGNAL_MIN } from '../src/analysis/diffusion/divergence.ts';
@@ -13,7 +12,7 @@ import {
 import { GRADE_FROM, HEALTH_WEIGHT_MIN, QUALITY_MEASURES_MIN } from '../src/analysis/fundamental-quality.ts';
 import { EV_EBITDA_EXTREME, QUARTER_DAYS } from '../src/analysis/fundamentals.ts';
 import { FIRST_ROW } from '../src/analysis/indicators/warm-up.ts';
-import { CONFLUENCE_ATR, FARTHEST_ATR } from '../src/analysis/level-ladder.ts';
+import { CONFLUENCE_ATR, FARTHEST_ATR, NOISE_ATR } from '../src/analysis/level-ladder.ts';
 import {
   BREADTH_STOCKS_MIN,
   PERCENTILE_SESSIONS_MIN,
@@ -38,7 +37,7 @@ import { HOLDS_MINUTES, SEPARATION_MINUTES, SWING_MINUTES } from '../src/analysi
 import { SERVED_ROWS } from '../src/analysis/patterns/lifecycle.ts';
 import { MAJOR_SWING, MINOR_SWING } from '../src/analysis/patterns/pivots.ts';
 import { TREND_ROWS, TREND_SLOPE_ROWS } from '../src/analysis/patterns/vcp.ts';
-import { MATCH_FROM } from '../src/analysis/playbooks/match.ts';
+import { MATCH_FROM, REWARD_RISK_FROM } from '../src/analysis/playbooks/match.ts';
 import { DRY_UP, EVENT_SESSIONS, GAP_ATR_MIN, SPIKE, SURGE } from '../src/analysis/price-events.ts';
 import { RANGE_SESSIONS } from '../src/analysis/range-3d.ts';
 import { STATEMENT_MAX_AGE_MS } from '../src/analysis/reported-figures.ts';
@@ -96,6 +95,7 @@ import { EVENTS_FOR_BURST_MIN, ITEMS_MAX, WINDOW_MS } from '../src/blocks/news.t
 import { SLACK_MS } from '../src/blocks/order-flow.ts';
 import { INSIDER_DAYS } from '../src/blocks/ownership.ts';
 import { LEAST_DELAY_MINUTES } from '../src/config.ts';
+import { StockResult } from '../src/derive/compose.ts';
 import { BLOCK_DOLLARS, BLOCK_SHARES } from '../src/market/flow-minute-builder.ts';
 import {
   DAILY_FROM_INTRADAY_SLACK_MS,
@@ -110,34 +110,29 @@ const from = (words: readonly (readonly [word: string, from: number])[], word: s
 
 interface Schema {
   readonly type?: string | readonly string[];
-  readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
 
 /** Fields of a schema and of what it holds, each name in a list or in two alternatives once. */
-function fieldsOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, path = ''): readonly string[] {
-  const { $ref, anyOf, properties, items } = schema;
-  const inner = (part: Schema, name = ''): readonly string[] => fieldsOf(part, schemas, path + name);
-  if ($ref !== undefined) return inner(schemas[$ref.split('/').at(-1)!]!);
+function fieldsOf({ anyOf, properties, items }: Schema, path = ''): readonly string[] {
+  const inner = (part: Schema, name = ''): readonly string[] => fieldsOf(part, path + name);
   if (anyOf !== undefined) return anyOf.flatMap((part) => (part.type === 'null' ? [] : inner(part)));
   if (properties !== undefined)
     return Object.entries(properties).flatMap(([name, part]) => inner(part, `.${name}`));
   return items === undefined ? [path] : inner(items, '[]');
 }
 
-const { components } = JSON.parse(
-  readFileSync(new URL('../clients/openapi.json', import.meta.url), 'utf8'),
-) as { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } };
-
 /**
  * Figures that documents write, by the name behind them: `20<!--weak_adx-->`. A figure with a percent sign is a hundred
  * times the value where that is a share.
  */
 export const FIGURES: Readonly<Record<string, number>> = {
-  stock_fields: new Set(fieldsOf(components.schemas.StockResult!, components.schemas)).size,
+  stock_fields: new Set(fieldsOf(StockResult as Schema)).size,
   match_from: MATCH_FROM,
+  reward_risk_from: REWARD_RISK_FROM,
+  noise_atr: NOISE_ATR,
   maximum: MAXIMUM,
   least_lift: LIFT_MIN,
   enough_weight: ENOUGH_WEIGHT,

@@ -11,6 +11,7 @@ import { PULSE_RAMPS } from '../src/analysis/scoring/pulse.ts';
 import { RAMPS, type Ramp } from '../src/analysis/scoring/ramps.ts';
 import { RULES } from '../src/analysis/scoring/regime.ts';
 import { V3_WEIGHTS, V5_WEIGHTS, V45_WEIGHTS } from '../src/analysis/scoring/weights.ts';
+import { CHANGES, RULES as DEBATE_RULES } from '../src/api/debate/index.ts';
 import { STATUS_OF_CODE, STATUS_OF_KIND } from '../src/api/http/errors.ts';
 import { ERRORS, type ErrorCode } from '../src/base/errors.ts';
 import { FAULT_POINTS } from '../src/base/fault-points.ts';
@@ -48,6 +49,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['momentum-health', momentumHealthTable],
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
+  ['debate', debateTable],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -211,6 +213,23 @@ function playbookPricesText(): string {
   return PLAYBOOK_INPUTS.filter((input) => used.has(input))
     .map((input) => `- ${code(input)}: ${INPUT_MEANINGS[input].says}`)
     .join('\n');
+}
+
+interface Example {
+  readonly text: string;
+  /** The simulated stock and date; null where the facts were constructed. */
+  readonly of: string | null;
+}
+
+/** What each rule of the debate says; `test/service/api/debate-stock-days.test.ts` takes down the examples. */
+function debateTable(): string {
+  const path = new URL('../fixtures/debate/examples.json', import.meta.url);
+  const examples = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, Example>>;
+  const rows = [...DEBATE_RULES, ...CHANGES].map(({ name, side, weight }) => {
+    const { text, of } = examples[name]!;
+    return [code(name), side, weight, text, of ?? 'constructed'];
+  });
+  return table(['rule', 'side', 'weight', 'example', 'of'], rows);
 }
 
 if (import.meta.main) {

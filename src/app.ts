@@ -209,9 +209,9 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
     import('./pipeline/topology-pass.ts'),
   ]);
   const { pipeline, endWork, openPool, workerData, timers } = await openDeriving(config, opening);
-  const [{ openContext }, { findPeers }] = await loading;
+  const [{ openContext }, { findPeersOnce }] = await loading;
   const { database, tape, bus, delayMs, scope } = pipeline.context;
-  const measurePeers = (dates: readonly string[]) => findPeers(pipeline.context, ...dates);
+  const measurePeers = (dates: readonly string[]) => findPeersOnce(pipeline.context, dates);
   const opened = await openContext(
     pipeline.context,
     config,

@@ -1,5 +1,7 @@
 /** Reach within which levels support one another, in daily ATR. */
 export const CONFLUENCE_ATR = 0.25;
+/** Prices no further apart are one zone, daily ATR: a move within it is noise. */
+export const NOISE_ATR = 0.1;
 /** Levels further away, in daily ATR, are left out; as a rule they are defects of the data. */
 export const FARTHEST_ATR = 25;
 /** Distances closer than this share of the price are one distance. */

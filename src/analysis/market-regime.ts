@@ -1,4 +1,4 @@
-import { all, bothSides, filled, holds, type MirrorOf, named, quotedIn } from './conditions.ts';
+import { all, bothSides, filled, holds, inputsOf, type MirrorOf, named, quotedIn } from './conditions.ts';
 import type { VixRegime } from './market-state.ts';
 import {
   confidenceIn,
@@ -101,12 +101,13 @@ const WRITTEN: Readonly<Record<string, Written<MarketRule>>> = {
   'slope_[rising|falling]': {
     supports: ['trend_[up|down]'],
     when: [SLOPE, '>', TREND_SLOPE_PCT],
-    says: `{index.symbol} has been [rising at {${SLOPE}} % a year over the last month|falling over the last month, at {${SLOPE}} % a year].`,
+    // A slope a year passes -100 %: the sentence leaves it to the figures.
+    says: '{index.symbol} has been [rising|falling] over the last month.',
   },
   slope_flat: {
     supports: ['range', 'transition'],
     when: all([SLOPE, '>=', -TREND_SLOPE_PCT], [SLOPE, '<=', TREND_SLOPE_PCT]),
-    says: `{index.symbol} has gone nowhere over the last month, at {${SLOPE}} % a year.`,
+    says: '{index.symbol} has gone nowhere over the last month.',
   },
   'index_[up|down]': {
     supports: ['trend_[up|down]'],
@@ -216,13 +217,13 @@ export function marketRegime(inputs: MarketRegimeInputs): MarketRegimeReading {
   const names = new Set(fired.map(({ name }) => name));
   const [regime = null, ...decidedBy] =
     REGIMES.find(([, ...rules]) => rules.every((rule) => names.has(rule))) ?? [];
-  const rulesFired = fired.map(({ name, says, supports }): FiredRule => {
-    const quoted = new Set(quotedIn(says));
+  const rulesFired = fired.map(({ name, says, when, supports }): FiredRule => {
+    const used = new Set([...quotedIn(says), ...inputsOf(when)]);
     return {
       rule: name,
       says: filled(says, (input) => inSentence(values.get(input))),
       figures: [...UNITS]
-        .filter(([field]) => quoted.has(field))
+        .filter(([field]) => used.has(field))
         .map(([field, unit]) => ({ field, value: values.get(field) as number, unit })),
       supports,
     };

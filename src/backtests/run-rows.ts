@@ -1,6 +1,6 @@
 import { CodedError } from '../base/errors.ts';
 import { at } from '../base/fault-points.ts';
-import type { Database, Queryable } from '../database/database.ts';
+import type { Database, Queryable, QueryOptions } from '../database/database.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
 import type { OptimizationRequest } from './optimization-request.ts';
 import { hasEnded, RUN_STATES, type RunState, stateAfter, statesBefore } from './run-states.ts';
@@ -137,11 +137,13 @@ export async function readRun(
   id: string,
   owner: Owner,
   withGrid: boolean,
+  options: QueryOptions = {},
 ): Promise<RunRow | null> {
   const [row] = await database.query<RunRow>(
     `select ${HEAD}, results, analysis, ${withGrid ? 'grid' : 'null as grid'}
      from backtest_run where id = $1 and ${ofOwner('$2')}`,
     [id, owner],
+    options,
   );
   return row ?? null;
 }
@@ -165,13 +167,18 @@ export interface RunFilter {
 }
 
 /** Newest first. */
-export function listRunHeads(database: Queryable, filter: RunFilter): Promise<(RunHead & { seq: number })[]> {
+export function listRunHeads(
+  database: Queryable,
+  filter: RunFilter,
+  options: QueryOptions,
+): Promise<(RunHead & { seq: number })[]> {
   return database.query<RunHead & { seq: number }>(
     `select seq, ${HEAD} from backtest_run
      where ${ofOwner('$1')} and ($2::text[] is null or symbols <@ $2) and ($3::text is null or status = $3)
        and ($4::bigint is null or seq < $4)
      order by seq desc limit $5`,
     [filter.owner, filter.symbols, filter.status, filter.beforeSeq, filter.limit],
+    options,
   );
 }
 

@@ -52,19 +52,23 @@ export const classOf = (symbol: string): string | null =>
 /** Whether an index has listed options, which settle in cash. */
 export const isOptionIndex = (symbol: string): boolean => OPTION_INDICES.has(symbol);
 
+/** When a contract settles whose class nobody names: what is American is of a stock or a fund, and settles at the close. */
+export const settlementWithoutClass = ({ underlying, style }: Omit<ContractClass, 'root'>): Settlement =>
+  style === 'american' && !underlying.startsWith('^') ? 'close' : 'unknown';
+
 /**
- * When a contract settles, by its root and date. What is American is of a stock or a fund, or of the S&P 100, and settles at
- * the close; of a European class that is not in the table nothing is known.
+ * When a contract settles, by its root and date; of a European class that is not in the table nothing is known.
  *
  * @param expiration midnight UTC of its date
  * @param isSession whether the exchange holds a session on a date, YYYY-MM-DD
  */
 export function settlementOf(
-  { underlying, style, root }: ContractClass,
+  contract: ContractClass,
   expiration: number,
   isSession: (date: string) => boolean,
 ): Settlement {
-  if (style === 'american' && !underlying.startsWith('^')) return 'close';
+  const { underlying, root } = contract;
+  if (settlementWithoutClass(contract) === 'close') return 'close';
   const settlements = new Set<Settlement>();
   for (const [name, { index, settles }] of ROOTS) {
     if (index !== underlying || (root ?? name) !== name) continue;

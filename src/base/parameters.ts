@@ -60,6 +60,10 @@ export const stockSymbols = (itemsMax: number) =>
     description: `Ticker symbols with commas between them, 1 to ${itemsMax}; capitals or not.`,
   });
 
+/** Whether a parameter is a list, as text with commas between its items. */
+export const isList = (schema: object): boolean =>
+  'itemList' in schema || 'wordList' in schema || 'describedItems' in schema;
+
 const NONE: readonly string[] = [];
 /** Callers repeat themselves. */
 const wordsOf = memoize(1_000, splitWords);

@@ -1,3 +1,4 @@
+import { forCaller } from './caller.ts';
 import { CodedError } from './errors.ts';
 import { late } from './lateness.ts';
 import { nextTurn, realTimers, type Timers } from './timers.ts';
@@ -106,7 +107,8 @@ export class Scope {
       },
     };
     const wait = late(`task ${name}`);
-    const running = wait === null ? work(task) : wait.then(() => work(task));
+    const begin = (): Promise<T> => forCaller(undefined, () => work(task));
+    const running = wait === null ? begin() : wait.then(begin);
     const end = (): void => {
       this.#tasks.delete(ended);
       tally.leave();

@@ -19,11 +19,15 @@ export class Semaphore {
     this.#refusal = refusal;
   }
 
-  /** @throws CodedError overloaded when the queue is full */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * @param signal ends the wait
+   * @throws CodedError overloaded when the queue is full; the reason of the signal when it aborts before the work begins
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#running < this.#limit) this.#running++;
     else if (this.#queue.length >= this.#queueMax) throw new CodedError('overloaded', this.#refusal);
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    else await this.#turn(signal);
     try {
       return await work();
     } finally {
@@ -31,5 +35,20 @@ export class Semaphore {
       if (next === undefined) this.#running--;
       else next();
     }
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(begin), 1);
+        reject(signal!.reason);
+      };
+      this.#queue.push(begin);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 }

@@ -5,6 +5,9 @@ import { indexOfRoot } from './option-roots.ts';
 /** Any symbol that the store may hold, whatever its source. */
 export const STORED_SYMBOL = /^[!-~]{1,64}$/;
 
+/** The canonical form of any symbol that a caller may name. */
+export const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
+
 /** `BRK-B`, `BRK/B`. */
 const SHARE_CLASS = /[-/]([A-Z])$/;
 /** `BATS:SPY`, and `I:SPX` of an index. */

@@ -108,14 +108,15 @@ function zoneOf({ start, offset }: ReturnType<typeof offsetSpans>) {
     toLocal(instant: number): number {
       if (!(instant < end[instantSpan]! && instant >= start[instantSpan]!))
         instantSpan = firstAfter(end, instant);
-      return known(instant) + offset[instantSpan]!;
+      // The first hours that can be asked for are of the date before, which has a clock as well.
+      return known(instant, FIRST_INSTANT - DAY_MS) + offset[instantSpan]!;
     },
   };
 }
 
 /** A day more than can be asked for, so that the last date has an end. */
-function known(instant: number): number {
-  return instant >= FIRST_INSTANT && instant < END_INSTANT + DAY_MS ? instant : Number.NaN;
+function known(instant: number, first = FIRST_INSTANT): number {
+  return instant >= first && instant < END_INSTANT + DAY_MS ? instant : Number.NaN;
 }
 
 /** Index of the first end after `time`; the last index for NaN. */

@@ -27,6 +27,8 @@ export interface Block<Nested extends TSchema = TSchema, Flat extends TPropertie
   readonly schema: Nested | null;
   /** Top-level fields with their shapes. */
   readonly flat: Flat;
+  /** True where values follow from `BarsView` alone, so that many dates of a stock are derived at once. */
+  readonly ofBars?: true;
   /** The earlier blocks whose values `derive` reads with `known`. */
   readonly reads: readonly Block[];
   /** Pure: equal arguments give equal results. Absent is null, never an exception. */
@@ -75,7 +77,7 @@ export function nestedBlock<Nested extends TSchema>({
 export function flatBlock<Flat extends TProperties>({
   derive,
   ...block
-}: Pick<Block<TSchema, Flat>, 'name' | 'flat'> & {
+}: Pick<Block<TSchema, Flat>, 'name' | 'ofBars' | 'flat'> & {
   readonly reads?: readonly Block[];
   derive(...of: Parameters<Block['derive']>): Static<TObject<Flat>>;
 }): Block<TSchema, Flat> {

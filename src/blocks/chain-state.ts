@@ -97,11 +97,12 @@ function stateOfChain(known: Known) {
 function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState {
   const { at, today } = quotedAt(view, chain.takenAt);
   const spot = spotOf(view, chain, today, known);
+  const expiries = expiriesOf(view, chain.contracts);
   return {
     takenAt: chain.takenAt,
-    counts: chainCounts(chain.contracts, contractState(view, chain.contracts)),
+    counts: chainCounts(chain.contracts, contractState(chain.contracts, expiries)),
     unusual: unusualActivity(chain.contracts, today),
-    priced: spot > 0 ? pricedState(view, chain, { at, today, spot }) : null,
+    priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }) : null,
   };
 }
 
@@ -124,11 +125,10 @@ function spotOf({ tradeDate, todayRow }: StockView, chain: OptionChain, today: n
 }
 
 function pricedState(
-  view: StockView,
   { contracts, multiplier, style }: OptionChain,
+  expiries: Expiries,
   { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
 ): PricedState {
-  const expiries = expiriesOf(view, contracts);
   const { expiration, settlement, strike, right, bid, ask, volume, openInterest } = contracts;
   const terms = [spot, multiplier, Number(style === 'american'), at, today, ...expiries.values()];
   // All that the state follows from.
@@ -159,8 +159,10 @@ function pricedState(
 
 const expiryKey = (expiration: number, settlement: number): number => expiration + settlement;
 
-/** The instant at which each class of each expiration ends; NaN for what has ended by then. */
-function expiriesOf(view: StockView, { expiration, settlement }: ContractColumns): Map<number, number> {
+/** The instant at which each class of each expiration ends, by `expiryKey`; NaN for what has ended by then. */
+type Expiries = ReadonlyMap<number, number>;
+
+function expiriesOf(view: StockView, { expiration, settlement }: ContractColumns): Expiries {
   const expiries = new Map<number, number>();
   for (let row = 0; row < expiration.length; row++) {
     const [date, settles] = [expiration[row]!, settlement[row]!];
@@ -173,9 +175,7 @@ function expiriesOf(view: StockView, { expiration, settlement }: ContractColumns
 }
 
 /** What of each contract counts. */
-function contractState(view: StockView, contracts: ContractColumns) {
-  const { expiration, settlement } = contracts;
-  const expiries = expiriesOf(view, contracts);
+function contractState({ expiration, settlement }: ContractColumns, expiries: Expiries) {
   return (row: number) => {
     if (!Number.isNaN(expiries.get(expiryKey(expiration[row]!, settlement[row]!))!)) return 'living';
     return settlement[row] === AT_THE_OPEN ? 'settled' : 'traded';

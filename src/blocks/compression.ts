@@ -25,6 +25,7 @@ const Compression = wire.record(
 /** Of completed sessions (a running range is narrow all morning) but for `range_vs_atr_14`; null without one. */
 export const compression = nestedBlock({
   name: 'compression',
+  ofBars: true,
   schema: Compression,
   reads: [technical],
   derive({ daily }, known) {

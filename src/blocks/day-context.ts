@@ -29,6 +29,7 @@ const DayContext = wire.record(
 /** Null in the first half hour of the regular session, and for a past session that the tape has only in part. */
 export const dayContext = nestedBlock({
   name: 'day_context',
+  ofBars: true,
   schema: DayContext,
   reads: [volumeProfile],
   derive(view, known) {

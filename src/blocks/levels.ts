@@ -94,6 +94,7 @@ const flat = {
 /** Null without a prior session and without a bar of the trade date. */
 export const levels = defineBlock({
   name: 'levels',
+  ofBars: true,
   include: 'levels',
   schema: Levels,
   flat,

@@ -28,6 +28,7 @@ export const OVEREXTENDED_ATR = 2;
 /** Momentum of daily closes with the running session as the last; unknown flags are false. */
 export const momentum = flatBlock({
   name: 'momentum',
+  ofBars: true,
   flat,
   reads: [priceVolume, technical],
   derive(view, known) {

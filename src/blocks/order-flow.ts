@@ -36,11 +36,12 @@ const flat = {
 };
 
 /**
- * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day. Null without prints of the trade date; `price.order_flow` has the classified
- * share.
+ * Buying against selling pressure. Sides are of the regular session; venues and blocks of the whole day. Null without
+ * prints of the trade date; `price.order_flow` has the classified share.
  */
 export const orderFlow = flatBlock({
   name: 'order_flow',
+  ofBars: true,
   flat,
   derive(view) {
     const flow = sessionFlow(view);

@@ -112,6 +112,9 @@ export const peerContribution = (peer: PeerReturn) => ({
 
 const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
 
+/** The reason of an answer that is not final: a later one has a divergence, or another reason. */
+export const PEERS_UNMEASURED = 'The peers of this session are still to be measured.';
+
 /** Divergence from peers, as the topology pass measured it from the sessions before the month of the trade date. */
 export const peerDivergenceV1 = defineBlock({
   name: 'peer_divergence_v1',
@@ -122,7 +125,7 @@ export const peerDivergenceV1 = defineBlock({
   reads: [],
   derive({ peers, session, sessionOn, asOf }) {
     if (asOf < session.close) return without('Divergences are of completed sessions, and this one is not.');
-    if (peers === undefined) return without('The peers of this session are still to be measured.');
+    if (peers === undefined) return without(PEERS_UNMEASURED);
     if (peers === null) return without('Too few returns, no return on this session, or no peers.');
     const contributors = peers.peers
       .filter((peer) => peer.contributionPct !== null)

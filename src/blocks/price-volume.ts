@@ -47,6 +47,7 @@ const flat = {
 /** The newest price and trading activity. Averages are over completed sessions and null with shorter history. */
 export const priceVolume = flatBlock({
   name: 'price_volume',
+  ofBars: true,
   flat,
   derive(view) {
     const { daily, priorRow } = view;

@@ -78,6 +78,7 @@ const SessionPriceData = wire.record(
 /** Null when neither the trade date nor a session before it has a price. */
 export const price = nestedBlock({
   name: 'price',
+  ofBars: true,
   schema: SessionPriceData,
   derive(view) {
     const bars = intradayBars(view.intraday, view.intradayInterval, view.asOf);

@@ -18,6 +18,7 @@ const Range3D = record(
 /** Null with fewer than three sessions before the trade date. */
 export const range3d = nestedBlock({
   name: 'range_3d',
+  ofBars: true,
   schema: Range3D,
   derive(view) {
     const range = threeDayRange(view.daily, view.priorRow, sessionSoFar(view));

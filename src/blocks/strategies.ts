@@ -33,9 +33,12 @@ const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the s
   trigger: wire.nullableNumber('Price that would start it, USD.'),
   stop: wire.nullableNumber('Price that would refute it, USD.'),
   target: wire.nullableNumber('Price that it aims at, USD.'),
+  rr_ratio: wire.nullableNumber(
+    'R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices.',
+  ),
   opposed_by: wire.listOf(
     wire.string('Key of a playbook.'),
-    'Playbooks of the same family that fit too and would trade the other way; the two contradict each other.',
+    'Conflicts: playbooks that fit too and would trade the other way.',
   ),
   rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
 });
@@ -54,10 +57,10 @@ export const strategies = nestedBlock({
   },
   // One node for each playbook; its fit on a stock-day belongs to the edge.
   relate: (matches) =>
-    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, opposed_by }) => {
+    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, rr_ratio, opposed_by }) => {
       const props = NODE_PROPS.get(strategy);
       if (props === undefined) return [];
-      const edgeProps = { match_score, direction, trigger, stop, target, opposed_by };
+      const edgeProps = { match_score, direction, trigger, stop, target, rr_ratio, opposed_by };
       return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
     }),
 });
@@ -149,13 +152,13 @@ function zonesAround(view: StockView, known: Known, priorAtr: number, price: num
 }
 
 function wireMatch(
-  { playbook, score, met, missed, trigger, stop, target, opposedBy }: PlaybookMatch,
+  { playbook, score, met, missed, trigger, stop, target, rewardRisk, opposedBy }: PlaybookMatch,
   inputs: PlaybookInputs,
 ) {
   const quoted = [...new Set(met.flatMap((each) => each.inputs))].map(
     (name) => `${name} ${Number(inputs[name].toPrecision(4))}`,
   );
-  const contradicted = opposedBy.length === 0 ? '' : ` Contradicted by ${opposedBy.join(', ')}.`;
+  const conflict = opposedBy.length === 0 ? '' : ` Conflicts with ${opposedBy.join(', ')}.`;
   return {
     strategy: playbook.strategy,
     name: playbook.name,
@@ -166,7 +169,8 @@ function wireMatch(
     trigger: finiteOrNull(trigger),
     stop: finiteOrNull(stop),
     target: finiteOrNull(target),
+    rr_ratio: finiteOrNull(rewardRisk),
     opposed_by: [...opposedBy],
-    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.${contradicted}`,
+    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.${conflict}`,
   };
 }

@@ -70,6 +70,7 @@ const Technical = wire.record(
 /** Null without a daily bar. */
 export const technical = nestedBlock({
   name: 'technical',
+  ofBars: true,
   schema: Technical,
   derive(view) {
     const { daily, dailyNow, todayRow } = view;

@@ -58,6 +58,7 @@ const Profiles = wire.record(
 /** No profile of a past session that the tape has only in part; null when there is neither. */
 export const volumeProfile = nestedBlock({
   name: 'volume_profile',
+  ofBars: true,
   include: 'volume_profile',
   schema: Profiles,
   derive(view) {

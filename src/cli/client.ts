@@ -2,11 +2,12 @@ import { type AuditRow, readAudit } from '../api/access/audit-trail.ts';
 import { dropKeys } from '../api/access/changes.ts';
 import { type Client, createClient, listClients, readClient, revokeClient } from '../api/access/clients.ts';
 import { DAY_MS } from '../base/dates.ts';
+import { printable } from '../base/printable.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../market/open-database.ts';
 import type { Define } from './command.ts';
-import { instant, printable, wrongCall } from './options.ts';
+import { instant, wrongCall } from './options.ts';
 
 const NAME_MAX = 100;
 const AUDIT_ROWS_MAX = 1_000;
@@ -77,7 +78,7 @@ const asJson = ({ id, name, createdAt, revokedAt }: Client) => ({
 });
 
 const lineOf = ({ id, name, createdAt, revokedAt }: Client): string =>
-  `${id}  ${createdAt.toISOString()}  ${name}${revokedAt === null ? '' : `  revoked ${revokedAt.toISOString()}`}`;
+  `${id}  ${createdAt.toISOString()}  ${printable(name)}${revokedAt === null ? '' : `  revoked ${revokedAt.toISOString()}`}`;
 
 async function revoke(id: string, config: Config): Promise<number> {
   const client = await withDatabase(config, (database) => revokeClient(database, id, realTimers.now()));

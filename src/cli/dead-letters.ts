@@ -1,7 +1,7 @@
 import { CodedError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import type { Define } from './command.ts';
-import { printable } from './options.ts';
 import { withStore } from './with-app.ts';
 
 /** Characters of a piece of work on one line. */

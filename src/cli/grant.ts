@@ -1,12 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { createGrant, type Grant, type GrantTerms, listGrants, revokeGrant } from '../api/access/clients.ts';
 import { type AccessScope, REALTIME_SCOPE, SCOPES } from '../api/access/scopes.ts';
-import { canonicalSymbol } from '../base/symbols.ts';
+import { printable } from '../base/printable.ts';
+import { canonicalSymbol, TICKER } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../market/open-database.ts';
 import type { Define } from './command.ts';
-import { instant, list, oneOf, printable, wholeNumber, wrongCall } from './options.ts';
+import { instant, list, oneOf, wholeNumber, wrongCall } from './options.ts';
 
 const SYMBOLS_MAX = 5_000;
 const AGENTS_MAX = 100;
@@ -58,7 +59,7 @@ export const define: Define = (command, call) => {
 
 function symbol(text: string): string {
   const read = canonicalSymbol(text);
-  if (/^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/.test(read)) return read;
+  if (TICKER.test(read)) return read;
   throw new InvalidArgumentError(`${read} is no ticker symbol.`);
 }
 

@@ -1,4 +1,5 @@
 import type { Store } from '../app.ts';
+import { printable } from '../base/printable.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Feed } from '../market/feed.ts';
 import { REFUSALS } from '../market/refusals.ts';
@@ -13,18 +14,18 @@ import { EXIT_REFUSED } from './command.ts';
 import { count, secondsSince } from './print.ts';
 import { withProgress } from './progress.ts';
 
-/** Imports a feed and prints a report; returns the exit code. */
-export async function runImport(app: Store, title: string, feed: Feed): Promise<number> {
+/** Imports a feed and prints a report; returns the exit code and whether there may be something to derive. */
+export async function runImport(app: Store, title: string, feed: Feed) {
   const started = stopwatch();
   const report = await withProgress(title, ({ update, waitFor }) => {
     waitFor('the list of sources');
     return importFeed(app.context, feed, ({ weightDone: done, weightTotal: total, rowsKept, unit }) => {
-      update({ done, total, detail: `${count(rowsKept)} rows kept, ${unit}` });
+      update({ done, total, detail: `${count(rowsKept)} rows kept, ${printable(unit)}` });
       if (done === total) waitFor('the last rows, and daily bars summed from intraday bars');
     });
   });
   printReport(title, report, started);
-  return refusedRows(report) > 0 ? EXIT_REFUSED : 0;
+  return { exit: refusedRows(report) > 0 ? EXIT_REFUSED : 0, hasTaken: report.taken.size > 0 };
 }
 
 function printReport(title: string, report: ImportReport, started: number): void {
@@ -38,9 +39,23 @@ function printReport(title: string, report: ImportReport, started: number): void
     (counted) => `, ${counted} splits, dividends or reported facts${known(report.factsUnchanged)}`,
   );
   console.log(`  ${count(report.rowsKept)} rows kept${known(report.rowsUnchanged)}${facts}`);
+  if (report.taken.size > 0) console.log(takenLine(report));
   if (report.dailyBarsSummed > 0)
     console.log(`  ${count(report.dailyBarsSummed)} daily bars summed from intraday bars`);
   for (const line of refusalLines(report.refusals)) console.log(line);
+}
+
+/** Symbols of one line. */
+const SYMBOLS_SHOWN = 8;
+
+/** Which symbols were taken, what named them, and of several how many rows and facts each has. */
+export function takenLine({ taken, namedBy }: Pick<ImportReport, 'taken' | 'namedBy'>): string {
+  const symbols = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
+  const by = namedBy.length === 0 ? '' : `, from ${namedBy.join(' and ')}`;
+  if (symbols.length === 1) return `  symbol ${symbols[0]![0]}${by}`;
+  const shown = symbols.slice(0, SYMBOLS_SHOWN).map(([symbol, rows]) => `${symbol} ${count(rows)}`);
+  const more = symbols.length > shown.length ? ` and ${count(symbols.length - shown.length)} more` : '';
+  return `  ${count(symbols.length)} symbols${by}: ${shown.join(', ')}${more}`;
 }
 
 /** Refused rows by reason, then repaired values and unread files. */
@@ -62,5 +77,5 @@ export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
 
 function placeOf({ reason, units, where, example }: RefusalSummary): string {
   const sources = units === 1 ? '' : ` in ${count(units)} sources`;
-  return `${sources}: ${REFUSALS[reason]}; first at ${where}${example === '' ? '' : `: ${example}`}`;
+  return `${sources}: ${REFUSALS[reason]}; first at ${printable(where)}${example === '' ? '' : `: ${example}`}`;
 }

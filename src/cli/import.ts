@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Store } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
@@ -65,7 +66,7 @@ export const define: Define = (command, call) => {
       .action((words: string | string[], options: Options) =>
         call((config) => {
           const paths = existing([words].flat());
-          const title = `${name} ${paths.length === 1 ? basename(paths[0]!) : `${paths.length} files`}`;
+          const title = `${name} ${paths.length === 1 ? printable(basename(paths[0]!)) : `${paths.length} files`}`;
           return bring(title, (context) => open(paths, options, context), options, config);
         }),
       );
@@ -121,11 +122,13 @@ async function bring(
     const feed = open(app.context);
     const refused = 'readings' in feed ? await showReadings(feed, json === true) : 0;
     if (dryRun) return refused === 0 ? 0 : EXIT_REFUSED;
-    const exit = await atLowerPriority(app.context, () => runImport(app, title, feed));
+    const { exit, hasTaken } = await atLowerPriority(app.context, () => runImport(app, title, feed));
     if (wait) await waitUntilServed(app);
-    console.log(
-      'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
-    );
+    if (hasTaken) {
+      console.log(
+        'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
+      );
+    }
     return exit;
   });
 }

@@ -71,9 +71,3 @@ export const oneOf =
     if (word === undefined) throw new InvalidArgumentError(`${text} is none of ${words.join(', ')}.`);
     return word;
   };
-
-/** Text from outside with control characters escaped, for one line of a terminal. */
-export const printable = (text: string): string =>
-  text.replaceAll(/[\p{C}\p{Z}]/gu, (character) =>
-    character === ' ' ? ' ' : `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  );

@@ -24,7 +24,7 @@ async function importRealData(config: Config): Promise<number> {
     atLowerPriority(app.context, async () => {
       let exit = 0;
       for (const { title, feed } of await realDataPlan(directory, app.context.calendar)) {
-        exit = (await runImport(app, title, feed)) || exit;
+        exit = (await runImport(app, title, feed)).exit || exit;
       }
       exit = (await runSync(app, { kind: 'touched' })) || exit;
       return (await runStates(app)) || exit;

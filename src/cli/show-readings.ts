@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { isRefused, type Reading } from '../market/feeds/bar-reading.ts';
 import type { CsvFeed } from '../market/feeds/csv.ts';
 import { count, table } from './print.ts';
@@ -37,19 +38,19 @@ export async function showReadings(feed: CsvFeed, asJson: boolean): Promise<numb
   if (readings.length === 1) {
     const rows = PARTS.map((part) => {
       const { value, evidence, sure } = first!.reading[part];
-      return [`  ${NAMES[part]}`, value, sure, evidence];
+      return [`  ${NAMES[part]}`, value, sure, printable(evidence)];
     });
-    console.log(`${first!.where} is read as`);
+    console.log(`${printable(first!.where)} is read as`);
     for (const line of table(rows, isText)) console.log(line);
   } else if (first !== undefined) {
     const shown = readings.slice(0, SHOWN_MAX);
-    const rows = shown.map(({ where, reading }) => [where, ...PARTS.map((part) => reading[part].value)]);
+    const rows = shown.map(({ where, reading }) => [printable(where), ...PARTS.map((part) => reading[part].value)]);
     for (const line of table([['file', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
       console.log(line);
     if (readings.length > SHOWN_MAX)
       console.log(`and ${count(readings.length - SHOWN_MAX)} more; --json shows all, with reasons`);
   }
   for (const { where, read } of refused)
-    if (isRefused(read)) console.log(`${where} is not read: ${read.example}`);
+    if (isRefused(read)) console.log(`${printable(where)} is not read: ${printable(read.example)}`);
   return refused.length;
 }

@@ -54,7 +54,7 @@ export async function simulateInto(app: Pipeline, market: SimulatedMarket): Prom
   const feed = simulatedFeed({ ...market, end, calendar });
   const imported = await runImport(app, 'simulated market', feed);
   const synced = await runSync(app, { kind: 'touched' });
-  return imported || synced;
+  return imported.exit || synced;
 }
 
 /** The newest session that every caller may see whole. */

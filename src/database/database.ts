@@ -76,8 +76,9 @@ export interface DatabaseOptions {
 const isLowPriority = new AsyncLocalStorage<true>();
 
 /**
- * Runs passes and imports, whose statements let those of interactive callers go first. On the embedded database they use a
- * connection of their own, and each statement waits a bounded time; on a PostgreSQL server nothing changes.
+ * Runs passes, imports and bulk requests, whose statements let those of interactive callers go first. On the embedded
+ * database they use a connection of their own, and each statement waits a bounded time; on a PostgreSQL server nothing
+ * changes.
  */
 export const behindReaders = <T>(work: () => T): T => isLowPriority.run(true, work);
 

@@ -49,8 +49,10 @@ export interface BarsQuestion {
   readonly adjusted: boolean;
   /** Intraday bars of 09:30-16:00, or of 04:00-20:00. Bars of a day and a week are of the regular session. */
   readonly session: 'regular' | 'all';
-  /** Bars at most; the first of the range. */
+  /** Bars at most. */
   readonly limit: number;
+  /** Which bars of the range, where there are more than `limit`. */
+  readonly keep: 'first' | 'newest';
 }
 
 interface PrintedBars extends BarColumns {
@@ -64,7 +66,7 @@ interface PrintedBars extends BarColumns {
 export interface Bars extends PrintedBars {
   /** True when the last bar is still forming at `asOf`. */
   readonly unfinished: boolean;
-  /** The time of the first bar beyond `limit`; null when there is none. */
+  /** The time of the first bar beyond `limit`, of the newest the one before them; null when there is none. */
   readonly next: number | null;
 }
 
@@ -87,10 +89,64 @@ const SESSIONS_AT_ONCE = 32;
 export function barsOf(source: TapeSource, tape: SymbolTape, question: BarsQuestion): Bars {
   const basis = midnightUtc(source.calendar.tradeDateOf(question.asOf));
   const actions = question.adjusted ? tape.actions.filter(isSplitUntil(basis)) : [];
-  const bars = new BarBuilder(question.limit);
   const add = isIntradayInterval(question.interval) ? addIntraday : addDays;
+  if (question.keep === 'newest') return newestBars(source, tape, question, actions, add);
+  const bars = new BarBuilder(question.limit);
   add(bars, source, tape, question, actions);
   return bars.take(question.asOf);
+}
+
+/** Days of the first step back in time; each further one is twice as long. */
+const STEP_DAYS = { intraday: 2, daily: 400 };
+
+/** The last bars of a range, read in steps back in time, so that a few cost little however far back the tape goes. */
+function newestBars(
+  source: TapeSource,
+  tape: SymbolTape,
+  question: BarsQuestion,
+  actions: readonly CorporateAction[],
+  add: typeof addDays,
+): Bars {
+  const { interval, limit, asOf } = question;
+  const isIntraday = isIntradayInterval(interval);
+  // The bar of a week has the date of its first session, on which the stock need not have traded.
+  const alignedOf = (time: number): number => (interval === '1w' ? mondayOf(time) : time);
+  const from = Math.max(question.from, alignedOf(firstTime(tape)));
+  const parts: Bars[] = [];
+  let count = 0;
+  let stepMs = (isIntraday ? STEP_DAYS.intraday : STEP_DAYS.daily) * DAY_MS;
+  for (let { to } = question; to >= from && count <= limit; stepMs *= 2) {
+    const start = Math.max(from, alignedOf(to - (to % DAY_MS) - stepMs));
+    const bars = new BarBuilder(Number.POSITIVE_INFINITY);
+    add(bars, source, tape, { ...question, from: start, to }, actions);
+    parts.unshift(bars.take(asOf));
+    count += bars.length;
+    to = start - (isIntraday ? 1 : DAY_MS);
+  }
+  const all = columnsOf((name) => joined(parts.map((part) => part[name])));
+  const first = Math.max(0, count - limit);
+  return {
+    ...columnsOf((name) => all[name].subarray(first)),
+    unfinished: parts.some((part) => part.unfinished),
+    next: first === 0 ? null : all.time[first - 1]!,
+  };
+}
+
+/** No bar of a tape begins earlier. */
+function firstTime({ slices, running }: SymbolTape): number {
+  const days = slices.map(({ firstDay }) => firstDay * DAY_MS);
+  const times = running.map(({ columns }) => columns[0]![0] ?? Number.POSITIVE_INFINITY);
+  return Math.min(...days, ...times.map((time) => time - (time % DAY_MS)));
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((rows, part) => rows + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 const isSplitUntil =

@@ -1,9 +1,10 @@
 import type { TProperties, TSchema } from 'typebox';
-import { nullable, oneOf, withDefault } from '../base/schema.ts';
+import { warningsOfOldSession } from '../analysis/scoring/warnings.ts';
+import { integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
-import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { BarsView, MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
 const SOURCES = ['realtime_sip', 'delayed', 'byok'] as const;
@@ -18,12 +19,18 @@ const source = withDefault(
   'realtime_sip',
 );
 
+/** It grows while what is stored stays as it is, so it is added when an answer is made. */
+export const SESSIONS_BEHIND = integer(
+  'Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer.',
+  NOT_NEGATIVE,
+);
+
 /** Response of the stock detail endpoint. */
 export const StockResult = Type.Object(composeProperties(blocks), {
   $id: 'StockResult',
   title: 'StockResult',
   description:
-    'All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested.',
+    'All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested.',
   required: REQUIRED,
   additionalProperties: false,
 });
@@ -48,7 +55,7 @@ const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((bloc
 
 /** JSON text of one stock's answer in pieces that join without serialising again. */
 export interface StockFragments {
-  /** Every field that is always served except `source`, without braces. */
+  /** Every field that is always served except `source` and `sessions_behind`, without braces. */
   readonly core: string;
   /** JSON text of fields served on request, by name. */
   readonly includes: Readonly<Record<string, string>>;
@@ -57,7 +64,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** Every field but `source`, with every include; rounded but in lists of includes without text. */
+  /** Every field but `source` and `sessions_behind`, with every include; rounded but in lists of includes without text. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -117,6 +124,44 @@ export function deriveStock(
   return { core: core.join(','), includes, relations, values };
 }
 
+/** Top-level fields that follow from bars alone. */
+export const BAR_FIELDS: ReadonlySet<string> = new Set(
+  blocks.filter(({ ofBars }) => ofBars).flatMap(fieldsOf),
+);
+
+/**
+ * Derives some `BAR_FIELDS` by the blocks that have them and those that these read, to the values of `deriveStock`.
+ *
+ * @returns a function from a view to the values
+ */
+export function barFieldsDeriver(
+  fields: ReadonlySet<string>,
+): (view: BarsView) => Readonly<Record<string, unknown>> {
+  const owners = rounders.filter(({ block }) => block.ofBars && fieldsOf(block).some((of) => fields.has(of)));
+  const needed = new Set(owners.flatMap(({ block }) => withRead(block)));
+  const list = blocks.filter((block) => needed.has(block));
+  return (view) => {
+    // What the view lacks no block of bars reads, nor the market.
+    const derived = deriveBlocks(list, view as StockView, undefined as never);
+    const values: Record<string, unknown> = {};
+    for (const { block, flat, scalars } of owners) {
+      const exact = derived.get(block)!;
+      Object.assign(
+        values,
+        flat(exact.flat),
+        block.schema === null ? {} : { [block.name]: scalars(exact.nested) },
+      );
+    }
+    return values;
+  };
+}
+
+function fieldsOf({ name, schema, flat }: Block): string[] {
+  return schema === null ? Object.keys(flat) : [...Object.keys(flat), name];
+}
+
+const withRead = (block: Block): Block[] => [...block.reads.flatMap(withRead), block];
+
 export function deriveBlocks(
   list: readonly Block[],
   view: StockView,
@@ -135,8 +180,17 @@ export function deriveBlocks(
   return derived;
 }
 
+/** Core fields with the age of their session, and what it makes of the warnings. */
+export function withAge(core: string, sessionsBehind: number): string {
+  const age = `"sessions_behind":${sessionsBehind}`;
+  if (sessionsBehind === 0) return `${core},${age}`;
+  const fields = JSON.parse(`{${core}}`) as { score_warnings?: readonly string[] };
+  const score_warnings = warningsOfOldSession(fields.score_warnings ?? []);
+  return `${JSON.stringify({ ...fields, score_warnings }).slice(1, -1)},${age}`;
+}
+
 /**
- * The whole answer as JSON text: the fragments, the feed label, and null for every block that was not requested.
+ * The whole answer as JSON text: the fragments with their age, the feed label, and null for every block that was not requested.
  *
  * @param requested words of `INCLUDE_FIELDS`, in any order, repetition allowed
  */
@@ -168,6 +222,7 @@ export function composeProperties(list: readonly Block[]): TProperties {
     for (const [field, schema] of Object.entries(block.flat)) add(field, schema);
     if (block.schema !== null) add(block.name, nullable(block.schema));
   }
+  add('sessions_behind', SESSIONS_BEHIND);
   add('source', source);
   return properties;
 }

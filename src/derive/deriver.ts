@@ -4,11 +4,12 @@ import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
+import type { BarRowsRequest } from './bar-rows.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
-import type { StockDay, StockDayName } from './stock-day.ts';
+import type { ScreenRow, StockDay, StockDayName } from './stock-day.ts';
 import type { StateYear, SymbolStates } from './stock-state.ts';
 
 /** Stock-days of one symbol, each as of an instant. */
@@ -127,11 +128,16 @@ export interface ChainAnswer {
   readonly computationMs: number;
 }
 
-export interface DeriveOptions {
+export interface WorkOptions {
   /** Cancels the work. */
   readonly signal?: AbortSignal;
+  /** Whether its caller asked for so much that others go first; it has a share of the time all the same. */
+  readonly isBulk?: boolean;
   /** Whether it bears a tape that cannot be read for a minute; by default where there is no signal. */
   readonly isPatient?: boolean;
+}
+
+export interface DeriveOptions extends WorkOptions {
   /** By trade date the market at the instant of its days; unknown for other dates. */
   readonly markets?: Readonly<Record<string, MarketView>>;
   /** Of the blocks that are served on request only these; all without it. */
@@ -144,20 +150,16 @@ export interface Deriver {
   /** The same days as they are stored; with `blocks` without relations, which only whole days have. */
   deriveToStore(jobs: readonly DeriveJob[], options?: DeriveOptions): Promise<StoreOutcome[]>;
   /** One snapshot for each requested day, in order. */
-  market(
-    request: MarketRequest,
-    options?: Pick<DeriveOptions, 'signal' | 'isPatient'>,
-  ): Promise<MarketSnapshot[]>;
+  market(request: MarketRequest, options?: WorkOptions): Promise<MarketSnapshot[]>;
   /** The month's topology and the divergences of every stock. */
-  peers(request: PeersWork, options?: { readonly signal?: AbortSignal }): Promise<MeasuredPeers>;
+  peers(request: PeersWork, options?: WorkOptions): Promise<MeasuredPeers>;
   /** One answer for each tape, in order, with the years that differ from the stored ones. */
-  states(request: StatesRequest, options?: { readonly signal?: AbortSignal }): Promise<SymbolStates[]>;
-  chain(request: ChainRequest, options?: { readonly signal?: AbortSignal }): Promise<ChainAnswer>;
+  states(request: StatesRequest, options?: WorkOptions): Promise<SymbolStates[]>;
+  chain(request: ChainRequest, options?: WorkOptions): Promise<ChainAnswer>;
   /** One session for each tape, in order. */
-  newestSessions(
-    request: SessionsRequest,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<(string | null)[]>;
-  bars(request: BarsRequest, options?: { readonly signal?: AbortSignal }): Promise<BarsAnswer>;
+  newestSessions(request: SessionsRequest, options?: WorkOptions): Promise<(string | null)[]>;
+  bars(request: BarsRequest, options?: WorkOptions): Promise<BarsAnswer>;
+  /** One row for each day, in order. */
+  barRows(request: BarRowsRequest, options?: WorkOptions): Promise<(ScreenRow | null)[]>;
   close(): Promise<void>;
 }

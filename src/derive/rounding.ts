@@ -32,6 +32,7 @@ type Rounder = (value: unknown) => unknown;
 
 /** The used parts of a JSON Schema. */
 export interface Node {
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly unknown[];
@@ -39,6 +40,7 @@ export interface Node {
   readonly anyOf?: readonly Node[];
   readonly items?: Node;
   readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
   readonly additionalProperties?: Node | boolean;
 }
 

@@ -24,8 +24,8 @@ export interface ScalarField {
   readonly include: string | null;
 }
 
-/** A field of the feed rather than of the stock. */
-const OF_THE_FEED = 'source';
+/** Fields of the answer rather than of the stock. */
+const OF_THE_ANSWER: ReadonlySet<string> = new Set(['sessions_behind', 'source']);
 
 const wordOfBlock = new Map<string, string>();
 for (const [word, block] of INCLUDE_FIELDS) if (!wordOfBlock.has(block)) wordOfBlock.set(block, word);
@@ -41,7 +41,7 @@ function fieldsOf(schema: TSchema | Node, path: readonly string[]): ScalarField[
   const node = presentOf(schema as Node);
   if (node.properties !== undefined) {
     return Object.entries(node.properties)
-      .filter(([name]) => path.length > 0 || name !== OF_THE_FEED)
+      .filter(([name]) => path.length > 0 || !OF_THE_ANSWER.has(name))
       .flatMap(([name, child]) => fieldsOf(child, [...path, name]));
   }
   const type = typeOf(node);

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { dateTime } from '../base/schema.ts';
 import { INCLUDE_FIELDS, type Source, type StockFragments, StockResult } from './compose.ts';
 import type { Node } from './rounding.ts';
 import { presentOf } from './scalar-fields.ts';
@@ -14,6 +15,38 @@ function pathsIn(node: Node, parent: string): string[] {
     const path = `${parent}${name}`;
     return [path, ...pathsIn(child, `${path}.`)];
   });
+}
+
+/** Titles of the records that a path leads into; a ladder's level is one, and the item of a list as well. */
+const NARROWED: ReadonlySet<string | undefined> = new Set(titlesIn(StockResult as TSchema as Node));
+
+function titlesIn(node: Node): (string | undefined)[] {
+  const { title, properties } = presentOf(node);
+  return properties === undefined ? [] : [title, ...Object.values(properties).flatMap(titlesIn)];
+}
+
+/**
+ * StockResult as it is answered, with `fields` or without: it requires only what every answer has. What an answer
+ * without `fields` has besides is named beside it, for clients with types of the whole.
+ */
+export const AnsweredStock = narrowed(StockResult as TSchema as Node, ['symbol', 'updated_at'], {
+  as_of: dateTime('The instant that an answer with `fields` speaks for; others lack it.') as Node,
+}) as TSchema;
+
+function narrowed(node: Node, kept: readonly string[] = [], added: Node['properties'] = {}): Node {
+  if (node.anyOf !== undefined) return { ...node, anyOf: node.anyOf.map((each) => narrowed(each)) };
+  if (node.items !== undefined) return { ...node, items: narrowed(node.items) };
+  if (node.properties === undefined) return node;
+  const children = Object.entries(node.properties).map(([name, child]) => [name, narrowed(child)] as const);
+  const properties = { ...Object.fromEntries(children), ...added };
+  if (!NARROWED.has(node.title)) return { ...node, properties };
+  const { required = [], ...rest } = node;
+  return {
+    ...rest,
+    properties,
+    ...(kept.length > 0 && { required: kept }),
+    ...(required.length > 0 && { 'x-required-without-fields': required }),
+  };
 }
 
 const REQUESTED = new Set(INCLUDE_FIELDS.values());

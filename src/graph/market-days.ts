@@ -22,20 +22,19 @@ const MARKET_KIND = 'market';
 
 export const movesMarket = (kind: string): boolean => MARKET_KINDS.includes(kind);
 
-/** The stored market of a date and whether newer data may have moved it; null without one. */
-export async function readMarketDay(
+/** Stored markets that no newer data can have moved; other dates are left out. */
+export async function readSettledMarkets(
   database: Queryable,
-  tradeDate: string,
+  dates: readonly string[],
   options: QueryOptions = {},
-): Promise<{ readonly text: string; readonly outdated: boolean } | null> {
-  const [row] = await database.query<{ text: string; outdated: boolean }>(
-    `select snapshot as text, exists (select from tape_touched
-       where kind = any($2::text[]) and first_day <= trade_date - date '1970-01-01') as outdated
-     from market_day where trade_date = $1::date`,
-    [tradeDate, MARKET_KINDS],
+): Promise<Pick<MarketDay, 'tradeDate' | 'text'>[]> {
+  return database.query(
+    `select trade_date::text as "tradeDate", snapshot as text from market_day
+     where trade_date = any($1::date[]) and not exists (select from tape_touched
+       where kind = any($2::text[]) and first_day <= trade_date - date '1970-01-01')`,
+    [dates, MARKET_KINDS],
     options,
   );
-  return row ?? null;
 }
 
 /** Stored markets; dates without one are left out. */

@@ -35,25 +35,6 @@ export async function peerDaysOn(
   );
 }
 
-/** Dates up to a bound with a divergence of the stock, newest first. */
-export async function peerDatesOf(
-  database: Queryable,
-  symbol: string,
-  until: string,
-  limit: number,
-  options: QueryOptions = {},
-): Promise<string[]> {
-  const rows = await database.query<{ date: string }>(
-    `select s.trade_date::text as date from peer_session s
-     where s.trade_date <= $2::date and exists (
-       select from peer_day p where p.trade_date = s.trade_date and p.symbol = $1 and p.value is not null)
-     order by s.trade_date desc limit $3`,
-    [symbol, until, limit],
-    options,
-  );
-  return rows.map((row) => row.date);
-}
-
 /** A date with the version of its divergences. */
 export interface PeerDate {
   readonly tradeDate: string;

@@ -28,6 +28,8 @@ export interface FieldSchema {
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  /** A text of paragraphs; every other is one line. */
+  readonly isProse?: true;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   /** Unit or meaning, for the documentation. */
@@ -41,6 +43,7 @@ const maybe = <T>({ type, ...rest }: FieldSchema & { type: FieldType }): TUnsafe
   field<T | null>({ ...rest, type: [type, 'null'] });
 
 const text = (unit?: string) => maybe<string>({ type: 'string', maxLength: TEXT_LENGTH_MAX, unit });
+const prose = () => maybe<string>({ type: 'string', maxLength: TEXT_LENGTH_MAX, isProse: true });
 const date = (unit?: string) => maybe<string>({ type: 'string', format: 'date', unit });
 const instant = (unit?: string) => maybe<number>({ type: 'integer', format: 'instant', unit });
 const number = (unit?: string) => maybe<number>({ type: 'number', unit });
@@ -138,7 +141,7 @@ export const FACT_SCHEMAS = {
   profile: kind(
     {
       companyName: text(),
-      description: text(),
+      description: prose(),
       ceo: text(),
       headquarters: text(),
       employees: count(),
@@ -321,7 +324,7 @@ export const FACT_SCHEMAS = {
     {
       publishedAt: required(instant()),
       headline: required(text()),
-      summary: text(),
+      summary: prose(),
       source: text(),
       url: text(),
       symbols: field<readonly string[]>({
@@ -349,7 +352,7 @@ export const FACT_SCHEMAS = {
       themeName: text(),
       direction: required(oneOf(['positive', 'negative', 'mixed'])),
       magnitude: between(0, 1, '0 ends the exposure'),
-      rationale: text(),
+      rationale: prose(),
       validFrom: date(),
     },
     { key: ({ theme }) => theme, keyText: '`theme`', windowDays: ALWAYS },

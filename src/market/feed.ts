@@ -20,6 +20,8 @@ export interface Feed {
   readonly simulated: boolean;
   /** Every unit of the source in a stable order. Files that no reader claims come as units that refuse themselves. */
   units(): Promise<readonly SourceUnit[]>;
+  /** What named the symbols of the units that were read; absent where the format leaves no choice. */
+  readonly namedBy?: ReadonlySet<string>;
 }
 
 /** A piece of the source that is acknowledged as a whole: a file, an archive, or one symbol of a model. */

@@ -1,3 +1,4 @@
+import { printable } from '../base/printable.ts';
 import { FLOW_SUMS } from './observations.ts';
 
 /** Why a row or a file is refused. The sentence is what an importing user reads beside the count. */
@@ -30,6 +31,7 @@ export const REFUSALS = {
   unknown_field: 'the row names a field that its kind of fact does not have',
   missing_value: 'a field that the row or fact cannot do without is empty, or the fact says nothing',
   bad_word: 'a field holds a word or text that it cannot hold',
+  hidden_character: 'a text holds a control character, or one that turns the direction of what is written',
   negative_amount: 'an amount that cannot lie below zero does',
   out_of_range: 'a value lies outside of its range, or two values contradict each other',
   known_too_early: 'the fact would be known before what it tells of happened',
@@ -170,7 +172,6 @@ export function refusedFile(reason: RefusalReason, where: string, example: strin
   return { kind: 'refused', reason, where, example: shortExample(example), count };
 }
 
-/** Control characters of a stranger's file must not reach the terminal on which the example is shown. */
-function shortExample(text: string): string {
-  return text.slice(0, EXAMPLE_CHARACTERS_MAX).replace(/\p{Cc}/gu, ' ');
-}
+/** A row of a stranger's file, of which a terminal shows every character and obeys none. */
+const shortExample = (text: string): string =>
+  printable(text.slice(0, EXAMPLE_CHARACTERS_MAX).replaceAll('\t', ' '));

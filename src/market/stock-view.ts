@@ -79,3 +79,9 @@ export interface StockView {
   /** True when the rows were made by the simulated feed. */
   readonly simulated: boolean;
 }
+
+/** What of a view follows from bars, prints and corporate actions alone. */
+export type BarsView = Omit<
+  StockView,
+  'quoteTime' | 'facts' | 'peers' | 'chain' | 'chainAt' | 'volatility' | 'simulated'
+>;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { HIDDEN, HIDDEN_IN_PROSE } from '../base/printable.ts';
 import { END_INSTANT, FIRST_INSTANT, newYorkMidnight } from '../base/time-zone.ts';
 import {
   type AnyFact,
@@ -77,14 +78,18 @@ function validateField(schema: FieldSchema, value: unknown): RefusalReason | nul
   }
 }
 
-function validateText({ format, enum: words, maxLength }: FieldSchema, value: unknown): RefusalReason | null {
+function validateText(
+  { format, enum: words, maxLength, isProse }: FieldSchema,
+  value: unknown,
+): RefusalReason | null {
   if (typeof value !== 'string') return 'bad_word';
   if (words !== undefined) return words.includes(value) ? null : 'bad_word';
   if (format === 'code') return /^[A-Z]$/.test(value) ? null : 'bad_word';
   if (value.trim() === '') return 'missing_value';
   if (value.length > maxLength!) return 'too_large';
-  // The database stores neither the character zero nor half of a surrogate pair.
-  return value.includes('\0') || !value.isWellFormed() ? 'bad_word' : null;
+  if ((isProse ? HIDDEN_IN_PROSE : HIDDEN).test(value)) return 'hidden_character';
+  // The database does not store half of a surrogate pair.
+  return value.isWellFormed() ? null : 'bad_word';
 }
 
 function validateNumber(schema: FieldSchema, value: unknown): RefusalReason | null {
@@ -141,7 +146,7 @@ function isKey(text: unknown): boolean {
     typeof text === 'string' &&
     text.trim() !== '' &&
     text.length <= KEY_LENGTH_MAX &&
-    !/\p{Cc}/u.test(text) &&
+    !HIDDEN.test(text) &&
     text.isWellFormed()
   );
 }

@@ -70,6 +70,10 @@ export async function importFeed(
     rowsKept: tally.rowsKept,
     /** Splits, dividends and reported facts. */
     factsKept: tally.factsKept,
+    /** Rows and facts of each symbol, of the units that were read. */
+    taken: writer.taken,
+    /** What named those symbols. */
+    namedBy: [...(feed.namedBy ?? [])],
     rowsUnchanged: writer.rowsUnchanged,
     factsUnchanged: writer.factsUnchanged,
     dailyBarsSummed,

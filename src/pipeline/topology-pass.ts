@@ -43,16 +43,28 @@ export async function bringPeersUpToDate(
   const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(context, date, now));
   await createMonths(context.database, due);
   await findPeers(context, ...due);
+  await findMissingPeers(context, due, now);
 }
 
-/** Measures the dates that have no divergences yet. */
+/** Measures the dates that have no divergences yet; again where a request has claimed a date meanwhile. */
 export async function findMissingPeers(
   context: TopologyContext,
   dates: Iterable<string>,
   now: number,
 ): Promise<void> {
   const completed = [...new Set(dates)].filter((date) => isCompleted(context, date, now));
-  await findPeers(context, ...(await unmeasuredDates(context.database, completed)));
+  while (await findPeersOnce(context, completed));
+}
+
+/**
+ * Measures those of some completed sessions that have no divergences yet, once: a process that claims them later writes.
+ *
+ * @returns false where there was nothing to measure
+ */
+export async function findPeersOnce(context: TopologyContext, dates: readonly string[]): Promise<boolean> {
+  const missing = await unmeasuredDates(context.database, dates);
+  await findPeers(context, ...missing);
+  return missing.length > 0;
 }
 
 /** The newest completed session that the tape has daily bars of. */

@@ -24,8 +24,6 @@ export interface Backtester {
 
 const IDLE_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
-/** A cancelled task ends after the session at hand; after this long its thread is ended. */
-const CALLED_OFF_GRACE_MS = 500;
 
 /**
  * One thread fewer than the service may use, so that stock-days are still derived at once.
@@ -49,23 +47,16 @@ export function createBacktester(
   /** @param callOff asks the task to end by itself */
   async function run(task: BacktestTask, signal: AbortSignal, callOff: () => void): Promise<BacktestOutcome> {
     signal.throwIfAborted();
-    const thread = new AbortController();
-    let endGrace = (): void => {};
-    const onAbort = (): void => {
-      callOff();
-      endGrace = realTimers.after(CALLED_OFF_GRACE_MS, () => thread.abort());
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', callOff, { once: true });
     try {
-      const answer = await pool.run(task, thread.signal);
+      const answer = await pool.run(task, signal);
       signal.throwIfAborted();
       return answer;
     } catch (error) {
       signal.throwIfAborted();
       throw error;
     } finally {
-      endGrace();
-      signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', callOff);
     }
   }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { packTexts } from '../base/packed-text.ts';
+import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
 import { deriveStock } from '../derive/compose.ts';
@@ -23,11 +24,12 @@ import type { MeasuredPeers } from '../derive/peer-topology.ts';
 import { peersOfMonth } from '../derive/peers.ts';
 import { projectStock } from '../derive/projection.ts';
 import { symbolStates } from '../derive/states.ts';
+import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../market/segments/segment-store.ts';
-import { readStockView, SegmentReader } from '../market/tape/index.ts';
+import { readStockView, SegmentReader, WalkingReader } from '../market/tape/index.ts';
 import { neighbouringDays } from '../market/tape/read-view.ts';
 import { unpackFacts } from '../market/tape/symbol-tape.ts';
 import { lowerPriority, threadEntry } from './thread.ts';
@@ -55,6 +57,7 @@ export type DeriveWork =
   | ({ readonly kind: 'peers' } & PeersWork)
   | ({ readonly kind: 'states' } & StatesRequest)
   | ({ readonly kind: 'bars' } & BarsRequest)
+  | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest);
 
@@ -72,14 +75,16 @@ export type TaskOutcome =
   | SymbolStates[]
   | ChainAnswer
   | (string | null)[]
+  | (ScreenRow | null)[]
   | BarsAnswer;
 
 export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveTask) => TaskOutcome {
   lowerPriority('behind_answers');
   const reader = new SegmentReader(segments);
   const source = { reader, calendar: openCalendar(calendarPath) };
+  const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
-    reader.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
+    for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
     const isCalledOff = (): boolean => Atomics.load(task.calledOff, 0) !== 0;
     if (task.kind === 'market') return marketSnapshots(source, task, isCalledOff);
     if (task.kind === 'peers') return peersOfMonth(source, task, isCalledOff);
@@ -87,14 +92,16 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
     if (task.kind === 'chain') return chainAnswer(source, task);
-    return deriveDays(source, task, isCalledOff);
+    if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
+    return deriveDays({ source, walk }, task, isCalledOff);
   };
 }
 
 export default threadEntry(open);
 
+/** @param walk for symbols with several days */
 function deriveDays(
-  source: TapeSource,
+  { source, walk }: { readonly source: TapeSource; readonly walk: TapeSource },
   task: DaysTask,
   isCalledOff: () => boolean,
 ): (DayOutcome | StoreOutcome)[] {
@@ -104,7 +111,7 @@ function deriveDays(
     const job = { tape: unpackFacts(packed), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
-      outcomes.push(deriveDay(source, job, day, task));
+      outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task));
     }
   }
   return outcomes;

@@ -1,38 +1,50 @@
 import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
-import { realTimers } from '../base/timers.ts';
+import { stopwatch } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { Deriver } from '../derive/deriver.ts';
+import type { Deriver, WorkOptions } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 
-/** Interactive requests that may wait for each thread, a fraction of a second's work; one more is refused at once. */
-const INTERACTIVE_WAITING_MAX = 48;
+/** Tasks of a kind that may wait for each thread while their callers wait; one more is refused at once. */
+const WAITING_MAX = 48;
 const IDLE_MS = 60_000;
-/** A cancelled batch ends after the day at hand; after this long its thread is ended. */
-const CALLED_OFF_GRACE_MS = 1_000;
+/** Time that bulk work gets while callers wait too, of the time that those get. */
+const BULK_SHARE = 1 / 3;
+/** Credit that takes a turn: a year of minutes takes about as long. */
+const TURN_MS = 100;
+/** What the share may fall behind or run ahead. */
+const CREDIT_MS_MAX = 1_000;
 
-/** Where tasks are counted and traced. */
+/** Whom work is for: a caller, a caller who asked for much, or the process itself. */
+const KINDS = ['caller', 'bulk', 'pass'] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** Where tasks are counted, traced and timed. */
 interface Watching {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly now: () => number;
 }
 
 interface Ticket {
   readonly task: DeriveTask;
-  readonly interactive: boolean;
+  readonly kind: Kind;
+  readonly signal: AbortSignal | undefined;
   readonly done: PromiseWithResolvers<TaskOutcome>;
 }
 
 /**
- * A pool of derivation threads. Interactive requests (those with a signal) run before passes. A request that is cancelled
- * leaves the queue; a batch that runs stops after the day at hand, which keeps its thread alive for the next one.
+ * A pool of derivation threads. What callers wait for (it has a signal) runs before passes, and bulk work has a share of
+ * the time, so that no single stock waits behind years of minutes. A request that is cancelled leaves the queue; a batch
+ * that runs stops after the day at hand, which keeps its thread alive for the next one.
  */
 export function createDeriver(
   data: TapeWorkerData,
   threads: number,
   openPool: OpenPool = openThreadPool,
-  { metrics = new Metrics(), tracing = NO_TRACING }: Partial<Watching> = {},
+  { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
@@ -40,56 +52,63 @@ export function createDeriver(
     idleMs: IDLE_MS,
     data,
   });
-  const waiting: Ticket[] = [];
+  const waiting: Readonly<Record<Kind, Ticket[]>> = { caller: [], bulk: [], pass: [] };
   let running = 0;
+  /** Time that bulk work may take before callers, milliseconds. */
+  let bulkCreditMs = 0;
   watchQueue(metrics, threads, waiting, () => running);
 
   function start(ticket: Ticket): void {
     running++;
-    const { task, done } = ticket;
-    const thread = new AbortController();
-    const endGrace = realTimers.every(CALLED_OFF_GRACE_MS, () => {
-      if (Atomics.load(task.calledOff, 0) !== 0) thread.abort();
-    });
+    const { task, kind, signal, done } = ticket;
+    const began = now();
     pool
-      .run(task, thread.signal)
+      .run(task, signal)
       .then(done.resolve, done.reject)
       .finally(() => {
-        endGrace();
         running--;
-        const interactive = waiting.findIndex((other) => other.interactive);
-        const [next] = waiting.splice(Math.max(interactive, 0), 1);
+        account(kind, now() - began);
+        const due = bulkCreditMs > TURN_MS ? waiting.bulk.shift() : undefined;
+        const next = due ?? waiting.caller.shift() ?? waiting.bulk.shift() ?? waiting.pass.shift();
         if (next !== undefined) start(next);
       });
   }
 
+  function account(kind: Kind, tookMs: number): void {
+    if (kind === 'caller' && waiting.bulk.length > 0) bulkCreditMs += BULK_SHARE * tookMs;
+    if (kind === 'bulk' && waiting.caller.length > 0) bulkCreditMs -= tookMs;
+    bulkCreditMs = Math.min(Math.max(bulkCreditMs, -CREDIT_MS_MAX), CREDIT_MS_MAX);
+  }
+
   function callOff(ticket: Ticket, reason: unknown): void {
     Atomics.store(ticket.task.calledOff, 0, 1);
-    const at = waiting.indexOf(ticket);
-    if (at >= 0) waiting.splice(at, 1);
+    const line = waiting[ticket.kind];
+    const at = line.indexOf(ticket);
+    if (at >= 0) line.splice(at, 1);
     ticket.done.reject(reason);
   }
 
   /** The outcome of each kind of work is that of its function in the worker. */
   function run<Outcome extends TaskOutcome>(
     work: DeriveWork,
-    signal: AbortSignal | undefined,
-    isPatient = signal === undefined,
+    { signal, isBulk = false, isPatient = signal === undefined }: WorkOptions,
   ): Promise<Outcome> {
+    const ofCaller = isBulk ? 'bulk' : 'caller';
     const ticket: Ticket = {
       task: { ...work, isPatient, calledOff: new Int32Array(new SharedArrayBuffer(4)) },
-      interactive: signal !== undefined,
+      kind: signal === undefined ? 'pass' : ofCaller,
+      signal,
       done: Promise.withResolvers<TaskOutcome>(),
     };
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const interactive = waiting.reduce((count, other) => count + Number(other.interactive), 0);
-    if (ticket.interactive && interactive >= INTERACTIVE_WAITING_MAX * threads) {
+    const line = waiting[ticket.kind];
+    if (ticket.kind !== 'pass' && line.length >= WAITING_MAX * threads) {
       return Promise.reject(new CodedError('overloaded'));
     }
     const onAbort = (): void => callOff(ticket, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     if (running < threads) start(ticket);
-    else waiting.push(ticket);
+    else line.push(ticket);
     return traced(
       tracing,
       () => spanOf(work),
@@ -98,19 +117,20 @@ export function createDeriver(
   }
 
   return {
-    derive: (jobs, { signal, markets = {}, blocks = null, isPatient } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: false }, signal, isPatient),
-    deriveToStore: (jobs, { signal, markets = {}, blocks = null } = {}) =>
-      run({ kind: 'days', jobs, markets, blocks, toStore: true }, signal),
-    market: ({ tapes, days }, { signal, isPatient } = {}) =>
-      run({ kind: 'market', tapes, days }, signal, isPatient),
-    peers: (request, { signal } = {}) => run({ kind: 'peers', ...request }, signal),
-    states: (request, { signal } = {}) => run({ kind: 'states', ...request }, signal),
-    newestSessions: (request, { signal } = {}) => run({ kind: 'sessions', ...request }, signal),
-    bars: (request, { signal } = {}) => run({ kind: 'bars', ...request }, signal),
-    chain: (request, { signal } = {}) => run({ kind: 'chain', ...request }, signal),
+    derive: (jobs, { markets = {}, blocks = null, ...options } = {}) =>
+      run({ kind: 'days', jobs, markets, blocks, toStore: false }, options),
+    deriveToStore: (jobs, { markets = {}, blocks = null, ...options } = {}) =>
+      run({ kind: 'days', jobs, markets, blocks, toStore: true }, options),
+    market: ({ tapes, days }, options = {}) => run({ kind: 'market', tapes, days }, options),
+    peers: (request, options = {}) => run({ kind: 'peers', ...request }, options),
+    states: (request, options = {}) => run({ kind: 'states', ...request }, options),
+    newestSessions: (request, options = {}) => run({ kind: 'sessions', ...request }, options),
+    bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
+    barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
+    chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),
     async close() {
-      for (const ticket of waiting.splice(0)) ticket.done.reject(new CodedError('shutting_down'));
+      for (const ticket of KINDS.flatMap((kind) => waiting[kind].splice(0)))
+        ticket.done.reject(new CodedError('shutting_down'));
       await pool.close();
     },
   };
@@ -127,16 +147,12 @@ const spanOf = (work: DeriveWork): SpanStart => ({
 function watchQueue(
   metrics: Metrics,
   threads: number,
-  waiting: readonly Ticket[],
+  waiting: Readonly<Record<Kind, readonly Ticket[]>>,
   running: () => number,
 ): void {
   metrics.gauge('tigraph_derive_threads', 'Derivation tasks that may run at a time.', () => threads);
   metrics.gauge('tigraph_derive_running', 'Derivation tasks that run.', running);
-  metrics.gauge('tigraph_derive_waiting', 'Derivation tasks that wait for a thread.', () => {
-    const interactive = waiting.reduce((count, ticket) => count + Number(ticket.interactive), 0);
-    return [
-      { labels: { for: 'caller' }, value: interactive },
-      { labels: { for: 'pass' }, value: waiting.length - interactive },
-    ];
-  });
+  metrics.gauge('tigraph_derive_waiting', 'Derivation tasks that wait for a thread.', () =>
+    KINDS.map((kind) => ({ labels: { for: kind }, value: waiting[kind].length })),
+  );
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { Piscina } from 'piscina';
-import { CodedError } from '../base/errors.ts';
 import { lateAnswer } from '../base/lateness.ts';
+import { Semaphore } from '../base/semaphore.ts';
+import { realTimers } from '../base/timers.ts';
 import { outcomeOf, type ThreadAnswer } from './thread.ts';
 
 interface PoolSettings {
@@ -18,13 +19,17 @@ interface PoolSettings {
 
 export interface Pool<Task, Outcome> {
   /**
-   * @param signal its abort ends the thread with the task; the next task starts another
+   * @param signal its abort takes a task that waits out of the queue. One that runs has a second to end, then its thread
+   *   ends with it, and the next task starts another
    * @throws CodedError overloaded; the worker's refusal
    */
   run(task: Task, signal?: AbortSignal): Promise<Outcome>;
   /** @param how `force`: without waiting for running tasks */
   close(how?: { readonly force?: boolean }): Promise<void>;
 }
+
+/** A thread takes longer to start than most tasks take to end. */
+const ABANDONED_GRACE_MS = 1_000;
 
 /** @param worker module whose default export is one of `threadEntry` */
 export type OpenPool = <Task, Outcome>(worker: URL, settings: PoolSettings) => Pool<Task, Outcome>;
@@ -41,15 +46,32 @@ export const openThreadPool: OpenPool = <Task, Outcome>(
     minThreads: threadsMin,
     maxThreads: threads,
     idleTimeout: idleMs,
-    maxQueue: waitingMax,
     concurrentTasksPerWorker: 1,
     // Two histograms of 0.4 MB for each pool, which nobody reads.
     recordTiming: false,
   });
+  const line = new Semaphore(threads, waitingMax);
+
+  async function onThread(task: Task, signal: AbortSignal | undefined): Promise<ThreadAnswer<Outcome>> {
+    const thread = new AbortController();
+    let callOff = (): void => {};
+    const onAbort = (): void => {
+      callOff = realTimers.after(ABANDONED_GRACE_MS, () => thread.abort());
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const answer = await pool.run(task, { signal: thread.signal });
+      signal?.throwIfAborted();
+      return answer;
+    } finally {
+      callOff();
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
   return {
     async run(task, signal) {
-      if (pool.queueSize >= waitingMax) throw new CodedError('overloaded');
-      const answer = signal === undefined ? pool.run(task) : pool.run(task, { signal });
+      const answer = line.run(() => onThread(task, signal), signal);
       return outcomeOf<Outcome>(await lateAnswer(`thread ${basename(worker.pathname)}`, answer));
     },
     close: ({ force = false } = {}) => pool.close({ force }),

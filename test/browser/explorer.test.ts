@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
 import { revokeGrant } from '../../src/api/access/clients.ts';
 import { asBars } from '../../src/market/tape/series.ts';
+import { factOf } from '../../src/market/validate-fact.ts';
+import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../src/pipeline/ingest.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
@@ -177,6 +179,24 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toBeNull();
   });
 
+  it('says how old data is that lacks completed sessions, and does not call it live', async () => {
+    const fresh = await open(`/stocks/${symbol}`);
+    await fresh.page.getByRole('button', { name: 'live', exact: true }).waitFor();
+    expect(await fresh.page.locator('.badge.old, .instant.stale').count()).toBe(0);
+    // Thirteen sessions later.
+    const old = await service.at('2024-03-22T21:30:00Z');
+    const { page, faults } = await openPage(browser, `${old}/stocks/${symbol}`);
+    await chartOf(page);
+    expect(await page.locator('.badge.old').textContent()).toBe(`${DATE}, 13 sessions old`);
+    expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
+      /^13 sessions old, of Tue, Mar 5, 2024, \d\d:\d\d ET/,
+    );
+    expect(await page.locator('.warnings').textContent()).toMatch(/score stale.*conviction stale/i);
+    await page.getByRole('button', { name: 'newest', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'live', exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it('finds another stock by its name, from the keyboard', async () => {
     const { page } = await open(stockPath());
     await chartOf(page);
@@ -196,7 +216,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
   it('says what is wrong and what to do, and recovers when the service is back', async () => {
     const unknown = await open('/stocks/NOBODY', {}, [404]);
     await unknown.page.getByText('No data for the symbol NOBODY').waitFor();
-    await unknown.page.getByText('Search with /').waitFor();
+    await unknown.page.getByText('finds a symbol on the tape').waitFor();
     const { page } = await open(stockPath());
     await chartOf(page);
     await page.context().setOffline(true);
@@ -225,6 +245,99 @@ const PAGES: readonly (readonly [name: string, path: () => string, ready: string
   ['Backtest', () => '/backtest', '.run-form'],
   ['Status', () => '/status', '.coverage li'],
 ];
+
+describe.skipIf(installed === null)('an address', () => {
+  const PHONE = { viewport: { width: 390, height: 844 } };
+  const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+
+  it.each(['/nowhere', '/graph', '/stocks/A/B'])(
+    '%s, at which nothing is, says so and leads on',
+    async (path) => {
+      const { page, faults } = await open(path, PHONE, [404]);
+      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      expect(await page.locator('#page').textContent()).toContain(`Nothing is at ${path}`);
+      expect(await widthOf(page)).toBeLessThanOrEqual(390);
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.locator('#page').getByRole('link', { name: 'Market' }).click();
+      await page.locator('.market-head').waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it.each(['/stocks', '/graph'])(
+    '%s/SYMBOL with an unreadable minute says so and leads to the newest',
+    async (root) => {
+      for (const asked of ['yesterday', '1700-01-01', '2024-03-05', '2024-13-05T17:00:00Z']) {
+        const { page, faults } = await open(`${root}/${symbol}?as_of=${asked}`, PHONE);
+        await page.getByRole('heading', { name: 'No such minute' }).waitFor();
+        expect(await page.locator('#page').textContent()).toContain(`as_of=${asked}, which is no minute`);
+        expect(await widthOf(page)).toBeLessThanOrEqual(390);
+        await page.getByRole('link', { name: 'Show the newest minute' }).click();
+        await page.getByRole('heading', { name: symbol }).first().waitFor();
+        expect(new URL(page.url()).search).toBe('');
+        expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
+      }
+    },
+  );
+
+  it('with a minute that has not come names the newest in New York', async () => {
+    for (const path of [`/stocks/${symbol}`, `/graph/${symbol}`, '/market']) {
+      const { page } = await open(`${path}?as_of=2098-01-01T00:00:00Z`, {}, [422]);
+      await page.getByText('the newest one is Tue, Mar 5, 2024, 16:15 ET').waitFor();
+      await page
+        .getByRole('button', { name: /newest/ })
+        .first()
+        .click();
+      await page.waitForURL((url) => url.search === '');
+    }
+  });
+});
+
+describe.skipIf(installed === null)('words of files', () => {
+  it('are shown as they are written, and leave what is beside them in its place', async () => {
+    const hostile = {
+      companyName: '<img src=x onerror="document.title=1"> שטראוס (1)',
+      description: 'One <script>document.title=2</script>\nשתיים',
+      ceo: '=1+1',
+      headquarters: null,
+      employees: null,
+      ipoDate: null,
+      website: 'javascript:alert(1)',
+      logoUrl: 'javascript:alert(1)',
+      sector: '"><b>שטראוס</b>',
+      industry: "'; drop table node; --",
+      exchange: 'XNYS',
+    };
+    const news = {
+      publishedAt: at(DATE, '10:00'),
+      headline: 'שטראוס עולה 5% <i>',
+      summary: null,
+      source: 'רויטרס',
+      url: 'javascript:alert(1)',
+      symbols: [symbol],
+      sentiment: null,
+      eventType: null,
+      relevance: null,
+    };
+    const facts = [factOf('profile', at(DATE, '04:01'), hostile), factOf('news', news.publishedAt, news)];
+    const feed = feedOf({ 'hostile.jsonl': [{ kind: 'facts', symbol, facts }] });
+    expect(await importFeed(service.app.context, feed)).toMatchObject({ factsKept: 2, refusals: [] });
+    await syncGraph(service.app.context, { kind: 'touched' });
+    const { page, faults } = await open(`/stocks/${symbol}?tab=news`);
+    await page.locator('bdi', { hasText: hostile.companyName }).waitFor();
+    await page.locator('bdi', { hasText: news.headline }).waitFor();
+    await page.locator('bdi', { hasText: news.source }).waitFor();
+    await page.getByRole('tab', { name: 'Company' }).click();
+    await page.locator('.about bdi', { hasText: 'One <script>' }).waitFor();
+    await page.getByText(`\u2068${hostile.sector}\u2069`).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(symbol);
+    await page.locator('.found-symbol bdi', { hasText: hostile.companyName }).waitFor();
+    expect(await page.title()).toBe(`${symbol} · tigraph`);
+    expect(await page.locator('#page :is(img, script, b b), a[href^="javascript"]').count()).toBe(0);
+    expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
+  });
+});
 
 describe.skipIf(installed === null)('every page', () => {
   it.each(PAGES)('%s is quiet, still and accessible, light, dark and on a phone', async (_, path, ready) => {

@@ -19,27 +19,35 @@ export interface Service {
   readonly base: string;
   /** A stock with minutes, an option chain and facts. */
   readonly symbol: string;
+  /** Address of a service on the same store at another instant, which closes with this one. */
+  at(now: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function startService(): Promise<Service> {
   const store = await makeTestStore();
+  const closing: (() => Promise<unknown>)[] = [];
+  const serve = async (app: App) => {
+    const server = await app.server();
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    closing.push(() => server.close().then(() => app.close()));
+    return { server, base: `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}` };
+  };
   const app = await openTestApp(store, { TIGRAPH_NOW: NOW });
   await importFeed(app.context, simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() }));
   await syncGraph(app.context, { kind: 'touched' });
-  const server = await app.server();
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { server, base } = await serve(app);
   const answer = await server.inject('/api/graph/v1/symbols?limit=100');
   const { symbols } = answer.json() as {
     symbols: { symbol: string; has: { minute: boolean; chains: boolean; facts: boolean } }[];
   };
   return {
     app,
-    base: `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`,
+    base,
     symbol: symbols.find(({ has }) => has.minute && has.chains && has.facts)!.symbol,
+    at: async (now) => (await serve(await openTestApp(store, { TIGRAPH_NOW: now }))).base,
     async close() {
-      await server.close();
-      await app.close();
+      for (const close of closing.reverse()) await close();
       await store.remove();
     },
   };

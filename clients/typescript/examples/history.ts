@@ -5,7 +5,9 @@ const symbol = process.argv[2] ?? 'SIMX';
 
 const fields = ['technical.rsi_14', 'bullish_confluence'];
 const history = await dataOf(
-  client.GET('/api/graph/v1/stocks/{symbol}/history', { params: { path: { symbol }, query: { fields } } }),
+  client.GET('/api/graph/v1/stocks/{symbol}/history', {
+    params: { path: { symbol }, query: { fields, derive: 'wait' } },
+  }),
 );
 const columns = columnsOf(history.columns);
 const times = toFloat64(history.dates);
@@ -13,4 +15,4 @@ for (const [name, values] of Object.entries(columns)) {
   const known = values.filter((value) => !Number.isNaN(value));
   console.log(`${name}: ${known.length} of ${times.length} dates, last ${known.at(-1) ?? 'none'}`);
 }
-console.log(`${history.states.filter((state) => state === 'derivable').length} more dates with derive=true`);
+if (history.not_derived.length > 0) console.log(`ask again for ${history.not_derived.length} more dates`);

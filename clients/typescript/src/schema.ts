@@ -296,7 +296,7 @@ export interface paths {
         };
         /**
          * How fresh and how complete the data is
-         * @description The newest row of each kind of data against its promised age, what the tape has of each series, how far derivation has come, and versions. A caller without the real-time feed gets what was known 15 minutes ago, and ages from then.
+         * @description The newest row of each kind of data against its promised age, what the tape has of each series, how far derivation has come, and versions. A caller without the real-time feed gets what was known 15 minutes ago, and ages from then; nothing that is counted or dated is newer than the instant of the caller.
          */
         get: operations["getStatus"];
         put?: never;
@@ -356,7 +356,7 @@ export interface paths {
         };
         /**
          * Fields of one stock over trade dates
-         * @description Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Dates that no pass has stored are null, or derived on request.
+         * @description Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Fields of bars are answered on every date; others of dates that no pass has stored are derived in the background, or while the caller waits.
          */
         get: operations["getHistory"];
         put?: never;
@@ -376,7 +376,7 @@ export interface paths {
         };
         /**
          * The peers of one stock
-         * @description Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.
+         * @description Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. The answer waits for a session that nobody has measured yet; if that takes longer than it may, 503 `topology_not_loaded` with Retry-After.
          */
         get: operations["getPeers"];
         put?: never;
@@ -699,7 +699,7 @@ export interface components {
             interval: "1m" | "5m" | "15m" | "30m" | "1h" | "1d" | "1w";
             /** @description Lowest price, dollars. */
             low: number[];
-            /** @description Leads to the bars beyond `limit`; null on the last page. */
+            /** @description Leads to the bars beyond `limit`, without `from` to those before them; null on the last page. */
             next_cursor: string | null;
             /** @description First price, dollars. */
             open: number[];
@@ -814,6 +814,8 @@ export interface components {
              */
             page_type: "stock_detail" | "options" | "screener" | "market" | "backtest";
             sector_data: components["schemas"]["ChatSector"];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -1776,17 +1778,34 @@ export interface components {
             };
             /** @description Sessions of the range, ascending, from the first of the stock on. */
             dates: string[];
-            /** @description Dates to derive for which the time did not suffice. */
+            derivation: components["schemas"]["HistoryDerivation"] | null;
+            /** @description Fields of the request that follow from bars alone: their values are complete on every date. */
+            from_bars: string[];
+            /** @description Leads to the sessions beyond `limit`, without `from` to those before them; null on the last page. */
+            next_cursor: string | null;
+            /** @description With `derive=wait` the dates that were not derived; ask again for them. */
             not_derived: string[];
             /**
              * @description The feed of the caller.
              * @enum {string}
              */
             source: "realtime_sip" | "delayed" | "byok";
-            /** @description For each date whether its values are stored, were derived now or would have to be derived; `no_bar` where deriving found none. */
-            states: ("stored" | "derived" | "derivable" | "no_bar")[];
+            /** @description For each date: `stored` and `derived` are complete; nulls of fields outside `from_bars` will change where it is `deriving`, and on request where it is `derivable`; the stock did not trade where it is `no_bar`. */
+            states: ("stored" | "derived" | "deriving" | "derivable" | "no_bar")[];
             /** @description Ticker symbol. */
             symbol: string;
+        };
+        /**
+         * HistoryDerivation
+         * @description A derivation of dates in the background.
+         */
+        HistoryDerivation: {
+            /** @description Address that answers the same dates with what is derived by then. */
+            ask_again: string;
+            /** @description Dates that it derives. */
+            dates: number;
+            /** @description Dates that it has derived so far. */
+            derived: number;
         };
         /** HTTPValidationError */
         HTTPValidationError: {
@@ -2058,6 +2077,8 @@ export interface components {
             regime: components["schemas"]["MarketRegime"];
             /** @description Best 20-session return first. */
             sectors: components["schemas"]["MarketSector"][];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -2751,7 +2772,7 @@ export interface components {
         PassStatus: {
             /**
              * Format: date-time
-             * @description When the newest stock-day of that date was derived, by the machine.
+             * @description When the newest stock-day of that date was derived, by the clock of the machine; null where that was after `as_of`.
              */
             derived_at: string | null;
             /**
@@ -2771,7 +2792,7 @@ export interface components {
             newest_stock_day: string | null;
             /** @description Stock-days of that date. */
             stock_days: number;
-            /** @description Symbols with new data that a pass has yet to derive. */
+            /** @description Symbols with new data of ended sessions that a pass has yet to derive. */
             waiting_symbols: number;
         };
         /**
@@ -3299,6 +3320,8 @@ export interface components {
             next_cursor: string | null;
             /** @description In the requested order. */
             rows: components["schemas"]["ScreenRow"][];
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind: number;
             /**
              * @description Market-data feed label of the caller.
              * @enum {string}
@@ -3428,8 +3451,8 @@ export interface components {
              * @description Trade date of the last row.
              */
             last_session: string;
-            /** @description Rows. */
-            rows: number;
+            /** @description Rows; null for daily ones at a past instant where a file goes on beyond it. */
+            rows: number | null;
             /** @description Name of the series, e.g. `bars-1m`. */
             series: string;
             /** @description Symbols that have rows. */
@@ -3636,7 +3659,7 @@ export interface components {
         };
         /**
          * StockResult
-         * @description All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested.
+         * @description All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested.
          */
         StockResult: {
             /** @description 20-day average dollar volume. */
@@ -3648,6 +3671,11 @@ export interface components {
             /** @description Beta, fundamental and earnings sentiment gates all passed, as far as they are applicable (score_warnings names those that are not); null where none is. */
             all_quality_gates_passed?: boolean | null;
             analyst?: components["schemas"]["Analyst"] | null;
+            /**
+             * Format: date-time
+             * @description The instant that an answer with `fields` speaks for; others lack it.
+             */
+            as_of?: string;
             /**
              * Format: date-time
              * @description End of the latest 1-minute bar (SLA under 5 minutes).
@@ -3946,6 +3974,8 @@ export interface components {
             score_warnings?: string[];
             /** @description Canonical scoring version (v5 preferred). */
             scoring_version?: string | null;
+            /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
+            sessions_behind?: number;
             /**
              * @description Market-data feed label. Callers without the real-time feed get `delayed`.
              * @default realtime_sip
@@ -4005,10 +4035,12 @@ export interface components {
             match_score: number | null;
             /** @description Name of the playbook for people. */
             name: string | null;
-            /** @description Playbooks of the same family that fit too and would trade the other way; the two contradict each other. */
+            /** @description Conflicts: playbooks that fit too and would trade the other way. */
             opposed_by: string[];
             /** @description Why it fits, in a sentence that quotes its inputs. */
             rationale: string | null;
+            /** @description R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices. */
+            rr_ratio: number | null;
             /** @description Price that would refute it, USD. */
             stop: number | null;
             /** @description Key of the playbook. */
@@ -4617,6 +4649,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Address and header lines together are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description This is not served in the media type that `Accept` asks for. */
         NotAcceptable: {
             headers: {
@@ -4690,6 +4732,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is not `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The address or one of its parts is too long. */
+        UriTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Parameters or the body break their schema. */
         ValidationFailed: {
             headers: {
@@ -4735,6 +4797,7 @@ export interface operations {
             };
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4768,6 +4831,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4797,15 +4861,17 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
     getRun: {
         parameters: {
             query?: {
-                /** @description `grid` adds every cell; else it is null. */
+                /** @description `grid` adds every cell; else it is null. Or as repeated keys. */
                 include?: "grid"[];
             };
             header?: never;
@@ -4826,12 +4892,15 @@ export interface operations {
                     "application/json": components["schemas"]["OptimizationRun"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4856,13 +4925,18 @@ export interface operations {
                     "application/json": components["schemas"]["OptimizationRun"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4887,12 +4961,15 @@ export interface operations {
                     "text/event-stream": components["schemas"]["OptimizationRunStanding"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4921,8 +4998,11 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4963,6 +5043,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -4994,8 +5075,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5011,7 +5094,7 @@ export interface operations {
                 depth?: number;
                 /** @description Nodes at most, 1 to 500. Default: 100. */
                 limit?: number;
-                /** @description Comma-separated types of edges that are walked along; all unless said. Words: OF, IN_SECTOR, IN_INDUSTRY, PEER_OF, EXPOSED_TO, MATCHES, EXHIBITS, HAS_EVENT, MENTIONED_IN, HAS_LEVEL, ON. */
+                /** @description Comma-separated types of edges that are walked along; all unless said. Words: OF, IN_SECTOR, IN_INDUSTRY, PEER_OF, EXPOSED_TO, MATCHES, EXHIBITS, HAS_EVENT, MENTIONED_IN, HAS_LEVEL, ON. Or as repeated keys. */
                 types?: ("OF" | "IN_SECTOR" | "IN_INDUSTRY" | "PEER_OF" | "EXPOSED_TO" | "MATCHES" | "EXHIBITS" | "HAS_EVENT" | "MENTIONED_IN" | "HAS_LEVEL" | "ON")[];
             };
             header?: never;
@@ -5032,12 +5115,15 @@ export interface operations {
                     "application/json": components["schemas"]["Neighborhood"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5071,6 +5157,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5105,12 +5192,15 @@ export interface operations {
                     "application/json": components["schemas"]["DteScores"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5141,12 +5231,15 @@ export interface operations {
                     "application/json": components["schemas"]["Exposure"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5177,12 +5270,15 @@ export interface operations {
                     "application/json": components["schemas"]["VolatilitySurface"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5215,8 +5311,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["Gone"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5244,12 +5342,16 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
         };
     };
     getStatus: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5270,6 +5372,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5281,9 +5384,9 @@ export interface operations {
                 as_of?: string;
                 /** @description Trade date, YYYY-MM-DD. Default: the newest session of the symbol. */
                 date?: string;
-                /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. */
+                /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. Or as repeated keys. */
                 fields?: string[];
-                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. */
+                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
                 include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
             };
             header?: never;
@@ -5295,7 +5398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is known of a stock at an instant. Every field is present, null when its value is unavailable; blocks of the `include` parameter are null unless requested. */
+            /** @description All that is known of a stock at an instant. Every field is present, or those that `fields` names, null when its value is unavailable; blocks of the `include` parameter are null unless requested. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5304,12 +5407,15 @@ export interface operations {
                     "application/json": components["schemas"]["StockResult"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5323,11 +5429,11 @@ export interface operations {
                 as_of?: string;
                 /** @description `next_cursor` of the page before, with the same query. */
                 cursor?: string;
-                /** @description The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`. YYYY-MM-DD or RFC 3339. */
+                /** @description The first bar. Default: with `limit` the newest bars, however far back; else of intraday bars the newest session, of days a year, of weeks five years before `to`. YYYY-MM-DD or RFC 3339. */
                 from?: string;
                 /** @description Length of a bar. Default: 1d. */
                 interval?: "1m" | "5m" | "15m" | "30m" | "1h" | "1d" | "1w";
-                /** @description Bars at most, 1 to 300000. Default: 10000. */
+                /** @description Bars at most: the first of a range, without `from` the newest, 1 to 300000. Default: 10000. */
                 limit?: number;
                 /** @description Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading. */
                 session?: "regular" | "all";
@@ -5353,11 +5459,14 @@ export interface operations {
                     "application/vnd.apache.arrow.stream": unknown;
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5367,12 +5476,16 @@ export interface operations {
             query: {
                 /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
                 as_of?: string;
-                /** @description Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false. */
-                derive?: "true" | "false";
-                /** @description Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen. */
+                /** @description `next_cursor` of the page before, with the same query. */
+                cursor?: string;
+                /** @description What happens to dates without stored values, at most 260 at a time, the newest first: `wait` answers once they are derived, after 20 seconds at most; `background` answers at once and derives them; `no` leaves them. `true` is `wait`, `false` is `no`. Default: background. */
+                derive?: "wait" | "background" | "no" | "true" | "false";
+                /** @description Fields of the stock detail that hold a single value, with commas between them, at most 50: see the fields of a screen. Or as repeated keys. */
                 fields: string[];
-                /** @description The first session. Default: the last 260 sessions; a range has at most 5,200. YYYY-MM-DD or RFC 3339. */
+                /** @description The first session; a range has at most 5,200. Default: the newest `limit` sessions. YYYY-MM-DD or RFC 3339. */
                 from?: string;
+                /** @description Sessions at most: without `from` the newest, else the first of the range, all of it by default, 1 to 5200. Default: 260. */
+                limit?: number;
                 /** @description The last session, included. Default: the newest. YYYY-MM-DD or RFC 3339. */
                 to?: string;
             };
@@ -5394,12 +5507,15 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5430,12 +5546,15 @@ export interface operations {
                     "application/json": components["schemas"]["Peers"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5443,7 +5562,7 @@ export interface operations {
     watchStocks: {
         parameters: {
             query: {
-                /** @description Ticker symbols with commas between them, 1 to 200; capitals or not. */
+                /** @description Ticker symbols with commas between them, 1 to 200; capitals or not. Or as repeated keys. */
                 symbols: string[];
             };
             header?: {
@@ -5470,6 +5589,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5508,6 +5628,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
@@ -5539,8 +5660,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { sessionsOld } from '../shared/age.ts';
 import { type MarketContext, marketQuery, statusQuery } from '../shared/api/queries.ts';
 
-/** Whether the data is simulated, delayed or real-time, and whether a feed is late. */
+/** Whether the data is simulated, delayed or real-time, whether a feed is late, and how old the newest session is. */
 export function FeedBadge(): ReactNode {
   const market = useQuery(marketQuery(undefined)).data;
   const status = useQuery(statusQuery).data;
@@ -19,6 +20,14 @@ export function FeedBadge(): ReactNode {
       <span className={late ? 'badge late' : 'badge'} data-tip={late ? `Minute bars are late.\n${tip}` : tip}>
         {late ? `${word}, late` : word}
       </span>
+      {market.sessions_behind > 0 ? (
+        <span
+          className="badge old"
+          data-tip={`The newest session is ${market.trade_date}; the market has completed ${market.sessions_behind} since.`}
+        >
+          {market.trade_date}, {sessionsOld(market.sessions_behind)}
+        </span>
+      ) : null}
     </>
   );
 }

@@ -2,11 +2,13 @@ import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { forgetCredentials, useGrant } from '../shared/api/client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
+import { readInstant } from '../shared/instant.ts';
 import { changeSettings, themeOf, useSettings } from '../shared/theme/settings.ts';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { useKeys } from '../shared/use-keys.ts';
 import { FeedBadge } from './feed-badge.tsx';
 import { KeyList } from './key-list.tsx';
+import { NoSuchMinute } from './page-faults.tsx';
 import { SymbolSearch } from './symbol-search.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 
@@ -20,7 +22,9 @@ export function Frame(): ReactNode {
   const { as_of } = useSearch({ strict: false });
   const { symbol } = useParams({ strict: false });
   useKeys({ '?': () => showKeys((shown) => !shown) });
-  const time = as_of === undefined ? {} : { as_of };
+  // What a page does not read of an address stays as it is written.
+  const isReadable = as_of === undefined || readInstant(as_of) !== undefined;
+  const time = as_of === undefined || !isReadable ? {} : { as_of };
   return (
     <>
       <a className="skip" href="#page">
@@ -77,9 +81,7 @@ export function Frame(): ReactNode {
           </button>
         </p>
       ) : null}
-      <main id="page">
-        <Outlet />
-      </main>
+      <main id="page">{isReadable ? <Outlet /> : <NoSuchMinute asked={as_of} />}</main>
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
       {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
       <Tooltip />

@@ -12,6 +12,7 @@ import { readTimeSearch } from '../shared/instant.ts';
 import { askAhead } from '../stock/ask-ahead.ts';
 import { readStockSearch } from '../stock/stock-search.ts';
 import { Frame } from './frame.tsx';
+import { NoSuchPage, PageFault } from './page-faults.tsx';
 
 /** The address is the whole state of a page. */
 
@@ -31,7 +32,7 @@ const stock = createRoute({
     const symbol = params.symbol.toUpperCase();
     if (symbol !== params.symbol) throw redirect({ to: '/stocks/$symbol', params: { symbol }, search });
     // A move of the time handle is asked for by the page, which takes it back at the next.
-    if (cause !== 'stay') void askAhead(symbol, search);
+    if (cause !== 'stay') void askAhead(symbol, readStockSearch(search));
   },
   component: lazyRouteComponent(() => import('../stock/stock-page.tsx'), 'StockPage'),
 });
@@ -72,6 +73,8 @@ const status = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([home, stock, screener, market, graph, backtest, status]),
+  defaultErrorComponent: PageFault,
+  defaultNotFoundComponent: NoSuchPage,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

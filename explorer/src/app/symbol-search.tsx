@@ -94,7 +94,7 @@ export function SymbolSearch(): ReactNode {
               onClick={() => open(one.symbol)}
             >
               <b>{one.symbol}</b>
-              <span>{one.name}</span>
+              <bdi>{one.name}</bdi>
               <small>{kinds(one)}</small>
             </div>
           ))}

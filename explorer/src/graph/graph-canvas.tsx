@@ -1,4 +1,5 @@
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { isolated } from '../shared/ui/isolated.ts';
 import type { GraphNode, Neighborhood } from './graph-search.ts';
 import { layOut, type Placed, radiusOf } from './layout.ts';
 import { nameOf } from './node-words.ts';
@@ -132,7 +133,7 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
               <circle r={radiusOf(node)} />
               {labelled.has(id) ? (
                 <text y={radiusOf(node) + 13 / scale} fontSize={LABEL_PX / scale} textAnchor="middle">
-                  {shortened(nameOf(node))}
+                  {isolated(shortened(nameOf(node)))}
                 </text>
               ) : null}
             </g>

@@ -159,7 +159,7 @@ function NodeDetails({ graph, chosen, search, onChoose }: DetailsProps): ReactNo
   return (
     <>
       <h2>
-        {nameOf(node)} <small>{node.label}</small>
+        <bdi>{nameOf(node)}</bdi> <small>{node.label}</small>
       </h2>
       {node.label !== 'Stock' ? null : (
         <p className="ways">
@@ -184,7 +184,7 @@ function NodeDetails({ graph, chosen, search, onChoose }: DetailsProps): ReactNo
           return (
             <li key={`${source} ${type} ${target}`}>
               <button type="button" className="line" onClick={() => onChoose(other.id)}>
-                <span data-type={type}>{EDGE_TYPES[type]}</span> {nameOf(other)}
+                <span data-type={type}>{EDGE_TYPES[type]}</span> <bdi>{nameOf(other)}</bdi>
               </button>
               <Properties of={props} />
             </li>
@@ -206,7 +206,9 @@ function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }):
       {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{inWords(name)}</dt>
-          <dd>{shownValue(value)}</dd>
+          <dd>
+            <bdi>{shownValue(value)}</bdi>
+          </dd>
         </div>
       ))}
     </dl>

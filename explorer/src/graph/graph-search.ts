@@ -1,4 +1,5 @@
 import type { components } from '@tigraph/client';
+import { readTimeSearch } from '../shared/instant.ts';
 
 type Neighborhood = components['schemas']['Neighborhood'];
 export type EdgeType = Neighborhood['types'][number];
@@ -42,9 +43,8 @@ export const readGraphSearch = (search: Record<string, unknown>): GraphSearch =>
     return typeof value === 'string' && value !== '' ? { [name]: value } : {};
   };
   const depth = Number(search.depth);
-  const { as_of } = text('as_of');
   return {
-    ...(as_of === undefined || Number.isNaN(Date.parse(as_of)) ? {} : { as_of }),
+    ...readTimeSearch(search),
     ...([2, 3].includes(depth) ? { depth } : {}),
     ...text('types'),
     ...text('node'),

@@ -2,6 +2,7 @@ import { hierarchy, treemap } from 'd3-hierarchy';
 import type { ReactNode } from 'react';
 import type { MarketContext } from '../shared/api/queries.ts';
 import { Figure } from '../shared/charts/figure.tsx';
+import { isolated } from '../shared/ui/isolated.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 
 type Sector = MarketContext['sectors'][number];
@@ -46,7 +47,7 @@ export function SectorTreemap({
           const strength = Math.min(Math.abs(value ?? 0) / FULL[by], 1);
           const shown = value === null ? 'not known' : `${formatNumber(value, 2, 'exceptZero')} %`;
           return (
-            <g key={name} data-tip={`${name}\n${stocks} stocks, mean return ${shown}`}>
+            <g key={name} data-tip={`${isolated(name)}\n${stocks} stocks, mean return ${shown}`}>
               <rect className="base" x={x0} y={y0} width={x1 - x0} height={y1 - y0} />
               <rect
                 className={(value ?? 0) >= 0 ? 'up' : 'down'}
@@ -59,7 +60,7 @@ export function SectorTreemap({
               {x1 - x0 < 60 || y1 - y0 < 34 ? null : (
                 <>
                   <text className="tile-name" x={x0 + 6} y={y0 + 16}>
-                    {fitting(name, x1 - x0)}
+                    {isolated(fitting(name, x1 - x0))}
                   </text>
                   <text className="tile-value" x={x0 + 6} y={y0 + 32}>
                     {shown}

@@ -179,7 +179,13 @@ function Cell({
       </td>
     );
   }
-  if (typeof value !== 'number') return <td className={isText(field) ? 'text' : undefined}>{`${value}`}</td>;
+  if (typeof value !== 'number') {
+    return (
+      <td className={isText(field) ? 'text' : undefined}>
+        <bdi>{`${value}`}</bdi>
+      </td>
+    );
+  }
   const isDirected = /(?:return|change|net|gap|surprise|growth)/.test(path);
   const tone = !isDirected || value === 0 ? undefined : value > 0 ? 'up' : 'down';
   return (

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
@@ -84,7 +85,7 @@ export function ScreenerPage(): ReactNode {
           <small>
             {first === undefined
               ? ''
-              : `${first.total} of ${first.universe} stocks pass on ${first.date}, ${first.source}`}
+              : `${first.total} of ${first.universe} stocks pass on ${first.date}, ${first.source}${first.sessions_behind > 0 ? `, ${sessionsOld(first.sessions_behind)}` : ''}`}
           </small>
         </h1>
         <textarea

@@ -26,6 +26,10 @@ export const dayOf = (instantMs: number): string =>
 /** `Fri, Nov 20, 10:42 ET`. */
 export const wordsOf = (instantMs: number): string => `${dayOf(instantMs)}, ${clockOf(instantMs)} ET`;
 
+/** The same with the year, whichever it is: `Fri, Nov 20, 2026, 10:42 ET`. */
+export const wordsWithYearOf = (instantMs: number): string =>
+  `${yearWords.format(instantMs)}, ${clockOf(instantMs)} ET`;
+
 /** The day of a bare date, at noon so that no zone moves it. */
 export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);
 
@@ -45,11 +49,12 @@ export function minuteOfDay(instantMs: number): number {
 export const atMinute = (date: string, minute: number): number =>
   instantAt((startOfDate(date) + minute * 60) as never);
 
-/** An instant of an address; anything else is the newest. */
+/** With its zone, of the years that the service knows. */
+const WRITTEN = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** An instant of an address; undefined for anything else. */
 export const readInstant = (value: unknown): Instant =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
+  typeof value === 'string' && WRITTEN.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
 /** The address of a page that has an instant alone. */
 export const readTimeSearch = (search: Record<string, unknown>): { readonly as_of?: string } =>

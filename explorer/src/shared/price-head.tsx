@@ -1,19 +1,8 @@
 import type { ReactNode } from 'react';
+import { ageOf } from './age.ts';
 import type { MarketContext, Stock } from './api/queries.ts';
-import { wordsOf } from './instant.ts';
-import { inWords } from './levels.ts';
 import { Num } from './ui/number.tsx';
 import { Skeleton } from './ui/states.tsx';
-
-const PHASES: Readonly<Record<string, string>> = {
-  pre_market: 'pre-market',
-  regular: 'market open',
-  after_hours: 'after hours',
-  closed: 'closed',
-};
-
-/** A stock without a bar for so long while the market is open: halted, thin, or a feed that stands still. */
-const OLD_MS = 30 * 60_000;
 
 interface Props {
   readonly symbol: string;
@@ -25,12 +14,14 @@ interface Props {
 export function PriceHead({ symbol, asked, market }: Props): ReactNode {
   const stock = asked.data;
   if (stock === undefined) return <Skeleton height={44} />;
-  const instant = Date.parse(stock.updated_at);
-  const isOld = market?.clock.phase === 'regular' && Date.parse(market.as_of) - instant > OLD_MS;
+  const { words, isOld } = ageOf(stock, market);
   return (
     <div className="price-head">
       <h1>
-        {symbol} <small>{stock.company_name}</small>
+        {symbol}{' '}
+        <small>
+          <bdi>{stock.company_name}</bdi>
+        </small>
       </h1>
       <span className="price">
         <Num value={stock.last_price} shape="price" field="last_price" missing={priceMissing(stock)} />
@@ -40,11 +31,7 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
       </span>
       <Bias stock={stock} />
       {stock.halted ? <strong className="halted">halted</strong> : null}
-      <span className={isOld ? 'instant stale' : 'instant'}>
-        {isOld ? 'no bar since ' : ''}
-        {wordsOf(instant)}
-        {market === undefined ? '' : ` · ${PHASES[market.clock.phase] ?? inWords(market.clock.phase)}`}
-      </span>
+      <span className={isOld ? 'instant stale' : 'instant'}>{words}</span>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
+import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
@@ -90,7 +91,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
   const rows: readonly (readonly [string, string])[] = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that date', `${passes.stock_days}`],
-    ['Last derived', passes.derived_at === null ? 'never' : wordsOfText(passes.derived_at)],
+    ['Last derived', passes.derived_at === null ? '–' : wordsOfText(passes.derived_at)],
     ['Symbols that wait', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],
@@ -134,7 +135,9 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
                 <tr key={name}>
                   <th scope="row">{name}</th>
                   <td>{symbols}</td>
-                  <td data-tip={`${rows} rows`}>{formatCompact(rows)}</td>
+                  <td data-tip={`${rows ?? 'Not known how many'} rows`}>
+                    {rows === null ? '–' : formatCompact(rows)}
+                  </td>
                   <td>{first_session}</td>
                   <td>{last_session}</td>
                 </tr>
@@ -185,7 +188,7 @@ function Coverage(): ReactNode {
                 <Link
                   to="/stocks/$symbol"
                   params={{ symbol }}
-                  data-tip={`${symbol} ${name ?? ''}\n${first_session} to ${last_session}\n${KINDS.map((kind) => `${kind}: ${has[kind] ? 'yes' : 'no'}`).join(', ')}`}
+                  data-tip={`${symbol} ${isolated(name ?? '')}\n${first_session} to ${last_session}\n${KINDS.map((kind) => `${kind}: ${has[kind] ? 'yes' : 'no'}`).join(', ')}`}
                 >
                   {symbol}
                   <span className="cells">

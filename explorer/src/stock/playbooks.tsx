@@ -4,7 +4,7 @@ import { inWords } from '../shared/levels.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 
-/** Playbooks that match the state of the stock, best first, with trigger, stop and target. */
+/** Playbooks that match the state of the stock, best first, with trigger, stop, target and R, and what they conflict with. */
 export function Playbooks({
   stock,
   isFull = false,
@@ -13,6 +13,7 @@ export function Playbooks({
   readonly isFull?: boolean;
 }): ReactNode {
   const matches = stock.strategies ?? [];
+  const nameOf = (key: string): string => matches.find(({ strategy }) => strategy === key)?.name ?? key;
   return (
     <section className="panel playbooks" aria-label="Playbooks">
       <h2>Playbooks</h2>
@@ -47,7 +48,14 @@ export function Playbooks({
                 <dd>
                   <Num value={match.target} shape="price" label="Target" unit="USD" />
                 </dd>
+                <dt>R</dt>
+                <dd>
+                  <Num value={match.rr_ratio} shape="ratio" label="Reward over risk from the trigger" />
+                </dd>
               </dl>
+              {match.opposed_by.length === 0 ? null : (
+                <p className="note">⚠ Conflicts with {match.opposed_by.map(nameOf).join(', ')}</p>
+              )}
               {isFull ? (
                 <>
                   <p className="met">

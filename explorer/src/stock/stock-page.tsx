@@ -92,6 +92,7 @@ export function StockPage(): ReactNode {
                 symbol={symbol}
                 asOf={search.as_of}
                 newestMs={newestMs}
+                isStale={(stock.data?.sessions_behind ?? 0) > 0}
                 isCompared={search.compare === true}
                 change={change}
               />

@@ -15,13 +15,15 @@ interface Props {
   readonly asOf: Instant;
   /** The newest instant of the caller. */
   readonly newestMs: number;
+  /** Whether the stock's newest minute is of a session before the last completed one. */
+  readonly isStale: boolean;
   /** Whether the newest minute is shown beside the past one. */
   readonly isCompared: boolean;
   readonly change: Change;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
-export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props): ReactNode {
+export function TimeHandle({ symbol, asOf, newestMs, isStale, isCompared, change }: Props): ReactNode {
   const { date, shownMs, firstDate, isLive, go, step, goSession, speed, rate, setRate, togglePlay } =
     useTimeHandle(symbol, asOf, newestMs, change);
   return (
@@ -93,11 +95,11 @@ export function TimeHandle({ symbol, asOf, newestMs, isCompared, change }: Props
         )}
         <button
           type="button"
-          className="live"
+          className={isStale ? undefined : 'live'}
           aria-pressed={isLive}
           onClick={() => change({ as_of: undefined })}
         >
-          {isLive ? 'live' : 'go live'}
+          {isLive && !isStale ? 'live' : 'newest'}
         </button>
       </div>
     </section>

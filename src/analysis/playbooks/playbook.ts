@@ -9,7 +9,7 @@ type PlaybookDirection = (typeof PLAYBOOK_DIRECTIONS)[number];
 /** intraday: over by the close; swing: held over nights. */
 type PlaybookTimeframe = 'intraday' | 'swing';
 
-/** Playbooks that trade the same lines: a long and a short of one family contradict each other. */
+/** Playbooks that trade the same lines. */
 type PlaybookFamily =
   | 'opening_range'
   | 'initial_balance'
@@ -49,9 +49,9 @@ export interface Playbook {
   readonly prices: PlaybookPrices;
 }
 
-/** True of playbooks of one family that would trade opposite ways. */
+/** True of a long and a short, of whatever families: nobody can take both. */
 export function areOpposed(one: Playbook, other: Playbook): boolean {
-  return one.family === other.family && one.direction !== other.direction;
+  return one.direction !== other.direction && one.direction !== 'neutral' && other.direction !== 'neutral';
 }
 
 /** What every playbook says of itself. */

@@ -64,7 +64,7 @@ export const trendContinuation = sided({
     'EMA 9, EMA 20 and EMA 50 of the session in order, the slow one still [rising|falling], VWAP behind the price and the day a trend day. Price has moved away from EMA 20 and is back at it.',
   entry:
     '[Buy|Sell short] the minute that touches EMA 20 and closes [above|below] it, on the open of the next.',
-  stop: 'EMA 50 of the session; where that lies too near, half of a daily ATR, the first step of the backtest.',
+  stop: 'A tenth of a daily ATR beyond EMA 50 of the session, outside of the noise around it.',
   target: 'The [high|low] of the session, then new ground.',
   invalidation: 'EMA 9 crosses EMA 20, or a close beyond EMA 50.',
   risks:
@@ -91,7 +91,7 @@ export const trendContinuation = sided({
   }),
   prices: {
     trigger: ['session_ema_20'],
-    stop: ['session_ema_50'],
+    stop: ['session_ema_50', [-0.1, 'atr']],
     target: ['session_high'],
   },
 });

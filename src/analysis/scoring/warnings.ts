@@ -1,15 +1,17 @@
 import { MINUTE_MS } from '../sessions.ts';
 
-/** Warnings that go with a score; open vocabulary of the interface. */
-export type ScoreWarning =
-  | 'intraday_decline_severe'
-  | 'extreme_rsi'
-  | 'circuit_breaker_active'
-  | 'score_stale'
-  | 'conviction_stale'
-  | 'feed_stale'
-  | 'session_partial'
-  | 'session_incomplete';
+/** Warnings that go with a score, in the order of the interface, then those of the feed; open vocabulary. */
+const SCORE_WARNINGS = [
+  'intraday_decline_severe',
+  'extreme_rsi',
+  'circuit_breaker_active',
+  'score_stale',
+  'conviction_stale',
+  'feed_stale',
+  'session_partial',
+  'session_incomplete',
+] as const;
+export type ScoreWarning = (typeof SCORE_WARNINGS)[number];
 
 /** Decline of the index that halts the whole market, percent. Source: NYSE Rule 7.12, Level 1. */
 export const MARKET_BREAKER_PCT = -7;
@@ -40,21 +42,27 @@ export interface WarningInputs {
   readonly convictionFresh: boolean | null;
 }
 
-/** In the order of the interface, then those of the feed. */
 export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
   const { intradayReturnPct: moved, indexReturn1dPct: index } = inputs;
   const severe = isSevereDecline(moved) === true;
-  const found: (ScoreWarning | false)[] = [
-    severe && 'intraday_decline_severe',
-    inputs.extremeRsi && 'extreme_rsi',
-    (severe || (index !== null && index <= MARKET_BREAKER_PCT)) && 'circuit_breaker_active',
-    isStale(inputs) && 'score_stale',
-    inputs.convictionFresh === false && 'conviction_stale',
-    isFeedStale(inputs) && 'feed_stale',
-    isPartial(inputs) && 'session_partial',
-    inputs.incompleteAfter !== null && 'session_incomplete',
-  ];
-  return found.filter((warning) => warning !== false);
+  const applies: Readonly<Record<ScoreWarning, boolean>> = {
+    intraday_decline_severe: severe,
+    extreme_rsi: inputs.extremeRsi,
+    circuit_breaker_active: severe || (index !== null && index <= MARKET_BREAKER_PCT),
+    score_stale: isStale(inputs),
+    conviction_stale: inputs.convictionFresh === false,
+    feed_stale: isFeedStale(inputs),
+    session_partial: isPartial(inputs),
+    session_incomplete: inputs.incompleteAfter !== null,
+  };
+  return SCORE_WARNINGS.filter((warning) => applies[warning]);
+}
+
+/** The warnings of a session, in order, once the market has completed a later one: its scores are of the past. */
+export function warningsOfOldSession(warnings: readonly string[]): string[] {
+  const all = new Set([...warnings, 'score_stale', 'conviction_stale']);
+  const known = SCORE_WARNINGS.filter((warning) => all.delete(warning));
+  return [...known, ...all];
 }
 
 /** True when the newest bar ended more than 30 minutes before the market last traded. */

@@ -1,3 +1,5 @@
+import { abortable } from '../../base/abortable.ts';
+import { callerLeft } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type Answer, type DependsOn, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -9,12 +11,12 @@ export interface AnswerRecipe {
   /** Begins the sentence of a timeout: "AAPL was not answered". */
   readonly late: string;
   /**
-   * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, and which facts it depends on;
-   *   without that on all
+   * @returns the JSON text, or bytes of another format, its expiry, epoch milliseconds, null for an answer that is not
+   *   final and not kept, and which facts it depends on; without that on all
    */
   readonly make: (signal: AbortSignal) => Promise<{
     readonly text: string | Uint8Array;
-    readonly expires: number;
+    readonly expires: number | null;
     readonly dependsOn?: DependsOn;
   }>;
 }
@@ -34,29 +36,31 @@ export function cachedAnswer(
     answers.share(key, symbol, async () => {
       const { generation } = answers;
       const { text, expires, dependsOn } = await inTime(context, late, make);
-      const answer = sealAnswer(text);
-      answers.put(key, symbol, answer, expires, generation, dependsOn);
+      const answer = sealAnswer(text, expires !== null);
+      if (expires !== null) answers.put(key, symbol, answer, expires, generation, dependsOn);
       return answer;
     });
   return answers.get(key, clock.now()) ?? share();
 }
 
 /**
- * Runs `work` under the time limit of a query.
+ * Runs `work` under the time limit of a query, as long as its caller waits.
  *
  * @param late begins the sentence of the error
- * @throws CodedError query_timeout; what `work` throws before the time is up
+ * @throws CodedError query_timeout; what `work` throws before the time is up; the reason of the caller's signal
  */
 export async function inTime<Value>(
   { queryTimeoutMs }: Pick<AppContext, 'queryTimeoutMs'>,
   late: string,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const signal = AbortSignal.timeout(queryTimeoutMs);
+  const limit = AbortSignal.timeout(queryTimeoutMs);
+  const left = callerLeft();
+  const signal = left === undefined ? limit : AbortSignal.any([limit, left]);
   try {
-    return await work(signal);
+    return await abortable(work(signal), signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!limit.aborted) throw error;
     throw new CodedError('query_timeout', `${late} within ${queryTimeoutMs} ms`);
   }
 }

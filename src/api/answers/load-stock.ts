@@ -1,16 +1,19 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
-import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
+import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
-import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { marketAt } from './market-at.ts';
+import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
+import { sessionsBehind } from './sessions-behind.ts';
 
 export interface SymbolOnDate {
   /** Ticker in capitals. */
@@ -34,12 +37,14 @@ export interface Day {
 
 /** A stock as a viewer may see it, in the pieces of answers. */
 export interface StockSnapshot extends Day {
-  /** Wire JSON by block: `core`, and the blocks of the requested include words. */
+  /** Wire JSON by block: `core` with its age, and the blocks of the requested include words. */
   readonly values: Readonly<Record<string, string>>;
   /** Instant of the values, epoch milliseconds: `asOf`, or a little before it for stored ones. */
   readonly factsAsOf: number;
   /** False if derived for this request. */
   readonly stored: boolean;
+  /** False while peers that it needs are still to be measured. */
+  readonly isFinal: boolean;
   /** The clock's time of loading. */
   readonly now: number;
 }
@@ -50,6 +55,10 @@ type Snapshots = Map<string, StockSnapshot | Error>;
 interface Loading {
   readonly context: AppContext;
   readonly blocks: readonly string[];
+  readonly isCompared: boolean;
+  /** The date that was asked for; undefined for the newest session of each stock. */
+  readonly date: string | undefined;
+  readonly feed: DataFeed;
   readonly signal: AbortSignal;
   readonly now: number;
   readonly snapshots: Snapshots;
@@ -59,6 +68,9 @@ interface TapeDay {
   readonly tape: SymbolTape;
   readonly day: Day;
 }
+
+/** Stocks that one thread derives in a task: the others take their part of many, and no task is long. */
+const JOBS_OF_TASK = 4;
 
 /** Stored facts that are older than the visible instant by this much are derived again. */
 export const STALE_AFTER_MS = 60_000;
@@ -99,18 +111,19 @@ export function narrowedSnapshot(snapshot: StockSnapshot, viewer: Viewer): Stock
 export async function loadStocks(
   context: AppContext,
   symbols: readonly string[],
-  { date, includes }: Omit<StockRequest, 'symbol'>,
+  { date, includes, fields }: Omit<StockRequest, 'symbol'>,
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
   const snapshots: Snapshots = new Map();
-  await addStoredToday({ context, blocks, signal, now: context.clock.now(), snapshots }, symbols, date, feed);
+  const asked = { context, blocks, isCompared: needsPeers(fields), date, feed, signal, snapshots };
+  await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
-  const loading: Loading = { context, blocks, signal, now, snapshots };
+  const loading: Loading = { ...asked, now };
   const visible = visibleInstant(feed, now);
   const days: TapeDay[] = [];
   const add = (tape: SymbolTape, tradeDate: string | undefined): void => {
@@ -136,12 +149,8 @@ export async function loadStocks(
 }
 
 /** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */
-async function addStoredToday(
-  { context, blocks, signal, now, snapshots }: Loading,
-  symbols: readonly string[],
-  date: string | undefined,
-  feed: DataFeed,
-): Promise<void> {
+async function addStoredToday(loading: Loading, symbols: readonly string[]): Promise<void> {
+  const { context, blocks, date, feed, signal, now } = loading;
   const visible = visibleInstant(feed, now);
   const tradeDate = context.calendar.tradeDateOf(visible);
   const session = context.calendar.session(tradeDate);
@@ -149,9 +158,9 @@ async function addStoredToday(
   if (asOf === null || asOf >= session!.postClose || (date ?? tradeDate) !== tradeDate) return;
   const names = symbols.map((symbol) => ({ symbol, tradeDate }));
   for (const [symbol, stored] of await readFacts(context.database, names, blocks, { signal })) {
-    const { facts, asOf: factsAsOf } = usableFacts(stored, asOf, blocks);
+    const { facts, isFinal, asOf: factsAsOf } = usableFacts(loading, stored, { tradeDate, asOf });
     if (facts !== null)
-      snapshots.set(symbol, { tradeDate, asOf, values: facts, factsAsOf, stored: true, now });
+      addSnapshot(loading, symbol, { tradeDate, asOf }, facts, { factsAsOf, stored: true, isFinal });
   }
 }
 
@@ -161,26 +170,27 @@ async function addStoredToday(
  * @returns the days without a bar
  */
 async function loadDays(
-  { context, blocks, signal, now, snapshots }: Loading,
+  loading: Loading,
   days: readonly TapeDay[],
 ): Promise<(TapeDay & { readonly missing: MissingDay })[]> {
+  const { context, blocks, isCompared, signal, snapshots } = loading;
   if (days.length === 0) return [];
   const names = days.map(({ tape, day }) => ({ symbol: tape.symbol, tradeDate: day.tradeDate }));
   const stored = await readFacts(context.database, names, blocks, { signal });
   const behind: (TapeDay & { readonly asOf: number })[] = [];
   for (const { tape, day } of days) {
-    const { facts, asOf } = usableFacts(stored.get(tape.symbol) ?? null, day.asOf, blocks);
+    const { facts, isFinal, asOf } = usableFacts(loading, stored.get(tape.symbol) ?? null, day);
     if (facts === null) behind.push({ tape, day, asOf });
-    else snapshots.set(tape.symbol, { ...day, values: facts, factsAsOf: asOf, stored: true, now });
+    else addSnapshot(loading, tape.symbol, day, facts, { factsAsOf: asOf, stored: true, isFinal });
   }
-  const outcomes = await deriveDays(context, behind, signal, context.deriver.derive);
+  const outcomes = await deriveDays(context, behind, isCompared, signal, context.deriver.derive);
   const without: (TapeDay & { readonly missing: MissingDay })[] = [];
   for (const { tape, day, asOf } of behind) {
     const { symbol } = tape;
-    const outcome = outcomes.get(symbol)!;
+    const { outcome, isFinal } = outcomes.get(symbol)!;
     if (outcome.kind === 'missing') without.push({ tape, day, missing: outcome });
     else if (outcome.kind === 'derived') {
-      snapshots.set(symbol, { ...day, values: outcome.facts, factsAsOf: asOf, stored: false, now });
+      addSnapshot(loading, symbol, day, outcome.facts, { factsAsOf: asOf, stored: false, isFinal });
     } else {
       const sentence = `${symbol} on ${day.tradeDate}: ${outcome.message}`;
       snapshots.set(symbol, new CodedError(outcome.code, sentence));
@@ -189,17 +199,32 @@ async function loadDays(
   return without;
 }
 
+function addSnapshot(
+  { context: { calendar }, date, feed, now, snapshots }: Loading,
+  symbol: string,
+  day: Day,
+  facts: StoredFacts['values'],
+  from: Pick<StockSnapshot, 'factsAsOf' | 'stored' | 'isFinal'>,
+): void {
+  const behind = sessionsBehind(calendar, { date, tradeDate: day.tradeDate }, feed, now);
+  const values = { ...facts, core: withAge(facts.core!, behind) };
+  snapshots.set(symbol, { ...day, ...from, values, now });
+}
+
 /**
  * Derives a day of each of several stocks, those of one date and instant together.
  *
+ * @param isCompared whether divergences from peers are wanted
  * @param derive a method of the deriver: the form of the outcomes
+ * @returns by symbol its outcome, which is final unless its peers are still to be measured
  */
-export async function deriveDays<Outcome extends { readonly symbol: string }>(
+async function deriveDays<Outcome extends { readonly symbol: string }>(
   context: AppContext,
   days: readonly (TapeDay & { readonly asOf: number })[],
+  isCompared: boolean,
   signal: AbortSignal,
   derive: (jobs: readonly DeriveJob[], options: DeriveOptions) => Promise<Outcome[]>,
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, { readonly outcome: Outcome; readonly isFinal: boolean }>> {
   const instants = Map.groupBy(days, ({ day, asOf }) => `${day.tradeDate}@${asOf}`);
   const outcomes = await Promise.all(
     Array.from(instants.values(), async (group) => {
@@ -211,42 +236,37 @@ export async function deriveDays<Outcome extends { readonly symbol: string }>(
         context.tape.withFacts(windows, { signal }),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));
-      const known = await jobsWithPeers(context, jobs, signal);
-      return derive(known, { signal, markets: { [tradeDate]: market } });
+      const compared = isCompared ? daysWithPeers(jobs, context.calendar) : [];
+      const peers = await peersInTime(context, compared, signal);
+      const isFinal = compared.length === 0 || peers.length > 0;
+      const options = { signal, markets: { [tradeDate]: market } };
+      const parts = chunks(withPeers(jobs, peers), JOBS_OF_TASK).map((some) => derive(some, options));
+      const derived = (await Promise.all(parts)).flat();
+      return derived.map((outcome) => [outcome.symbol, { outcome, isFinal }] as const);
     }),
   );
-  return new Map(outcomes.flat().map((outcome) => [outcome.symbol, outcome]));
-}
-
-/** Adds the peers of their stocks to jobs, as a pass does, and requests the sessions that are not measured yet. */
-async function jobsWithPeers(
-  { database, calendar, clock, askForPeers }: AppContext,
-  jobs: readonly DeriveJob[],
-  signal: AbortSignal,
-): Promise<readonly DeriveJob[]> {
-  const days = daysWithPeers(jobs, calendar);
-  const known = await readPeerDays(database, days, { signal });
-  const measured = new Set(known.map(({ tradeDate }) => tradeDate));
-  for (const { tradeDate } of days) {
-    // Daily bars arrive after the end of a session.
-    const hasEnded = clock.now() >= calendar.session(tradeDate)!.postClose;
-    if (hasEnded && !measured.has(tradeDate)) askForPeers(tradeDate);
-  }
-  return withPeers(jobs, known);
+  return new Map(outcomes.flat());
 }
 
 /** Stored facts if they are usable, else null; and the instant to derive the day as of. */
 function usableFacts(
+  { context, blocks, isCompared }: Loading,
   stored: StoredFacts | null,
-  asOf: number,
-  blocks: readonly string[],
-): { readonly facts: StoredFacts['values'] | null; readonly asOf: number } {
+  { tradeDate, asOf }: Day,
+): {
+  readonly facts: StoredFacts['values'] | null;
+  readonly isFinal: boolean;
+  readonly asOf: number;
+} {
   if (stored === null || stored.outdated || stored.asOf > asOf || asOf - stored.asOf >= STALE_AFTER_MS) {
-    return { facts: null, asOf };
+    return { facts: null, isFinal: false, asOf };
   }
+  // The minutes of a session after its close are stored without peers.
+  const isFinal = !isCompared || !stored.values.core?.includes(PEERS_UNMEASURED);
   // A running session stores only some blocks; the others are derived as of the same instant.
   const isWhole = blocks.every((block) => block in stored.values);
-  return { facts: isWhole ? stored.values : null, asOf: stored.asOf };
+  const isUsable = isWhole && (isFinal || !maySoonBeMeasured(context, tradeDate));
+  return { facts: isUsable ? stored.values : null, isFinal, asOf: stored.asOf };
 }
 
 /** The trade date of a request and the instant up to which its feed shows it. */

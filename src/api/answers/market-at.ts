@@ -1,8 +1,9 @@
 import { abortable } from '../../base/abortable.ts';
 import { marketInstant } from '../../base/as-of.ts';
+import { SharedWork } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
-import { readMarketDay } from '../../graph/market-days.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import { readSettledMarkets } from '../../graph/market-days.ts';
+import type { MarketInstant, MarketView } from '../../market/tape/index.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** A market serves later callers too, so its timeout is longer than one caller's. */
@@ -13,54 +14,93 @@ const TIMEOUT_MS_MIN = 10_000;
  * same numbers. Concurrent callers share one derivation.
  *
  * @param tradeDate a session
- * @param signal ends the wait; the derivation continues for later callers
+ * @param signal ends the wait; the derivation continues for later callers, unless all who asked have left
  * @throws CodedError overloaded, query_timeout
  */
-export function marketAt(
+export async function marketAt(
   context: AppContext,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
 ): Promise<MarketView> {
-  const session = context.calendar.session(tradeDate)!;
-  const instant = marketInstant(session, asOf);
-  const key = `${tradeDate}@${instant}`;
-  const cached = context.markets.get(key);
-  if (cached !== undefined) return abortable(cached, signal);
-  const market = makeInTime(context, tradeDate, instant, instant === session.close);
-  context.markets.set(key, market);
-  market.catch(() => context.markets.peek(key) === market && context.markets.delete(key));
-  return abortable(market, signal);
+  return (await marketsAt(context, [{ tradeDate, asOf }], signal))[tradeDate]!;
 }
+
+/** The same on several dates, ascending, by date: those that are not known are derived in one walk over the symbols. */
+export async function marketsAt(
+  context: AppContext,
+  days: readonly MarketInstant[],
+  signal: AbortSignal,
+): Promise<Record<string, MarketView>> {
+  const { markets, calendar } = context;
+  const instants = days.map(({ tradeDate, asOf }): MarketInstant => {
+    return { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
+  });
+  const shared = new Map<string, SharedWork<MarketView>>();
+  for (const key of instants.map(keyOf)) {
+    const market = markets.get(key);
+    if (market?.isAbandoned === false) shared.set(key, market);
+  }
+  const unknown = instants.filter((instant) => !shared.has(keyOf(instant)));
+  const made =
+    unknown.length === 0 ? null : new SharedWork((abandoned) => makeInTime(context, unknown, abandoned));
+  for (const instant of unknown) {
+    const key = keyOf(instant);
+    const market = new SharedWork(async () => {
+      try {
+        return (await made!.join()).get(instant.tradeDate)!;
+      } catch (error) {
+        if (markets.peek(key) === market) markets.delete(key);
+        throw error;
+      }
+    });
+    markets.set(key, market);
+    shared.set(key, market);
+  }
+  const known = Array.from(shared.values(), (market) => market.join());
+  const views = await abortable(Promise.all(known), signal);
+  return Object.fromEntries(views.map((view) => [view.tradeDate, view]));
+}
+
+const keyOf = ({ tradeDate, asOf }: MarketInstant): string => `${tradeDate}@${asOf}`;
 
 async function makeInTime(
   context: AppContext,
-  tradeDate: string,
-  asOf: number,
-  isCompleted: boolean,
-): Promise<MarketView> {
+  instants: readonly MarketInstant[],
+  abandoned: AbortSignal,
+): Promise<Map<string, MarketView>> {
   const deadline = AbortSignal.timeout(Math.max(TIMEOUT_MS_MIN, context.queryTimeoutMs));
+  const signal = AbortSignal.any([deadline, abandoned]);
   try {
-    return await makeMarket(context, tradeDate, asOf, isCompleted, deadline);
+    return await makeMarkets(context, instants, signal);
   } catch (error) {
     if (!deadline.aborted) throw error;
-    throw new CodedError('query_timeout', `The market of ${tradeDate} was not derived in time`);
+    throw new CodedError('query_timeout', `The market of ${instants[0]!.tradeDate} was not derived in time`);
   }
 }
 
-async function makeMarket(
-  { database, tape, deriver }: AppContext,
-  tradeDate: string,
-  asOf: number,
-  isCompleted: boolean,
+async function makeMarkets(
+  { database, calendar, tape, deriver }: AppContext,
+  instants: readonly MarketInstant[],
   signal: AbortSignal,
-): Promise<MarketView> {
-  const stored = isCompleted ? await readMarketDay(database, tradeDate, { signal }) : null;
-  if (stored !== null && !stored.outdated) return JSON.parse(stored.text);
-  const ofMinute = await tape.minuteMarket(tradeDate, asOf, { signal });
-  if (ofMinute !== null) return JSON.parse(ofMinute);
-  const days = [{ tradeDate, asOf }];
+): Promise<Map<string, MarketView>> {
+  const views = new Map<string, MarketView>();
+  const add = (tradeDate: string, text: string): void => void views.set(tradeDate, JSON.parse(text));
+  const isCompleted = ({ tradeDate, asOf }: MarketInstant): boolean =>
+    asOf === calendar.session(tradeDate)!.close;
+  const completed = instants.filter(isCompleted).map(({ tradeDate }) => tradeDate);
+  for (const { tradeDate, text } of await readSettledMarkets(database, completed, { signal })) {
+    add(tradeDate, text);
+  }
+  // Minutes are kept of the newest session alone.
+  const newest = instants.at(-1)!;
+  const ofMinute = views.has(newest.tradeDate)
+    ? null
+    : await tape.minuteMarket(newest.tradeDate, newest.asOf, { signal });
+  if (ofMinute !== null) add(newest.tradeDate, ofMinute);
+  const days = instants.filter(({ tradeDate }) => !views.has(tradeDate));
+  if (days.length === 0) return views;
   const tapes = await tape.marketTapes(days, { signal });
-  const [snapshot] = await deriver.market({ tapes, days }, { signal });
-  return JSON.parse(snapshot!.text);
+  for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal })) add(tradeDate, text);
+  return views;
 }

@@ -1,4 +1,5 @@
 import { type Owner, type RunRow, readRun } from '../../backtests/run-rows.ts';
+import { callerLeft } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 import { type Caller, mayName } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -18,7 +19,7 @@ export async function getRun(
   caller: Caller,
   { withGrid = false }: { readonly withGrid?: boolean } = {},
 ): Promise<RunRow> {
-  const run = await readRun(database, id.toLowerCase(), ownerOf(caller), withGrid);
+  const run = await readRun(database, id.toLowerCase(), ownerOf(caller), withGrid, { signal: callerLeft() });
   if (run === null) throw new CodedError('unknown_run', `There is no optimisation run ${id}`);
   if (!run.request.symbols.every((symbol) => mayName(caller, symbol))) {
     throw new CodedError('symbol_not_granted', 'The grant does not cover every symbol of this run');

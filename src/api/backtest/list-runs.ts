@@ -1,5 +1,6 @@
 import { listRunHeads } from '../../backtests/run-rows.ts';
 import type { RunState } from '../../backtests/run-states.ts';
+import { callerLeft } from '../../base/caller.ts';
 import type { Caller } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { ownerOf } from './get-run.ts';
@@ -18,14 +19,15 @@ export async function listRuns(
   { limit = PAGE_DEFAULT, cursor, status }: RunsRequest,
   caller: Caller,
 ) {
-  const runs = await listRunHeads(database, {
+  const filter = {
     owner: ownerOf(caller),
     symbols: caller.symbols === null ? null : [...caller.symbols],
     status: status ?? null,
     beforeSeq: cursor === undefined ? null : Number(cursor),
     // One more tells whether there is a next page.
     limit: limit + 1,
-  });
+  };
+  const runs = await listRunHeads(database, filter, { signal: callerLeft() });
   return {
     runs: runs.slice(0, limit).map(({ seq: _, ...head }) => head),
     next_cursor: runs.length > limit ? `${runs[limit - 1]!.seq}` : null,

@@ -8,6 +8,7 @@ import {
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { FIRST_INSTANT } from '../../base/time-zone.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
@@ -68,6 +69,8 @@ function faultOfDates(
       `end_date lies before start_date ${from}; name a later end_date or an earlier start_date`,
     );
   }
+  if (midnightUtc(from) < FIRST_INSTANT)
+    return valueFault(['body', 'start_date'], from, 'start_date lies before 1900');
   if (from > today) return valueFault(['body', 'start_date'], from, `start_date lies after today, ${today}`);
   if (to > today) return valueFault(['body', 'end_date'], to, `end_date lies after today, ${today}`);
   return null;

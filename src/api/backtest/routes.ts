@@ -43,7 +43,7 @@ export const backtestRoutes = (
     bodyLimitBytes: OPTIMIZATION_BODY_BYTES,
     answer: RunAnswer,
     example: exampleOfStart,
-    refusals: [401, 403, 413, 429, 503],
+    refusals: [401, 403, 429, 503],
     async handler(request, reply) {
       const { run, reused } = await startOptimization(
         context,

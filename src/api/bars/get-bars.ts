@@ -1,16 +1,18 @@
-import { hash } from 'node:crypto';
 import { wholeMinute } from '../../base/as-of.ts';
 import { DAY_MS, dateOf, midnightUtc, newYorkMidnight } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
-import { type BarInterval, isIntradayInterval } from '../../derive/bars.ts';
+import { behindReaders } from '../../database/database.ts';
+import { type BarInterval, type BarsQuestion, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
 import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
-import { foreignCursor, queryRefusal, reversedRange } from '../answers/refusals.ts';
+import { queryName, timeInCursor } from '../answers/page-cursor.ts';
+import { queryRefusal, reversedRange } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { LIMIT } from './schema.ts';
 
 export interface BarsRequest {
   /** Ticker in capitals. */
@@ -21,7 +23,8 @@ export interface BarsRequest {
   readonly to?: string | undefined;
   readonly adjusted: boolean;
   readonly session: 'regular' | 'all';
-  readonly limit: number;
+  /** Absent: by format. */
+  readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly format: BarsFormat;
 }
@@ -36,6 +39,8 @@ const RANGE_DAYS_MAX: Readonly<Record<BarInterval, number>> = {
   '1d': 36_600,
   '1w': 36_600,
 };
+/** Minutes of more days than this are read behind the requests of others. */
+const BULK_DAYS = 31;
 /** Days before `to` of a range without a beginning. */
 const DEFAULT_DAYS = { '1d': 365, '1w': 5 * 365 };
 /** Answers are kept by their instant, which is over after a minute. */
@@ -48,44 +53,32 @@ const KEPT_MS = MINUTE_MS;
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
 export function getBars(context: AppContext, request: BarsRequest, feed: DataFeed): Promise<Answer> | Answer {
-  const { symbol, interval, adjusted, session, limit, format } = request;
+  const { symbol, interval, adjusted, session, format } = request;
+  const limit = request.limit ?? (format === 'arrow' ? LIMIT.maximum : LIMIT.byDefault);
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
-  const cursor = cursorOf(request, feed);
-  const start = cursorTime(request, cursor);
+  const { from, to } = request;
+  const cursor = queryName(symbol, interval, from, to, feed.asOf, adjusted, session);
+  const place = timeInCursor(request.cursor, cursor);
   const range = rangeOf(context, request, asOf);
-  const key = `bars|${feed.source}|${cursor}|${asOf}|${start ?? ''}|${limit}|${format}`;
+  const first = range.from === null ? null : (place ?? range.from);
+  const isBulk = first !== null && isIntradayInterval(interval) && range.to - first > BULK_DAYS * DAY_MS;
+  const key = `bars|${feed.source}|${cursor}|${asOf}|${place ?? ''}|${request.limit ?? ''}|${format}`;
   return cachedAnswer(context, {
     key,
     symbol,
     late: `${symbol} was not answered`,
     async make(signal) {
-      const tape = await seenTape(context, symbol, feed, signal);
-      const from = start ?? range.from ?? defaultFrom(context, tape, interval, range.to);
-      const question = { interval, from, to: range.to, asOf, adjusted, session, limit };
+      const read = () => seenTape(context, symbol, feed, signal);
+      const tape = await (isBulk ? behindReaders(read) : read());
+      const span = spanOf(context, tape, request, range, place);
+      const question = { interval, ...span, asOf, adjusted, session, limit };
       const { body } = await context.deriver.bars(
         { tape, question, format, source: feed.source, cursor },
-        { signal },
+        { signal, isBulk },
       );
       return { text: body, expires: context.clock.now() + KEPT_MS };
     },
   });
-}
-
-/** The same for every page of one query. */
-function cursorOf(
-  { symbol, interval, from, to, adjusted, session }: BarsRequest,
-  { asOf }: DataFeed,
-): string {
-  const query = [symbol, interval, from, to, asOf, adjusted, session].join('|');
-  return hash('sha1', query, 'base64url').slice(0, 16);
-}
-
-/** The time at which a page begins; null for the first. */
-function cursorTime({ cursor }: BarsRequest, expected: string): number | null {
-  if (cursor === undefined) return null;
-  const [query, time] = cursor.split('.');
-  if (query === expected && /^-?\d{1,15}$/.test(time ?? '')) return Number(time);
-  throw foreignCursor(cursor);
 }
 
 /** The times between which the bars begin, epoch milliseconds; `from` is null where the request leaves it open. */
@@ -113,6 +106,23 @@ function rangeOf({ calendar }: Pick<AppContext, 'calendar'>, request: BarsReques
     throw queryRefusal('from', from, msg, { error: msg, max_days: daysMax });
   }
   return range;
+}
+
+/**
+ * The range of a page, and which of its bars. Without `from` pages go back in time from the newest bar, as far as the
+ * tape goes if the caller names a number of bars.
+ */
+function spanOf(
+  context: Pick<AppContext, 'calendar'>,
+  tape: SymbolTape,
+  { interval, limit }: BarsRequest,
+  { from, to }: ReturnType<typeof rangeOf>,
+  place: number | null,
+): Pick<BarsQuestion, 'from' | 'to' | 'keep'> {
+  if (from !== null) return { from: place ?? from, to, keep: 'first' };
+  const isOpen = limit !== undefined || place !== null;
+  const start = isOpen ? Number.NEGATIVE_INFINITY : defaultFrom(context, tape, interval, to);
+  return { from: start, to: place ?? to, keep: 'newest' };
 }
 
 /** Where a range without a beginning begins: the newest session with bars, or some time before its end. */

@@ -5,7 +5,7 @@ import { ARROW_STREAM, CONTENT_TYPE, prefers, sendAnswer, VARY } from '../http/a
 import { callerAt, symbolAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getBars } from './get-bars.ts';
-import { BarsQuery, BarsResult, LIMIT } from './schema.ts';
+import { BarsQuery, BarsResult } from './schema.ts';
 
 export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
@@ -26,7 +26,6 @@ export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
     async handler(request, reply) {
       const query = request.query as Static<typeof BarsQuery>;
       const format = prefers(request.headers.accept, ARROW_STREAM) ? 'arrow' : 'json';
-      const limit = format === 'arrow' ? LIMIT.maximum : LIMIT.byDefault;
       const barsRequest = {
         symbol: symbolAt(request),
         interval: query.interval ?? '1d',
@@ -34,7 +33,7 @@ export const barRoutes = (context: AppContext): readonly RouteEntry[] => [
         to: query.to,
         adjusted: query.adjusted !== 'false',
         session: query.session ?? 'regular',
-        limit: query.limit === undefined ? limit : Number(query.limit),
+        limit: query.limit === undefined ? undefined : Number(query.limit),
         cursor: query.cursor,
         format,
       } as const;

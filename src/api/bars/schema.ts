@@ -12,7 +12,7 @@ export const BarsQuery = parameters(
   optional({
     interval: wire.oneOf(BAR_INTERVALS, 'Length of a bar. Default: 1d.'),
     from: dateOrInstant(
-      'The first bar. Default: of intraday bars the newest session, of days a year, of weeks five years before `to`.',
+      'The first bar. Default: with `limit` the newest bars, however far back; else of intraday bars the newest session, of days a year, of weeks five years before `to`.',
     ),
     to: dateOrInstant('The last bar, included. Default: the newest.'),
     as_of: asOfParameter,
@@ -24,7 +24,7 @@ export const BarsQuery = parameters(
       SESSIONS,
       'Intraday bars of regular trading, or of 04:00 to 20:00 New York. Default: regular. Days and weeks are of regular trading.',
     ),
-    limit: wholeNumber('Bars at most', LIMIT),
+    limit: wholeNumber('Bars at most: the first of a range, without `from` the newest', LIMIT),
     cursor: Type.String({
       maxLength: 100,
       description: '`next_cursor` of the page before, with the same query.',
@@ -46,7 +46,9 @@ export const BarsResult = wire.record(
     source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
     simulated: wire.flag('True for a symbol of the simulated market.'),
     unfinished: wire.flag('True when the last bar is still forming at `as_of`.'),
-    next_cursor: wire.nullableString('Leads to the bars beyond `limit`; null on the last page.'),
+    next_cursor: wire.nullableString(
+      'Leads to the bars beyond `limit`, without `from` to those before them; null on the last page.',
+    ),
     time: wire.listOf(
       wire.string('Beginning of a bar.'),
       'Beginning of each bar in UTC; of days and weeks the trade date, of a week that of its first session.',

@@ -1,8 +1,10 @@
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
+import { nextCompletion } from '../answers/sessions-behind.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { debate } from '../debate/index.ts';
+import { agePieces } from './age-pieces.ts';
 import { analogPieces } from './analog-pieces.ts';
 import { fitted } from './budget.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
@@ -56,7 +58,9 @@ export function getChatContext(
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
   // Runs belong to the caller and change while a page is open.
-  if (pageType === 'backtest') return inTime(context, late, make).then(({ text }) => sealAnswer(text));
+  if (pageType === 'backtest') {
+    return inTime(context, late, make).then(({ text, expires }) => sealAnswer(text, expires !== null));
+  }
   const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${date}|${maxTokens}|${query}`;
   return cachedAnswer(context, { key, symbol: symbol || WHOLE_MARKET, late, make });
 }
@@ -66,7 +70,7 @@ async function makeAnswer(
   request: ChatContextRequest,
   caller: Caller,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly expires: number }> {
+): Promise<{ readonly text: string; readonly expires: number | null }> {
   const { symbol, date, pageType, query } = request;
   // The provider answers while the store is read.
   const vector = query === undefined ? null : context.queryVectors.of(query);
@@ -84,6 +88,7 @@ async function makeAnswer(
   const pieces = [
     // Facts of an answer are in the order of the pieces that need them: what was asked for comes first.
     ...floored(found.facts.map(factAlone), FACTS_FLOOR),
+    ...agePieces(registry, stock === null ? 'market_context' : 'stock_data'),
     ...debated,
     ...marketPieces(registry, page.marketContext),
     ...(stock === null ? found.news : []),
@@ -97,7 +102,10 @@ async function makeAnswer(
   const groups = ranked(pageType, pieces, found.facts);
   const text = fitted(frame, groups, pieces, registry, request.maxTokens);
   const isRunning = asOf < context.calendar.session(tradeDate)!.postClose;
-  return { text, expires: now + (isRunning ? RUNNING_TTL_MS : TTL_MS) };
+  const isOfNow = isRunning && caller.asOf === undefined;
+  if (stock?.isFinal === false && !isOfNow) return { text, expires: null };
+  const expires = now + (isRunning ? RUNNING_TTL_MS : TTL_MS);
+  return { text, expires: Math.min(expires, nextCompletion(context.calendar, caller, now)) };
 }
 
 /** Pages that show every sector beside a stock too. */
@@ -169,11 +177,12 @@ async function findPieces(
 const frameOf = (
   { pageType, symbol, query }: ChatContextRequest,
   { source }: Caller,
-  { tradeDate, asOf }: PageContext,
+  { tradeDate, asOf, sessionsBehind }: PageContext,
 ) => ({
   page_type: pageType,
   symbol: symbol ?? null,
   trade_date: tradeDate,
+  sessions_behind: sessionsBehind,
   as_of: new Date(asOf).toISOString(),
   source,
   market_context: { ...marketFrame(), ...(query === undefined || symbol !== undefined ? {} : { news: [] }) },

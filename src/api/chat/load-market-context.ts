@@ -1,7 +1,9 @@
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import { visibleInstant } from '../access/viewer.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
+import { addAge } from '../facts/data-age.ts';
 import { FactRegistry } from '../facts/fact-registry.ts';
 import { marketContextAt } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
@@ -10,7 +12,7 @@ import { addContext, addMarket, addSectors } from './market-facts.ts';
 /** A part of the answer, or why there is none. */
 export type Part<Value> =
   | { readonly value: Value; readonly reason: null }
-  | { readonly value: null; readonly reason: string };
+  | { readonly value: null; readonly reason: string; readonly isStillToCome?: boolean };
 
 /** Codes of data that does not exist here. */
 const ABSENT: ReadonlySet<ErrorCode> = new Set(['topology_not_loaded', 'feature_disabled']);
@@ -31,7 +33,7 @@ export async function partOf<Value>(
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     if (error.kind !== 'not_found' && !ABSENT.has(error.code)) throw error;
-    return { value: null, reason: error.message };
+    return { value: null, reason: error.message, isStillToCome: error.code === 'topology_not_loaded' };
   }
 }
 
@@ -40,6 +42,8 @@ export interface PageContext {
   readonly tradeDate: string;
   /** The newest instant of any part, epoch milliseconds. */
   readonly asOf: number;
+  /** Sessions that the market has completed since; 0 of a past date or minute. */
+  readonly sessionsBehind: number;
   /** The clock's time of the read. */
   readonly now: number;
   readonly market: MarketView;
@@ -60,12 +64,14 @@ export async function loadMarketContext(
 ): Promise<PageContext> {
   const now = context.clock.now();
   const marketContext = await marketContextAt(context, { date }, viewer, signal);
-  const { trade_date: tradeDate } = marketContext;
+  const { trade_date: tradeDate, sessions_behind: sessionsBehind } = marketContext;
   const asOf = Date.parse(marketContext.as_of);
   const market = await marketAt(context, tradeDate, asOf, signal);
   const registry = new FactRegistry();
   addMarket(registry, market);
   addSectors(registry, market);
   addContext(registry, marketContext);
-  return { tradeDate, asOf, now, market, marketContext: { value: marketContext, reason: null }, registry };
+  addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
+  const known = { value: marketContext, reason: null };
+  return { tradeDate, asOf, sessionsBehind, now, market, marketContext: known, registry };
 }

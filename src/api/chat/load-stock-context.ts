@@ -1,11 +1,13 @@
 import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import { visibleInstant } from '../access/viewer.ts';
 import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../facts/chain-facts.ts';
+import { addAge } from '../facts/data-age.ts';
 import { FactRegistry } from '../facts/fact-registry.ts';
 import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
@@ -36,7 +38,7 @@ export async function loadStockContext(
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
 ) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
-  const { values, tradeDate, factsAsOf, now } = await loadStock(context, request, viewer, signal);
+  const { values, tradeDate, factsAsOf, isFinal, now } = await loadStock(context, request, viewer, signal);
   const { core, ...includes } = values;
   const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
   const { close } = context.calendar.session(tradeDate)!;
@@ -63,10 +65,12 @@ export async function loadStockContext(
   const isNewer = (exposure.value?.source_time ?? '') > (stored.options?.refresh_timestamp ?? '');
   const figures = isNewer ? await parsed<OptionFigures>(getOptionFigures(context, onDate, viewer)) : null;
   const answer = figures === null ? stored : { ...stored, options: figures.options };
+  const { sessions_behind: sessionsBehind } = stored;
   const sector = sectorOf(answer, market);
 
   const registry = new FactRegistry();
   addStock(registry, answer, new Date(factsAsOf).toISOString());
+  addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   addMarket(registry, market);
   addSectors(registry, market);
   if (marketContext.value !== null) addContext(registry, marketContext.value);
@@ -85,6 +89,9 @@ export async function loadStockContext(
     /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
     factsAsOf,
     asOf,
+    sessionsBehind,
+    /** False while peers of the stock are still to be measured. */
+    isFinal: isFinal && (peers.value !== null || !peers.isStillToCome),
     now,
     answer,
     market,

@@ -8,7 +8,7 @@ export const STOCK_PAGES: readonly PageType[] = ['stock_detail', 'options'];
 
 const topics = (list: string): Topic[] => list.trim().split(/\s+/) as Topic[];
 
-/** What matters on each page, the most important first; what the query of the caller finds comes before. */
+/** What matters on each page, the most important first; the age of old data and what the query of the caller finds come before. */
 const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
   stock_detail: topics(`
     price scores levels trend earnings options reasons debate news market regime outcomes playbooks patterns
@@ -34,6 +34,7 @@ const RANKS: Readonly<Record<PageType, readonly Topic[]>> = {
  */
 export function ranked(page: PageType, pieces: readonly Piece[], found: readonly string[] = []): Piece[][] {
   const ranks = new Map<Topic, number>(['found' as const, ...RANKS[page]].map((topic, at) => [topic, at]));
+  ranks.set('age', -1);
   const places = new Map(found.map((id, at) => [id, (at + 1) / (found.length + 1)]));
   const rankOf = ({ topic, facts, shows }: Piece): number =>
     Math.min(ranks.get(topic)!, ...[...facts, ...shows].map((id) => places.get(id) ?? Infinity));

@@ -14,6 +14,7 @@ export type Section = (typeof SECTIONS)[number];
 
 /** What pieces are about: pages rank them by it. */
 export type Topic =
+  | 'age'
   | 'debate'
   | 'debate_more'
   | 'price'

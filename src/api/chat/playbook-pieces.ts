@@ -12,7 +12,7 @@ const FOUND_SHOWN = 3;
 const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish: 'bullish' };
 
 /** The short form has the figures of a match and what contradicts it; the words of the library can be looked up. */
-const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target';
+const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target rr_ratio';
 
 const ABSENCES = {
   none: 'No playbook has its conditions met.',
@@ -53,7 +53,7 @@ export function foundPlaybookPieces(
     .sort((one, other) => other.score - one.score || Number(one.isAgainst) - Number(other.isAgainst));
   const shown: Playbook[] = [];
   for (const { library } of ranked) {
-    if (shown.some((other) => areOpposed(library, other))) continue;
+    if (shown.some((other) => other.family === library.family && areOpposed(library, other))) continue;
     if (shown.push(library) === FOUND_SHOWN) break;
   }
   const pieces = shown.flatMap((library) => {
@@ -66,7 +66,7 @@ export function foundPlaybookPieces(
 function matchPieces(topic: Topic, match: StrategySeen, registry: FactRegistry): Piece[] {
   const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
-  const fields = fieldsOf(`playbook.${strategy}`, 'match_score trigger stop target');
+  const fields = fieldsOf(`playbook.${strategy}`, 'match_score trigger stop target rr_ratio');
   return itemOfFacts([topic, 'strategy_playbooks'], registry, fields, {
     strategy,
     name,

@@ -1,6 +1,7 @@
 import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SESSIONS_BEHIND } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
@@ -94,6 +95,7 @@ export const ChatContext = wire.record('ChatContext', 'What an agent may say of 
   page_type: wire.oneOf(PAGE_TYPES, 'The page that is talked about.'),
   symbol: wire.nullableString('Ticker symbol; null for a page about no stock.'),
   trade_date: wire.date('The session that the answer is of.'),
+  sessions_behind: SESSIONS_BEHIND,
   as_of: wire.dateTime('Nothing newer than this counts.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
   market_context: open('ChatMarket', 'Volatility, index, breadth, regime, clock, events and sectors.'),

@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
+import { SharedWork } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 
 /** An answer, ready to send: JSON, or the bytes of another format. */
 export interface Answer {
   readonly body: Buffer;
   readonly etag: string;
+  /** False if a later answer to the same question says more: no cache may store this one. */
+  readonly isFinal?: boolean;
 }
 
 /** An answer with a strong entity tag of its bytes. */
-export function sealAnswer(content: string | Uint8Array): Answer {
+export function sealAnswer(content: string | Uint8Array, isFinal = true): Answer {
   const body =
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  return { body, isFinal, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
 export type Coding = 'br' | 'gzip';
@@ -56,7 +59,7 @@ export class AnswerCache {
   /** The last change of each symbol, and of all symbols. */
   readonly #changed = new Map<string, number>();
   #allChanged = 0;
-  readonly #underWay = new Map<string, { readonly generation: number; readonly answer: Promise<Answer> }>();
+  readonly #underWay = new Map<string, { readonly generation: number; readonly work: SharedWork<Answer> }>();
 
   /**
    * @param bytesMax of cached answers and their copies
@@ -96,22 +99,26 @@ export class AnswerCache {
   }
 
   /**
-   * Makes an answer, or shares one in progress for the same key that was begun after the last change of its symbol.
+   * Makes an answer, or shares one in progress for the same key that was begun after the last change of its symbol. What
+   * all its callers have left is abandoned.
    *
    * @throws CodedError overloaded when too many answers are in progress
    */
   share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
     const earlier = this.#underWay.get(key);
-    if (earlier !== undefined && !this.#hasChanged(symbol, earlier.generation)) return earlier.answer;
+    if (earlier?.work.isAbandoned === false && !this.#hasChanged(symbol, earlier.generation))
+      return earlier.work.join();
     if (this.#underWay.size >= this.#underWayMax) return Promise.reject(new CodedError('overloaded'));
     const entry = {
       generation: this.#generation,
-      answer: make().finally(() => {
-        if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
-      }),
+      work: new SharedWork(() =>
+        make().finally(() => {
+          if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
+        }),
+      ),
     };
     this.#underWay.set(key, entry);
-    return entry.answer;
+    return entry.work.join();
   }
 
   /** Caches an answer unless its symbol changed since `generation` was read. */

@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Calendar } from '../../base/calendar.ts';
+import type { SharedWork } from '../../base/caller.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -14,6 +15,7 @@ import type { Backtester } from '../../workers/backtester.ts';
 import type { Diffuser, Screener } from '../../workers/task-threads.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ColumnCache } from './column-cache.ts';
+import type { HistoryRows } from './history-rows.ts';
 import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
@@ -37,8 +39,9 @@ export interface AppContext {
   readonly deriver: Deriver;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
+  readonly histories: HistoryRows;
   /** Markets derived on the spot, by date and instant; any change on the tape clears them. */
-  readonly markets: LRUCache<string, Promise<MarketView>>;
+  readonly markets: LRUCache<string, SharedWork<MarketView>>;
   readonly screener: {
     readonly thread: Screener;
     readonly columns: ColumnCache;
@@ -46,8 +49,8 @@ export interface AppContext {
   };
   readonly symbols: Pick<ReturnType<typeof symbolIndex>, 'all'>;
   readonly states: StateCache;
-  /** Has a completed session measured against its peers in the background. */
-  askForPeers(tradeDate: string): void;
+  /** Has completed sessions measured against their peers, and waits for that as long as an answer may. */
+  measurePeers(tradeDates: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: {
     readonly diffuser: Diffuser;

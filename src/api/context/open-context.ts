@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { SharedWork } from '../../base/caller.ts';
 import { onChange } from '../../database/changes.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { createBacktester } from '../../workers/backtester.ts';
@@ -9,6 +10,7 @@ import { createDiffuser, createScreener, createStateScanner } from '../../worker
 import { AnswerCache, WHOLE_MARKET } from './answer-cache.ts';
 import type { AppContext } from './app-context.ts';
 import { ColumnCache } from './column-cache.ts';
+import { HistoryRows } from './history-rows.ts';
 import { peersOnDemand } from './peers-on-demand.ts';
 import { openQueryVectors } from './query-vectors.ts';
 import { ResultCache } from './result-cache.ts';
@@ -63,13 +65,15 @@ export async function openContext(
   settings: ContextSettings,
   openPool: OpenPool,
   workerData: TapeWorkerData,
-  findPeers: (dates: readonly string[]) => Promise<void>,
+  findPeers: (dates: readonly string[]) => Promise<unknown>,
   version: string,
 ): Promise<OpenContext> {
   const { scope, database, tape, embedder } = below;
   const { timers } = scope;
   const answers = new AnswerCache(settings.cacheMegabytes * MEGABYTE, settings.answersUnderWayMax);
-  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
+  const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error));
+  const histories = new HistoryRows(scope, warn);
+  const markets = new LRUCache<string, SharedWork<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
     columns: new ColumnCache(database, scope),
@@ -81,7 +85,9 @@ export async function openContext(
   const scanner = createStateScanner(openPool);
   const directory = join(settings.dataDirectory, 'backtest');
   const backtester = createBacktester(workerData, directory, settings.workers, openPool);
-  await onChange(database, ({ symbols: changed, dates }) => {
+  await onChange(database, (change) => {
+    const { symbols: changed, dates } = change;
+    histories.announce(change);
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
     markets.clear();
     screener.columns.announce(changed);
@@ -94,13 +100,12 @@ export async function openContext(
       tapes,
       backtester,
       answers,
+      histories,
       markets,
       screener,
       symbols,
       states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
-      askForPeers: peersOnDemand(scope, findPeers, (error) =>
-        process.emitWarning(error instanceof Error ? error : String(error)),
-      ),
+      measurePeers: peersOnDemand(scope, findPeers, warn, settings.queryTimeoutMs / 2),
       diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: topologyCache(database) } : null,
       queryVectors: openQueryVectors(
         embedder,

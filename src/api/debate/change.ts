@@ -6,7 +6,7 @@ const SMA_200 = 'stock.technical.moving_averages.sma_200';
 const PRICE = 'stock.last_price';
 const DUE = 'stock.earnings.days_until';
 const GAMMA = 'exposure.gamma_flip';
-const LEVEL = 'level.[support|resistance].clear';
+const LEVEL = 'level.[support|resistance].strong';
 const PATTERN = 'pattern.[bullish|bearish]';
 
 /** What would change a mind; the side is the one whose mind it is. */
@@ -19,12 +19,12 @@ export const CHANGES = rulesOf({
   'change.[bull|bear].earnings': both(
     3,
     all([DUE, '>=', 0], [DUE, '<', 31]),
-    `[A disappointing|A surprisingly good] earnings report, due in {${DUE}} days.`,
+    `[A disappointing|A surprisingly good] earnings report; days to it: {${DUE}}.`,
   ),
   'change.[bull.support|bear.resistance]': both(
     5,
     all(),
-    `A close [below support|above resistance] {${LEVEL}.price}, {${LEVEL}.away} ATR away.`,
+    `A close [below|above] {${LEVEL}.broken}, a quarter of an ATR beyond [support|resistance] {${LEVEL}.price}.`,
   ),
   'change.[bull|bear].pattern': both(
     4,
@@ -40,7 +40,7 @@ export const CHANGES = rulesOf({
     3,
     {
       long: all(['exposure.regime', 'is', 'long_gamma'], ['exposure.spot', '>', GAMMA]),
-      short: ['exposure.spot', '<', GAMMA],
+      short: all(['exposure.regime', 'is', 'short_gamma'], ['exposure.spot', '<', GAMMA]),
     },
     `A move [below|above] the gamma flip of {${GAMMA}}, where hedging [amplifies|dampens] moves.`,
   ),
@@ -56,7 +56,7 @@ export const CHANGES = rulesOf({
   ),
   'change.bear.high': bear(
     3,
-    ['stock.range_3d.high', '>', PRICE],
+    all(['stock.range_3d.high', '>', PRICE], ['stock.range_3d.break_high', 'is', false]),
     'Trade above the three-day high of {stock.range_3d.high}.',
   ),
 });

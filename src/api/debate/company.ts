@@ -1,9 +1,10 @@
-import { all } from '../../analysis/conditions.ts';
+import { all, any } from '../../analysis/conditions.ts';
 import { bear, both, bull, rulesOf } from './rule.ts';
 
 const OF = 'stock.fundamental';
 const HEALTH = 'stock.fundamental_health_score';
 const EARNINGS = 'stock.earnings';
+const SURPRISE = `${EARNINGS}.surprise_category`;
 const ANALYST = 'stock.analyst';
 const INSIDERS = 'stock.ownership.insider';
 
@@ -77,34 +78,37 @@ export const COMPANY = rulesOf({
   // What was reported, and what is expected.
   'earnings.beats': bull(
     3,
-    all([`${EARNINGS}.consecutive_beats`, '>=', 4], [`${EARNINGS}.surprise_pct`, '>', 0]),
+    all(
+      [`${EARNINGS}.consecutive_beats`, '>=', 4],
+      any([SURPRISE, 'is', 'SOLID_BEAT'], [SURPRISE, 'is', 'BLOWOUT_BEAT']),
+    ),
     `Earnings beat estimates {${EARNINGS}.consecutive_beats} quarters in a row; the last surprise was {${EARNINGS}.surprise_pct}%.`,
   ),
   'earnings.blowout': bull(
     3,
-    all([`${EARNINGS}.surprise_category`, 'is', 'BLOWOUT_BEAT'], [`${EARNINGS}.consecutive_beats`, '<', 4]),
+    all([SURPRISE, 'is', 'BLOWOUT_BEAT'], [`${EARNINGS}.consecutive_beats`, '<', 4]),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a blowout.`,
   ),
   'earnings.misses': bear(
     3,
-    all([`${EARNINGS}.consecutive_misses`, '>=', 1], [`${EARNINGS}.surprise_pct`, '<', 0]),
+    any([SURPRISE, 'is', 'MISS'], [SURPRISE, 'is', 'BLOWOUT_MISS']),
     `The last earnings surprise was {${EARNINGS}.surprise_pct}%: a miss.`,
   ),
   'earnings.unsteady': bear(
     2,
-    [`${EARNINGS}.beat_rate_8q`, '<=', 0.5],
+    [`${EARNINGS}.beat_rate_8q`, '<', 0.5],
     `The eight-quarter beat rate is only {${EARNINGS}.beat_rate_8q}.`,
   ),
   'earnings.ahead': bear(
     3,
     all([`${EARNINGS}.days_until`, '>=', 0], [`${EARNINGS}.days_until`, '<=', 7]),
-    `Earnings are due in {${EARNINGS}.days_until} days, and no stop limits an overnight gap.`,
+    `Days to the earnings report: {${EARNINGS}.days_until}. No stop limits an overnight gap.`,
   ),
   // What analysts and insiders do.
   'analysts.[upside|little_upside]': both(
     3,
     { long: [`${ANALYST}.target_upside`, '>=', 10], short: [`${ANALYST}.target_upside`, '<=', 2] },
-    `The mean analyst target is {${ANALYST}.target_mean}, an upside of [|only ]{${ANALYST}.target_upside}%.`,
+    `The mean analyst target of {${ANALYST}.target_mean} is {${ANALYST}.target_upside}% from the price.`,
   ),
   'analysts.[recommend|doubt]': both(
     2,
@@ -126,13 +130,13 @@ export const COMPANY = rulesOf({
       long: all([`${INSIDERS}_sentiment`, 'is', 'buying'], [`${INSIDERS}_purchases`, '>=', 1]),
       short: all([`${INSIDERS}_sentiment`, 'is', 'selling'], [`${INSIDERS}_sales`, '>=', 3]),
     },
-    `Insiders made {${INSIDERS}_[purchases|sales]} [purchases|sales] against {${INSIDERS}_[sales|purchases]} [sales|purchases] in the open market.`,
+    `Insiders [buy|sell] in the open market: [purchases|sales] {${INSIDERS}_[purchases|sales]}, [sales|purchases] {${INSIDERS}_[sales|purchases]}.`,
   ),
   // News and themes.
   'news.[good|bad]': both(
     3,
     all(['stock.news.sentiment', 'is', '[positive|negative]'], ['stock.news.sentiment_score', '>=', 0.15]),
-    'News sentiment is {stock.news.sentiment_score}, from {stock.news.count_24h} news items of the last day.',
+    'News sentiment is {stock.news.sentiment_score}; news items of the last day: {stock.news.count_24h}.',
   ),
   'news.[good|bad]_burst': both(
     { long: 2, short: 3 },
@@ -142,6 +146,6 @@ export const COMPANY = rulesOf({
   'themes.[carried|threatened]': both(
     2,
     ['theme.[positive|negative].magnitude', '>=', 0.4],
-    'Theme exposure is {theme.[positive|negative].magnitude}: the company [gains from|loses to] a structural theme.',
+    'Exposure to [a theme that helps|a theme that hurts] the company is {theme.[positive|negative].magnitude}.',
   ),
 });

@@ -1,20 +1,27 @@
-import { all } from '../../analysis/conditions.ts';
+import { all, any } from '../../analysis/conditions.ts';
 import { bear, both, rulesOf } from './rule.ts';
 
 const SPOT = 'exposure.spot';
 const FLIP = 'exposure.gamma_flip';
 const PUT_WALL = 'exposure.put_wall';
+const REGIME = 'exposure.regime';
+const PERCENTILE = 'stock.options.iv_percentile';
+const BEST = 'stock.options.best_options_strategy';
 
 /** What the option chain and those who hedge it say. */
 export const OPTIONS = rulesOf({
   'options.[above|below]_flip': both(
     4,
-    { long: all(['exposure.regime', 'is', 'long_gamma'], [SPOT, '>', FLIP]), short: [SPOT, '<', FLIP] },
+    {
+      long: all([REGIME, 'is', 'long_gamma'], [SPOT, '>', FLIP]),
+      short: all([REGIME, 'is', 'short_gamma'], [SPOT, '<', FLIP]),
+    },
     `Price is [above|below] the gamma flip of {${FLIP}}: [dealers who hedge long gamma buy dips|dealer hedging sells into weakness].`,
   ),
   'options.[put_wall_below|call_wall_above]': both(
     3,
-    ['exposure.[put|call]_wall', '<', SPOT],
+    // Only dealers who are long gamma trade against a move.
+    all([REGIME, 'is', 'long_gamma'], ['exposure.[put|call]_wall', '<', SPOT]),
     'The [put|call] wall of {exposure.[put|call]_wall} is [below|above] the price: hedging there often slows a [fall|rise].',
   ),
   'options.put_wall_lost': bear(
@@ -24,7 +31,7 @@ export const OPTIONS = rulesOf({
   ),
   'options.short_gamma': bear(
     3,
-    all(['exposure.regime', 'is', 'short_gamma'], ['exposure.net_gamma', '<', 0]),
+    all([REGIME, 'is', 'short_gamma'], ['exposure.net_gamma', '<', 0]),
     'Dealers are short: net gamma is {exposure.net_gamma} dollars for a move of one percent, so hedging amplifies declines.',
   ),
   'options.[calls|puts]_traded': both(
@@ -35,16 +42,21 @@ export const OPTIONS = rulesOf({
   'options.[calls|puts]_dear': both(
     2,
     { long: ['stock.options.iv_skew', '<=', -0.01], short: ['stock.options.iv_skew', '>=', 0.06] },
-    'IV skew is {stock.options.iv_skew}: [calls cost more than puts|protection is in demand].',
+    'IV skew is {stock.options.iv_skew}: [calls cost more than puts|puts cost more than calls].',
   ),
+  // So far out the best strategy buys what is cheap and sells what is dear, whatever else it looks at.
   'options.volatility_[cheap|dear]': both(
     { long: 2, short: 3 },
-    ['stock.options.iv_rank', '<=', 20],
-    'IV rank is {stock.options.iv_rank}%: [protection is cheap|the market pays up for protection].',
+    [PERCENTILE, '<=', 15],
+    `IV percentile is {${PERCENTILE}}%: [protection is cheap|the market pays up for protection].`,
   ),
+  // Where calls and puts are both cheap, volatility is, which takes no side: the best strategy says which to buy.
   'options.[calls|puts]_underpriced': both(
     2,
-    ['stock.options.pricing_edge_[bull|bear]', '>=', 3],
+    all(
+      ['stock.options.pricing_edge_[bull|bear]', '>=', 7],
+      any([BEST, 'is', 'long_[call|put]'], [BEST, 'is', '[bull_call|bear_put]_spread']),
+    ),
     '[Calls|Puts] are cheap against the volatility forecast: the pricing edge is {stock.options.pricing_edge_[bull|bear]} points of ten.',
   ),
 });

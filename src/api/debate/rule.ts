@@ -36,7 +36,7 @@ const SIZES: ReadonlySet<string> = new Set([
   'pricing_edge_[bull|bear]',
 ]);
 /** Facts from 0 to 100, which mirror about 50. */
-const PERCENTILES: ReadonlySet<string> = new Set(['rsi_14', 'iv_rank']);
+const PERCENTILES: ReadonlySet<string> = new Set(['rsi_14', 'iv_percentile']);
 
 const mirrorOf: MirrorOf = (as) => {
   const part = as.slice(as.lastIndexOf('.') + 1);
@@ -71,8 +71,8 @@ export interface Point {
   readonly rule: string;
 }
 
-/** The argument of a rule; null where it does not hold or cannot be known. */
-export function pointOf(rule: DebateRule, registry: FactRegistry): Point | null {
+/** The sentence of a rule; null where it does not hold or cannot be known. */
+export function pointOf(rule: Rule, registry: FactRegistry): Point | null {
   const inputs: Inputs = (id) => registry.get(id)?.value;
   if (!holds(rule, inputs)) return null;
   // A word that had to be so is in the sentence already.

@@ -1,4 +1,4 @@
-import { all } from '../../analysis/conditions.ts';
+import { all, any } from '../../analysis/conditions.ts';
 import { bear, both, bull, rulesOf } from './rule.ts';
 
 const PRICE = 'stock.last_price';
@@ -14,8 +14,12 @@ export const TRADE = rulesOf({
   // Who trades: volume, order flow, the session.
   'flow.[accumulating|distributing]': both(
     5,
-    all(['stock.cvd_trend', 'is', '[accumulating|distributing]'], ['stock.cvd_pct', '>', 0]),
-    'CVD is {stock.cvd_pct}% of classified volume: [buyers are accumulating|sellers are distributing].',
+    all(
+      ['stock.cvd_trend', 'is', '[accumulating|distributing]'],
+      ['stock.cvd_pct', '>', 0],
+      any(['stock.cvd_divergence', 'is', 'none'], ['stock.cvd_divergence', 'is', '[bullish|bearish]_div']),
+    ),
+    "The session's CVD is {stock.cvd_pct}% of classified volume: [buyers are accumulating|sellers are distributing].",
   ),
   'flow.[bullish|bearish]_divergence': both(
     4,
@@ -34,7 +38,7 @@ export const TRADE = rulesOf({
   ),
   'flow.quiet_pullback': bull(
     3,
-    all([WEEK, '<=', 0.85], [CHANGE, '<', 0], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
+    all([WEEK, '<=', 0.85], [CHANGE, '<=', -0.5], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
     `The pullback of {${CHANGE}}% comes on low volume: five-day relative volume is {${WEEK}}.`,
   ),
   'flow.[above|below]_vwap': both(
@@ -46,18 +50,22 @@ export const TRADE = rulesOf({
   'flow.distribution': bear(
     5,
     ['stock.is_distribution', 'is', true],
-    `Five-day relative volume is {${WEEK}} while the price drifts down: distribution.`,
+    `Five-day relative volume is {${WEEK}} while the price has drifted down for a month.`,
   ),
   'flow.advance_without_volume': bear(
     3,
     all([WEEK, '<=', 0.85], [MOMENTUM, '>', 0], [CHANGE, '>=', 0]),
-    `The advance lacks buyers: five-day relative volume is {${WEEK}}.`,
+    `Volume does not confirm the advance: five-day relative volume is {${WEEK}}.`,
   ),
   // Where the price is among the levels that others watch.
   'levels.at_[support|resistance]': both(
     4,
-    ['level.[support|resistance].strong.away', '<=', 0.5],
-    'Price is {level.[support|resistance].strong.away} ATR [above|below] strong [support|resistance] {level.[support|resistance].strong.price}[: a long needs only a tight stop|].',
+    // Between two levels that are alike near price is at neither.
+    all(
+      ['level.[support|resistance].strong.away', '<=', 0.5],
+      ['level.[resistance|support].strong.away', '>=', [2, 'level.[support|resistance].strong.away']],
+    ),
+    'Price is {level.[support|resistance].strong.away} ATR [above|below] strong [support|resistance] {level.[support|resistance].strong.price}, with {level.[resistance|support].strong.away} ATR of room to strong [resistance|support] {level.[resistance|support].strong.price}.',
   ),
   'levels.[room_above|air_below]': both(
     3,

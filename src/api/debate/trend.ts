@@ -7,7 +7,7 @@ const EMA_20 = 'stock.technical.moving_averages.ema_20';
 const SMA_50 = 'stock.technical.moving_averages.sma_50';
 const SMA_200 = 'stock.technical.moving_averages.sma_200';
 const ADX = 'stock.technical.adx_14';
-const SLOPE = 'stock.momentum_slope_60d';
+const SLOPE = 'stock.momentum_slope_60d.month';
 const RSI = 'stock.technical.rsi_14';
 const MACD = 'stock.technical.macd';
 const SIGNAL = 'stock.technical.macd_signal';
@@ -44,13 +44,17 @@ export const TREND = rulesOf({
   'trend.strong_[up|down]': both(
     5,
     all([ADX, '>=', 25], [EMA_9, '>', EMA_20]),
-    `ADX {${ADX}} shows a strong trend; the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
+    `ADX {${ADX}} shows strength, and the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
   ),
-  'trend.slope_[up|down]': both(4, [SLOPE, '>=', 15], `The sixty-day momentum slope is {${SLOPE}}% a year.`),
+  'trend.slope_[up|down]': both(
+    4,
+    [SLOPE, '>=', 1.25],
+    `The trend line through sixty closes [rises|falls]: {${SLOPE}}% a month.`,
+  ),
   'trend.no_direction': bear(
     2,
     all([ADX, '<', 20], [PRICE, '>', SMA_50]),
-    `ADX {${ADX}} shows no trend behind the advance.`,
+    `ADX {${ADX}} is low: there is little strength behind the advance.`,
   ),
   // Speed, and how far it has gone.
   'momentum.macd_[up|down]': both(
@@ -71,17 +75,17 @@ export const TREND = rulesOf({
   'momentum.healthy': bull(
     3,
     all([`${HEALTH}.state`, 'is', 'healthy'], [`${HEALTH}.direction`, 'is', 'up']),
-    `Momentum score {${HEALTH}.score}: the uptrend is healthy.`,
+    `Momentum score {${HEALTH}.score}: upward momentum is healthy.`,
   ),
   'momentum.fading': bear(
     3,
     all([`${HEALTH}.state`, 'is', 'fading'], [`${HEALTH}.direction`, 'is', 'up']),
-    `Momentum score {${HEALTH}.score}: the uptrend is fading.`,
+    `Momentum score {${HEALTH}.score}: upward momentum is fading.`,
   ),
   'momentum.exhausted': bear(
     4,
     all([`${HEALTH}.state`, 'is', 'exhausted'], [`${HEALTH}.direction`, 'is', 'up']),
-    `Momentum score {${HEALTH}.score}: the uptrend is exhausted.`,
+    `Momentum score {${HEALTH}.score}: upward momentum is exhausted.`,
   ),
   'momentum.[buyers|sellers]_lead': both(
     2,

@@ -1,4 +1,3 @@
-import { abortable } from '../../base/abortable.ts';
 import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { inTime } from '../answers/cached-answer.ts';
@@ -37,12 +36,14 @@ export async function computeDiffusion(
   request: DiffusionRequest,
 ): Promise<Buffer> {
   checkDiffusion(context, request.schemaVersion);
-  return inTime(context, 'The scores were not computed', (signal) =>
-    abortable(diffuse(context, request), signal),
-  );
+  return inTime(context, 'The scores were not computed', (signal) => diffuse(context, request, signal));
 }
 
-async function diffuse(context: DiffusionContext, request: DiffusionRequest): Promise<Buffer> {
+async function diffuse(
+  context: DiffusionContext,
+  request: DiffusionRequest,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const { diffuser, newestTopology } = context.diffusion!;
   const topology = await newestTopology();
   if (topology === null) throw new CodedError('topology_not_loaded');
@@ -54,11 +55,10 @@ async function diffuse(context: DiffusionContext, request: DiffusionRequest): Pr
     if (index === undefined) unknown.add(symbol);
     else if (value !== null) returns[index] = value;
   }
-  const { scores, computed } = await diffuser.run({
-    digest: topology.digest,
-    packed: topology.packed,
-    returns,
-  });
+  const { scores, computed } = await diffuser.run(
+    { digest: topology.digest, packed: topology.packed, returns },
+    signal,
+  );
   const head = JSON.stringify({
     schema_version: DIFFUSION_SCHEMA_VERSION,
     computed_at: new Date(context.clock.now()).toISOString(),

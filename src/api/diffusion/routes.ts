@@ -24,7 +24,7 @@ export const diffusionRoutes = (context: AppContext): readonly RouteEntry[] => [
     bodyLimitBytes: DIFFUSION_BODY_BYTES,
     answer: DiffusionAnswer,
     example: exampleOfDiffusion,
-    refusals: [400, 401, 403, 413, 429, 503, 504],
+    refusals: [400, 401, 403, 429, 503, 504],
     preValidation(request, _reply, done) {
       checkDiffusion(context, schemaVersionOf(request));
       done();

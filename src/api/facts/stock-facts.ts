@@ -1,3 +1,5 @@
+import { NOISE_ATR } from '../../analysis/level-ladder.ts';
+import { STRATEGIES } from '../../analysis/options/option-strategies.ts';
 import { DAY_MS } from '../../base/dates.ts';
 import type { NestedOf } from '../../blocks/block.ts';
 import type { confluenceV5 } from '../../blocks/confluence-v5.ts';
@@ -23,6 +25,7 @@ export interface StockAnswer extends Readonly<Record<string, unknown>> {
   readonly strategies: readonly StrategySeen[] | null;
   readonly level_ladder: NestedOf<typeof levelLadder>;
   readonly confluence_v5: NestedOf<typeof confluenceV5>;
+  readonly sessions_behind: number;
 }
 
 type Item<List extends keyof StockAnswer> =
@@ -33,14 +36,15 @@ type ThemeSeen = Item<'thematic_exposures'>;
 export type NewsSeen = NonNullable<StockAnswer['news']>['items'][number];
 type Strategy = NonNullable<NestedOf<typeof strategies>>[number];
 /** Stock-days stored by an older program have less. */
-export type StrategySeen = Omit<Strategy, 'opposed_by' | 'rationale'> &
-  Partial<Pick<Strategy, 'opposed_by' | 'rationale'>>;
+export type StrategySeen = Omit<Strategy, LaterField> & Partial<Pick<Strategy, LaterField>>;
+type LaterField = 'opposed_by' | 'rationale' | 'rr_ratio';
 type RungSeen = NonNullable<StockAnswer['level_ladder']>['levels'][number];
 
 /** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
 const KNOWN_WORDS: Readonly<Record<string, readonly string[]>> = {
   fundamental_grade: ['A', 'B', 'C', 'D', 'F'],
   'analyst.latest_grade_action': ['maintain', 'upgrade', 'downgrade', 'initiate'],
+  'options.best_options_strategy': STRATEGIES.map(({ name }) => name),
   'analyst.consensus': ['Strong Buy', 'Buy', 'Hold', 'Sell', 'Strong Sell'],
 };
 
@@ -75,8 +79,10 @@ const NEAREST = 3;
 export const NEWEST = 10;
 /** From here on a level has more than one family behind it. */
 const STRONG = 0.55;
-/** A level nearer than this is crossed by noise, and its crossing changes no mind; daily ATR. */
-const CLEAR_ATR = 0.5;
+/** A close as far beyond a level has broken it, daily ATR; playbooks put their stops there. */
+const BREAK_ATR = 0.25;
+/** A confirmed pattern that has not reached its target in a month argues no longer. */
+const PATTERN_DAYS = 30;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
@@ -97,7 +103,8 @@ export function addStock(registry: FactRegistry, answer: StockAnswer, asOf: stri
   addMisses(registry, of('earnings'));
   addFlip(registry, answer, of('confluence_v5'));
   addGrade(registry, asOf, of('analyst'));
-  addLevels(registry, answer.level_ladder?.levels ?? [], of('level_ladder'));
+  addSlope(registry, of('momentum'));
+  addLevels(registry, answer.level_ladder, of('level_ladder'));
   addPatterns(registry, answer.patterns ?? [], of('patterns'));
   addEvents(registry, answer.price_events ?? [], of('price_events'));
   addNews(registry, answer.news?.items ?? []);
@@ -148,30 +155,56 @@ const LADDER = ['bearish', 'neutral', 'bullish', 'POOR', 'WEAK', 'MODERATE', 'GO
 function addGrade(registry: FactRegistry, asOf: string, origin: Origin): void {
   const date = textOf(registry, 'stock.analyst.latest_grade_date');
   if (date === null) return;
-  const days = Math.floor((Date.parse(asOf) - Date.parse(date)) / DAY_MS);
+  const days = daysSince(date, asOf);
   registry.add('stock.analyst.latest_grade_age', 'days since the latest grade', days, 'days', origin);
 }
 
+const daysSince = (instant: string, asOf: string): number =>
+  Math.floor((Date.parse(asOf) - Date.parse(instant)) / DAY_MS);
+
+const MONTHS_A_YEAR = 12;
+
+/** The slope as the return of a month: that of a year, continuously compounded, passes -100 %. */
+function addSlope(registry: FactRegistry, origin: Origin): void {
+  const slope = numberOf(registry, 'stock.momentum_slope_60d');
+  if (slope === null) return;
+  const month = 100 * Math.expm1(slope / 100 / MONTHS_A_YEAR);
+  registry.add('stock.momentum_slope_60d.month', 'sixty-day trend line a month', month, 'percent', origin);
+}
+
 /**
- * The nearest levels of each side, `level.support.1` on, the nearest strong one, `level.support.strong`, and the one
- * that noise does not cross, `level.support.clear`: the nearest strong one out there, or the nearest at all.
+ * The nearest levels of each side, `level.support.1` on, and the one that a case rests on, `level.support.strong`: the
+ * nearest strong one beyond the zone that the price is in. Where the session has broken the three-day range no level is
+ * strong: support that has been lost supports nothing.
  */
-function addLevels(registry: FactRegistry, rungs: readonly RungSeen[], origin: Origin): void {
+function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], origin: Origin): void {
+  const rungs = ladder?.levels ?? [];
+  const atr = ladder?.atr ?? Number.NaN;
+  const lost = [
+    ['stock.range_3d.break_low', 'stock.range_3d.low'],
+    ['stock.range_3d.break_high', 'stock.range_3d.high'],
+  ].flatMap(([isBroken, edge]) =>
+    registry.get(isBroken!)?.value === true ? numberOf(registry, edge!)! : [],
+  );
   for (const side of ['support', 'resistance'] as const) {
     const distance = ({ distance_atr }: RungSeen): number =>
       Math.abs(distance_atr ?? Number.POSITIVE_INFINITY);
     const near = rungs
       .filter((rung) => rung.side === side && rung.distance_atr !== null)
       .sort((one, other) => distance(one) - distance(other));
-    const named = near.slice(0, NEAREST).map((rung, at) => [`${at + 1}`, rung] as const);
-    const strong = near.filter(({ strength }) => strength >= STRONG);
-    const beyond = near.filter((rung) => distance(rung) >= CLEAR_ATR);
-    const clear = beyond.find((rung) => strong.includes(rung)) ?? beyond[0];
-    const chosen = [
-      ...strong.slice(0, 1).map((rung) => ['strong', rung] as const),
-      ...(clear === undefined ? [] : [['clear', clear] as const]),
-    ];
-    for (const [name, rung] of [...named, ...chosen]) {
+    const named = near.slice(0, NEAREST).map((rung, at): [string, RungSeen] => [`${at + 1}`, rung]);
+    const strong = near.find(
+      (rung) =>
+        rung.strength >= STRONG &&
+        distance(rung) >= NOISE_ATR &&
+        lost.every((edge) => Math.abs(rung.price - edge) >= NOISE_ATR * atr),
+    );
+    if (strong !== undefined) {
+      const broken = strong.price + (side === 'support' ? -BREAK_ATR : BREAK_ATR) * atr;
+      registry.add(`level.${side}.strong.broken`, `close that breaks ${side}`, broken, 'USD', origin);
+      named.push(['strong', strong]);
+    }
+    for (const [name, rung] of named) {
       registry.addAll(`level.${side}.${name}`, origin, [
         ['name', `kind of ${side}`, nameInWords(rung.name)],
         ['price', side, rung.price, 'USD'],
@@ -182,19 +215,31 @@ function addLevels(registry: FactRegistry, rungs: readonly RungSeen[], origin: O
   }
 }
 
-/** The newest patterns, `pattern.1` on, and of each side the one that its case rests on, `pattern.bullish`. */
+/** The newest patterns, `pattern.1` on, and of each side the recent one that its case rests on, `pattern.bullish`. */
 function addPatterns(registry: FactRegistry, patterns: readonly PatternSeen[], origin: Origin): void {
   patterns.slice(0, NEWEST).forEach((pattern, at) => {
     addPattern(registry, `pattern.${at + 1}`, pattern, origin);
   });
-  for (const side of ['bullish', 'bearish'] as const) {
-    const best = patterns
+  const [bullish, bearish] = (['bullish', 'bearish'] as const).map((side) =>
+    patterns
       .filter(({ direction, status }) => direction === side && status === 'confirmed')
+      .filter(({ confirmed_at: at }) => at !== null && daysSince(at, origin.instant) <= PATTERN_DAYS)
       .filter(({ target, target_reached_at }) => target !== null && target_reached_at === null)
-      .sort((one, other) => weightOf(other) - weightOf(one))[0];
-    if (best !== undefined) addPattern(registry, `pattern.${side}`, best, origin);
+      .sort((one, other) => weightOf(other) - weightOf(one))
+      .at(0),
+  );
+  for (const [side, best, other] of [
+    ['bullish', bullish, bearish],
+    ['bearish', bearish, bullish],
+  ] as const) {
+    if (best !== undefined && !isOverruled(best, other))
+      addPattern(registry, `pattern.${side}`, best, origin);
   }
 }
+
+/** Of two chart patterns with opposite targets the one that was confirmed later counts, and of two of one close neither. */
+const isOverruled = (pattern: PatternSeen, other: PatternSeen | undefined): boolean =>
+  pattern.family === 'chart' && other?.family === 'chart' && pattern.confirmed_at! <= other.confirmed_at!;
 
 /** Chart patterns of weeks rank before candlesticks. */
 const weightOf = ({ family, confidence }: PatternSeen): number => (family === 'chart' ? 1 : 0) + confidence;
@@ -244,6 +289,7 @@ function addEvents(registry: FactRegistry, events: readonly EventSeen[], origin:
     (event, at) =>
       event.type in EVENT_WORDS &&
       event.filled !== true &&
+      !isGivenBack(event, numberOf(registry, 'stock.last_price')) &&
       !events.slice(0, at).some((later) => cancels(later, event)),
   );
   for (const side of ['bullish', 'bearish'] as const) {
@@ -251,6 +297,13 @@ function addEvents(registry: FactRegistry, events: readonly EventSeen[], origin:
     if (newest !== undefined) addEvent(registry, `event.${side}`, newest, origin);
   }
 }
+
+/** Whether the price is back on the other side of what it broke; the level of a cross is no price that it broke. */
+const isGivenBack = ({ type, direction, level }: EventSeen, price: number | null): boolean =>
+  level !== null &&
+  price !== null &&
+  !type.endsWith('_cross') &&
+  (direction === 'bullish' ? price < level : price > level);
 
 function cancels(later: EventSeen, event: EventSeen): boolean {
   const kind = KINDS.find((pattern) => pattern.test(event.type));
@@ -296,13 +349,14 @@ function addThemes(registry: FactRegistry, themes: readonly ThemeSeen[], origin:
 }
 
 function addStrategies(registry: FactRegistry, strategies: readonly StrategySeen[], origin: Origin): void {
-  for (const { strategy, match_score: score, trigger, stop, target } of strategies) {
+  for (const { strategy, match_score: score, trigger, stop, target, rr_ratio } of strategies) {
     const name = nameInWords(strategy);
     registry.addAll(`playbook.${strategy}`, origin, [
       ['match_score', `match of the playbook ${name}`, score, 'percent'],
       ['trigger', `trigger of the playbook ${name}`, trigger, 'USD'],
       ['stop', `stop of the playbook ${name}`, stop, 'USD'],
       ['target', `target of the playbook ${name}`, target, 'USD'],
+      ['rr_ratio', `reward over risk of the playbook ${name}`, rr_ratio],
     ]);
   }
 }

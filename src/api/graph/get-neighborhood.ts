@@ -4,14 +4,16 @@ import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
+import { peersInTime } from '../answers/peers-in-time.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
+import { type Answer, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
-import type { Neighborhood } from './schema.ts';
 import { type NeighborhoodRequest, walkNeighborhood } from './walk.ts';
 
 /**
  * The nodes around a stock and its stock-day on a trade date, in rings, the most important of each type first, and the
- * edges between them. The walk uses only edges of that date that the viewer may see.
+ * edges between them. The walk uses only edges of that date that the viewer may see. The answer is not final while the
+ * peers of the date are still to be measured.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, query_timeout
  */
@@ -19,7 +21,7 @@ export async function getNeighborhood(
   context: AppContext,
   request: NeighborhoodRequest,
   caller: Caller,
-): Promise<Neighborhood> {
+): Promise<Answer> {
   return inTime(context, `The neighbourhood of ${request.symbol} was not walked`, (signal) =>
     findNeighborhood(context, request, caller, signal),
   );
@@ -39,19 +41,26 @@ async function findNeighborhood(
   const root = await findStockDay(database, symbol, upTo, { signal });
   if (root === null) throw await noStockDay(context, request, visible, caller, signal);
   const session = calendar.session(root.tradeDate)!;
-  return walkNeighborhood(
+  const closeIsSeen = visible >= session.close;
+  const isCompared = closeIsSeen && request.types.includes('PEER_OF');
+  const compared = isCompared ? [{ symbol, tradeDate: root.tradeDate }] : [];
+  const peers = await peersInTime(context, compared, signal);
+  const isFinal = peers.length === compared.length;
+  const neighborhood = await walkNeighborhood(
     database,
     request,
     {
       ...root,
       // No stock-day of a session that has ended for the viewer is newer than `visible`.
       visible: visible >= session.end ? null : visible,
-      closeIsSeen: visible >= session.close,
+      closeIsSeen,
+      peersAreMeasured: isFinal,
       source: caller.source,
       symbols: caller.symbols,
     },
     signal,
   );
+  return sealAnswer(JSON.stringify(neighborhood), isFinal);
 }
 
 async function noStockDay(

@@ -3,7 +3,7 @@ import { splitWords } from '../../base/parameters.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { SymbolPath } from '../answers/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { sendJson } from '../http/answer.ts';
+import { sendAnswer } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { getNeighborhood } from './get-neighborhood.ts';
@@ -33,8 +33,8 @@ export const graphRoutes = (context: AppContext): readonly RouteEntry[] => [
         limit: Number(query.limit ?? LIMIT.byDefault),
         types: typesOf(query.types),
       };
-      const neighborhood = await getNeighborhood(context, neighborhoodRequest, callerAt(request, context));
-      return sendJson(request, reply, neighborhood);
+      const caller = callerAt(request, context);
+      return sendAnswer(request, reply, getNeighborhood(context, neighborhoodRequest, caller));
     },
   },
 ];

@@ -38,6 +38,8 @@ export interface WalkRoot {
   readonly visible: number | null;
   /** Whether the viewer may see the close of the date, at which peers are compared. */
   readonly closeIsSeen: boolean;
+  /** False while the peers of the date are still to be measured. */
+  readonly peersAreMeasured: boolean;
   readonly source: Viewer['source'];
   /** Symbols of the grant; null for all. */
   readonly symbols: ReadonlySet<string> | null;
@@ -102,8 +104,7 @@ export async function walkNeighborhood(
     }
     const left = limit - nodes.size;
     const step = await stepFrom(walk, ring, [...nodes.keys()], left);
-    if (at === 1 && types.includes('PEER_OF') && !step.peersKnown)
-      notes.push(peersUnknown(symbol, tradeDate));
+    if (at === 1 && types.includes('PEER_OF') && !step.peersKnown) notes.push(peersUnknown(symbol, root));
     const chosen = chooseInTurn(step.candidates, left);
     for (const candidate of chosen) add(candidate, at);
     for (const edge of step.edges) {
@@ -135,8 +136,10 @@ export async function walkNeighborhood(
   };
 }
 
-const peersUnknown = (symbol: string, tradeDate: string): string =>
-  `PEER_OF is left out: no peers of ${symbol} are known for ${tradeDate} that may be shown.`;
+const peersUnknown = (symbol: string, { tradeDate, peersAreMeasured }: WalkRoot): string =>
+  peersAreMeasured
+    ? `PEER_OF is left out: no peers of ${symbol} are known for ${tradeDate} that may be shown.`
+    : `PEER_OF is left out: the peers of ${tradeDate} are still to be measured.`;
 
 const rootNodes = (symbol: string, tradeDate: string): Candidate[] => [
   { nodeId: stockId(symbol), label: 'Stock', key: symbol, props: { symbol } },

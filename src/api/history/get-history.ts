@@ -1,20 +1,29 @@
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
+import { PEERS_UNMEASURED } from '../../blocks/peer-divergence-v1.ts';
+import { BAR_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
-import { oldestDay, type SymbolTape } from '../../market/tape/index.ts';
-import { type DataFeed, visibleInstant } from '../access/viewer.ts';
+import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';
+import { queryName, timeInCursor } from '../answers/page-cursor.ts';
+import { maySoonBeMeasured, needsPeers } from '../answers/peers-in-time.ts';
 import { queryRefusal, reversedRange, unknownWord } from '../answers/refusals.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { Answer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { Derivation, DerivedRow, HistoryDay, RowValues } from '../context/history-rows.ts';
 import { deriveMissing } from './derive-missing.ts';
-import { HistoryColumns, type RowValues } from './history-columns.ts';
+import { HistoryColumns } from './history-columns.ts';
+import { LIMIT } from './schema.ts';
+
+/** `wait`: the caller waits for missing dates; `background`: they are derived after the answer; `no`: not at all. */
+type DeriveMode = 'wait' | 'background' | 'no';
 
 export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Paths of scalar fields with commas between them. */
@@ -22,22 +31,29 @@ export interface HistoryRequest extends Pick<SymbolOnDate, 'symbol'> {
   /** Dates or RFC 3339 instants. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly derive: boolean;
+  /** Sessions at most. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly derive: DeriveMode;
 }
 
-type DateState = 'stored' | 'derived' | 'derivable' | 'no_bar';
+type DateState = 'stored' | 'derived' | 'deriving' | 'derivable' | 'no_bar';
 
 const FIELDS_MAX = 50;
-const SESSIONS_MAX = 5_200;
+/** Dates of one derivation: those that remain are derived when they are asked for again. */
 const DERIVED_MAX = 260;
-const DEFAULT_SESSIONS = 260;
+/** Sessions whose peers a caller waits for: the whole market is compared on each. */
+const MEASURED_MAX = 16;
+/** How long a caller waits at most; the dates that are derived by then are answered. */
+const WAIT_MS = 20_000;
 /** Answers are kept by their instant, which is over after a minute. */
 const KEPT_MS = MINUTE_MS;
 
 /**
- * Scalar fields of a stock over trade dates, each value the one of stock detail for its date.
+ * Scalar fields of a stock over trade dates, each value the one of stock detail for its date. Fields of bars are known on
+ * every date at once; the others come from stored rows, and from derivations of the dates without one.
  *
- * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long, too many dates to derive
+ * @throws ValidationRefusal for unknown fields, a range from later to earlier or too long
  * @throws CodedError unknown_symbol, no_data_for_date, overloaded, query_timeout
  */
 export function getHistory(
@@ -45,25 +61,32 @@ export function getHistory(
   request: HistoryRequest,
   feed: DataFeed,
 ): Promise<Answer> | Answer {
-  const { symbol } = request;
+  const { symbol, derive } = request;
   const fields = fieldsOf(request.fields);
   const asOf = wholeMinute(visibleInstant(feed, context.clock.now()));
-  const dates = datesOf(context, request, asOf);
   const names = fields.map(({ path }) => path).join();
-  const key = `history|${feed.source}|${symbol}|${asOf}|${dates[0]}|${dates.at(-1)}|${request.derive}|${names}`;
-  return cachedAnswer(context, {
-    key,
-    symbol,
-    late: `${symbol} was not answered`,
-    async make(signal) {
-      const tape = await seenTape(context, symbol, feed, signal);
-      const days = daysOf(context, tape, dates, asOf);
-      const history = await historyOf(context, tape, days, request.derive, fields, signal);
-      const head = { symbol, as_of: new Date(asOf).toISOString(), source: feed.source };
-      const text = `${JSON.stringify(head).slice(0, -1)},${history}}`;
-      return { text, expires: context.clock.now() + KEPT_MS };
+  const cursor = queryName(symbol, request.from, request.to, feed.asOf, names);
+  const place = timeInCursor(request.cursor, cursor);
+  checkRange(context, request);
+  const { answers, clock } = context;
+  const queryTimeoutMs = context.queryTimeoutMs + (derive === 'wait' ? WAIT_MS : 0);
+  return cachedAnswer(
+    { answers, clock, queryTimeoutMs },
+    {
+      key: `history|${cursor}|${feedKey(feed)}|${asOf}|${place ?? ''}|${request.limit ?? ''}|${derive}`,
+      symbol,
+      late: `${symbol} was not answered`,
+      async make(signal) {
+        const { text, isFinal } = await historyOf(
+          context,
+          { request, fields, place, cursor, asOf },
+          feed,
+          signal,
+        );
+        return { text, expires: isFinal ? clock.now() + KEPT_MS : null };
+      },
     },
-  });
+  );
 }
 
 /** @throws ValidationRefusal for names that are no scalar field, and too many */
@@ -85,61 +108,247 @@ const unknownField = (path: string): ValidationFault =>
     hint: '/api/graph/v1/screener/fields lists them all',
   });
 
-/** The sessions of a range that have begun at an instant, ascending. */
-function datesOf({ calendar }: AppContext, { from, to }: HistoryRequest, asOf: number): string[] {
-  const dayOf = (text: string): string => {
-    const instant = parseInstant(text);
-    return instant === null ? text : calendar.tradeDateOf(instant);
-  };
-  const newest = calendar.tradeDateOf(asOf);
-  const end = to === undefined ? newest : dayOf(to);
-  const last = end < newest ? end : newest;
-  if (from !== undefined && to !== undefined && dayOf(from) > end) throw reversedRange(from, to);
-  // Twice as many calendar days are sure to hold that many sessions.
-  const reach = dateOf(midnightUtc(last) - 2 * DEFAULT_SESSIONS * DAY_MS);
-  const dates = calendar
-    .sessionsBetween(from === undefined ? reach : dayOf(from), last)
-    .filter((date) => calendar.session(date)!.preOpen <= asOf);
-  if (from === undefined) return dates.slice(-DEFAULT_SESSIONS);
-  if (dates.length > SESSIONS_MAX) {
-    const msg = `Range should be at most ${SESSIONS_MAX} sessions; ask for it in parts`;
-    throw queryRefusal('from', from, msg, { error: msg, max_sessions: SESSIONS_MAX });
-  }
-  return dates;
+interface Page {
+  /** Ascending. */
+  readonly dates: readonly string[];
+  /** The session where the next page begins, or where the range has no beginning ends; null on the last page. */
+  readonly next: string | null;
 }
+
+function tradeDateIn(calendar: Calendar, text: string): string {
+  const instant = parseInstant(text);
+  return instant === null ? text : calendar.tradeDateOf(instant);
+}
+
+function checkRange({ calendar }: AppContext, { from, to }: HistoryRequest): void {
+  if (from === undefined || to === undefined) return;
+  if (tradeDateIn(calendar, from) > tradeDateIn(calendar, to)) throw reversedRange(from, to);
+}
+
+/**
+ * Of the sessions of a range that have begun at an instant the first, or without `from` the newest; without `to` too the
+ * newest of the stock.
+ */
+function pageOf(
+  { calendar }: AppContext,
+  tape: SymbolTape,
+  { request: { from, to, limit }, place, asOf }: Question,
+): Page {
+  const newest = calendar.tradeDateOf(asOf);
+  const end = to === undefined ? newest : tradeDateIn(calendar, to);
+  const isOpen = from === undefined && to === undefined;
+  const last = isOpen ? newestDate(tape, newest) : end < newest ? end : newest;
+  const between = (first: string, until: string): string[] =>
+    calendar.sessionsBetween(first, until).filter((date) => calendar.session(date)!.preOpen <= asOf);
+  const start = place === null ? null : dateOf(place);
+  if (from === undefined) {
+    const sessions = limit ?? LIMIT.byDefault;
+    const until = start ?? last;
+    // Twice as many calendar days and a fortnight are sure to hold that many sessions.
+    const dates = between(dateOf(midnightUtc(until) - (2 * sessions + 14) * DAY_MS), until).slice(-sessions);
+    return { dates, next: dates[0] === undefined ? null : calendar.previousSession(dates[0]) };
+  }
+  const all = between(start ?? tradeDateIn(calendar, from), last);
+  if (all.length > LIMIT.maximum) {
+    const msg = `Range should be at most ${LIMIT.maximum} sessions; ask for it in parts`;
+    throw queryRefusal('from', from, msg, { error: msg, max_sessions: LIMIT.maximum });
+  }
+  const dates = limit === undefined ? all : all.slice(0, limit);
+  return { dates, next: all[dates.length] ?? null };
+}
+
+const firstDate = (tape: SymbolTape): string => dateOf(oldestDay(tape)! * DAY_MS);
+const newestDate = (tape: SymbolTape, until: string): string =>
+  dateOf((newestDay(tape, midnightUtc(until) / DAY_MS) ?? oldestDay(tape)!) * DAY_MS);
 
 /** The dates from the first session of the stock on, each with the instant that its answer speaks for. */
-function daysOf({ calendar }: AppContext, tape: SymbolTape, dates: readonly string[], asOf: number): Day[] {
-  const first = dateOf(oldestDay(tape)! * DAY_MS);
+function daysOf(
+  { calendar }: AppContext,
+  tape: SymbolTape,
+  dates: readonly string[],
+  newest: number,
+): HistoryDay[] {
+  const { symbol } = tape;
+  const first = firstDate(tape);
   return dates
     .filter((tradeDate) => tradeDate >= first)
-    .map((tradeDate) => ({ tradeDate, asOf: asOfInstant(calendar.session(tradeDate)!, asOf)! }));
+    .map((tradeDate) => {
+      const session = calendar.session(tradeDate)!;
+      const asOf = asOfInstant(session, newest)!;
+      return { symbol, tradeDate, asOf, isFinal: asOf === session.end };
+    });
 }
 
-/** Members of the answer as JSON text. */
+interface Question {
+  readonly request: HistoryRequest;
+  readonly fields: readonly ScalarField[];
+  /** Where the page begins or ends, of a cursor; null on the first. */
+  readonly place: number | null;
+  /** The name of the query, which begins its cursors. */
+  readonly cursor: string;
+  readonly asOf: number;
+}
+
+const instantKey = ({ tradeDate, asOf }: Day): string => `${tradeDate}@${asOf}`;
+const topOf = ({ path }: ScalarField): string => path.split('.', 1)[0]!;
+
+/** What is known of the days of a page, and what is not yet. */
+class Findings {
+  /** By trade date; null where the stock has no bar, and with the fields of bars alone where that is all. */
+  readonly rows: Map<string, RowValues | null>;
+  readonly stored: ReadonlySet<string>;
+  readonly missing = new Map<string, HistoryDay>();
+  /** Derived before their session was measured against the peers of the stock, where that matters. */
+  readonly unmeasured = new Set<string>();
+  readonly #wantsPeers: boolean;
+
+  constructor(stored: Map<string, RowValues>, wantsPeers: boolean) {
+    this.rows = stored;
+    this.stored = new Set(stored.keys());
+    this.#wantsPeers = wantsPeers;
+  }
+
+  add(tradeDate: string, { row, hasPeers }: DerivedRow): void {
+    this.rows.set(tradeDate, row);
+    this.missing.delete(tradeDate);
+    if (this.#wantsPeers && !hasPeers) this.unmeasured.add(tradeDate);
+  }
+}
+
+/** The answer as JSON text, which is final unless a later one will know more. */
 async function historyOf(
   context: AppContext,
+  question: Question,
+  feed: DataFeed,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isFinal: boolean }> {
+  const { generation } = context.histories;
+  const { fields, cursor, asOf } = question;
+  const { symbol, derive } = question.request;
+  const tape = await seenTape(context, symbol, feed, signal);
+  const page = pageOf(context, tape, question);
+  const days = daysOf(context, tape, page.dates, asOf);
+  const ofBars = fields.filter((field) => BAR_FIELDS.has(topOf(field)));
+  const wantsPeers = needsPeers(fields.map(topOf));
+  const found = new Findings(await storedRows(context, symbol, days, wantsPeers, signal), wantsPeers);
+  const others = days.filter(({ tradeDate }) => !found.stored.has(tradeDate));
+  await addBarRows(context, tape, others, ofBars, found.rows, signal);
+  const hasPeers = (day: HistoryDay): boolean => context.histories.get(day)?.hasPeers === true;
+  const awaitsPeers =
+    derive === 'wait' && wantsPeers && others.filter((day) => !hasPeers(day)).length <= MEASURED_MAX;
+  for (const day of ofBars.length === fields.length ? [] : others) {
+    if (found.rows.get(day.tradeDate) === null) continue;
+    const kept = context.histories.get(day);
+    if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
+    else found.add(day.tradeDate, kept);
+  }
+  const derivation = await deriveOthers(context, tape, found, { derive, awaitsPeers, generation }, signal);
+
+  const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => found.unmeasured.has(tradeDate));
+  const due = measuring.map(({ tradeDate }) => tradeDate).filter((date) => maySoonBeMeasured(context, date));
+  if (due.length > 0) void context.measurePeers(due);
+  const underWay = derivation ?? (measuring.length === 0 ? null : { days: measuring, derived: 0 });
+  const deriving = new Set([...measuring, ...(derivation?.days ?? [])].map(instantKey));
+
+  const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
+  const states = days.map((day): DateState => {
+    const { tradeDate } = day;
+    const row = found.rows.get(tradeDate) ?? null;
+    columns.add(row);
+    if (row === null) return 'no_bar';
+    if (found.stored.has(tradeDate)) return 'stored';
+    if (!found.missing.has(tradeDate) && !found.unmeasured.has(tradeDate)) return 'derived';
+    return deriving.has(instantKey(day)) ? 'deriving' : 'derivable';
+  });
+  const head = {
+    symbol,
+    as_of: new Date(asOf).toISOString(),
+    source: feed.source,
+    from_bars: ofBars.map(({ path }) => path),
+    derivation: underWay && {
+      dates: underWay.days.length,
+      derived: underWay.derived,
+      ask_again: addressOf(symbol, fields, page.dates, feed),
+    },
+    not_derived: derive === 'wait' ? [...found.missing.keys()] : [],
+    // Before its first session a stock has no page.
+    next_cursor:
+      page.next === null || page.next < firstDate(tape) ? null : `${cursor}.${midnightUtc(page.next)}`,
+    dates: days.map(({ tradeDate }) => tradeDate),
+    states,
+  };
+  const text = `${JSON.stringify(head).slice(0, -1)},"columns":${columns.text()}}`;
+  return { text, isFinal: underWay === null && head.not_derived.length === 0 };
+}
+
+/** Derives the newest missing days now, or in the background; returns what the background does for the stock. */
+async function deriveOthers(
+  context: AppContext,
+  tape: SymbolTape,
+  found: Findings,
+  {
+    derive,
+    awaitsPeers,
+    generation,
+  }: { readonly derive: DeriveMode; readonly awaitsPeers: boolean; readonly generation: number },
+  signal: AbortSignal,
+): Promise<Derivation | null> {
+  const { histories } = context;
+  const newest = [...found.missing.values()].slice(-DERIVED_MAX);
+  if (newest.length === 0) return null;
+  const days = new Map(newest.map((day) => [day.tradeDate, day]));
+  const run = (ends: AbortSignal, onDay: (date: string, derived: DerivedRow) => void): Promise<void> =>
+    deriveMissing(
+      context,
+      tape,
+      newest,
+      { isAwaited: derive === 'wait', awaitsPeers },
+      ends,
+      (date, derived) => {
+        histories.keep(days.get(date)!, derived, generation);
+        onDay(date, derived);
+      },
+    );
+  if (derive !== 'wait') {
+    const underWay = histories.derivationOf(tape.symbol);
+    return underWay ?? (derive === 'no' ? null : histories.begin(tape.symbol, newest, run));
+  }
+  const patience = AbortSignal.timeout(WAIT_MS);
+  await run(AbortSignal.any([signal, patience]), (date, derived) => found.add(date, derived)).catch(
+    (error) => {
+      if (!patience.aborted) throw error;
+    },
+  );
+  return null;
+}
+
+/** Adds rows of the fields of bars, which are known at once on every date; null for a date without a bar. */
+async function addBarRows(
+  { deriver }: AppContext,
   tape: SymbolTape,
   days: readonly Day[],
-  derive: boolean,
   fields: readonly ScalarField[],
+  rows: Map<string, RowValues | null>,
   signal: AbortSignal,
-): Promise<string> {
-  const stored = await storedRows(context, tape.symbol, days, signal);
-  const others = days.filter(({ tradeDate }) => !stored.has(tradeDate));
-  if (derive && others.length > DERIVED_MAX) throw tooMany(others.length);
-  const derived = derive ? await deriveMissing(context, tape, others) : new Map<string, RowValues | null>();
-  const columns = new HistoryColumns(fields, await readScreenCatalogues(context.database, { signal }));
-  const states = days.map(({ tradeDate }): DateState => {
-    columns.add(stored.get(tradeDate) ?? derived.get(tradeDate) ?? null);
-    if (stored.has(tradeDate)) return 'stored';
-    if (!derived.has(tradeDate)) return 'derivable';
-    return derived.get(tradeDate) === null ? 'no_bar' : 'derived';
-  });
-  const dates = days.map(({ tradeDate }) => tradeDate);
-  const notDerived = derive ? dates.filter((_, at) => states[at] === 'derivable') : [];
-  const tail = JSON.stringify({ not_derived: notDerived, dates, states }).slice(1, -1);
-  return `${tail},"columns":${columns.text()}`;
+): Promise<void> {
+  if (days.length === 0) return;
+  const instants = days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
+  const names = [...new Set(fields.map(topOf))];
+  const found = await deriver.barRows({ tape, days: instants, fields: names }, { signal });
+  for (const [at, { tradeDate }] of days.entries()) rows.set(tradeDate, found[at]!);
+}
+
+/** Where the same dates are asked for again. */
+function addressOf(
+  symbol: string,
+  fields: readonly ScalarField[],
+  dates: readonly string[],
+  { asOf }: DataFeed,
+): string {
+  const then = asOf === undefined ? {} : { as_of: new Date(asOf).toISOString() };
+  const names = fields.map(({ path }) => path).join();
+  const query = new URLSearchParams({ fields: names, from: dates[0]!, to: dates.at(-1)!, ...then });
+  return `/api/graph/v1/stocks/${encodeURIComponent(symbol)}/history?${query}`;
 }
 
 /** Rows that stock detail would answer from, by trade date: as of their instant or up to a minute before it. */
@@ -147,18 +356,15 @@ async function storedRows(
   { database }: AppContext,
   symbol: string,
   days: readonly Day[],
+  wantsPeers: boolean,
   signal: AbortSignal,
 ): Promise<Map<string, RowValues>> {
   const instants = new Map(days.map(({ tradeDate, asOf }) => [tradeDate, asOf]));
   const rows = await readScreenHistory(database, symbol, [...instants.keys()], { signal });
-  const usable = rows.filter(({ tradeDate, asOf }) => {
+  const usable = rows.filter(({ tradeDate, asOf, texts }) => {
+    if (wantsPeers && texts.includes(PEERS_UNMEASURED)) return false;
     const age = instants.get(tradeDate)! - asOf;
     return age >= 0 && age < STALE_AFTER_MS;
   });
   return new Map(usable.map((row) => [row.tradeDate, row]));
-}
-
-function tooMany(count: number): ValidationRefusal {
-  const msg = `${count} dates of the range are not stored; at most ${DERIVED_MAX} are derived at a time`;
-  return queryRefusal('derive', 'true', msg, { error: msg, max_dates: DERIVED_MAX });
 }

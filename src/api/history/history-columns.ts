@@ -1,9 +1,7 @@
 import { PACKED_FIELDS, type RowReader, rowReader, TEXT_FIELDS } from '../../derive/projection.ts';
 import type { ScalarField } from '../../derive/scalar-fields.ts';
-import type { ScreenRow } from '../../derive/stock-day.ts';
+import type { RowValues } from '../context/history-rows.ts';
 import { valueText } from '../screener/screen-page.ts';
-
-export type RowValues = Pick<ScreenRow, 'catalogue' | 'packed' | 'texts'>;
 
 /** A column under construction, and its place among packed or text fields. */
 interface Column {

@@ -7,6 +7,9 @@ import type { RouteEntry } from '../http/route-entry.ts';
 import { getHistory } from './get-history.ts';
 import { HistoryAnswer, HistoryQuery } from './schema.ts';
 
+/** `true` and `false` are words of an earlier version. */
+const MODES = { wait: 'wait', true: 'wait', background: 'background', no: 'no', false: 'no' } as const;
+
 export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
     method: 'GET',
@@ -15,18 +18,23 @@ export const historyRoutes = (context: AppContext): readonly RouteEntry[] => [
     tag: 'stocks',
     summary: 'Fields of one stock over trade dates',
     description:
-      'Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Dates that no pass has stored are null, or derived on request.',
+      'Any single value of the stock detail over trade dates, as columns: each the value that the stock detail has for its date. Fields of bars are answered on every date; others of dates that no pass has stored are derived in the background, or while the caller waits.',
     scope: 'stock:read',
     params: SymbolPath,
     querystring: HistoryQuery,
     answer: HistoryAnswer,
     example: ({ symbol, date }) => ({
-      parameters: { symbol, fields: 'last_price,technical.rsi_14', from: date, to: date, derive: 'true' },
+      parameters: { symbol, fields: 'last_price,technical.rsi_14', from: date, to: date, derive: 'wait' },
     }),
     refusals: [401, 403, 404, 429, 503, 504],
     async handler(request, reply) {
-      const { fields, from, to, derive } = request.query as Static<typeof HistoryQuery>;
-      const question = { symbol: symbolAt(request), fields, from, to, derive: derive === 'true' };
+      const { derive, limit, ...query } = request.query as Static<typeof HistoryQuery>;
+      const question = {
+        symbol: symbolAt(request),
+        ...query,
+        limit: limit === undefined ? undefined : Number(limit),
+        derive: MODES[derive ?? 'background'],
+      };
       return sendAnswer(request, reply, await getHistory(context, question, callerAt(request, context)));
     },
   },

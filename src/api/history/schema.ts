@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox';
-import { asOfParameter, dateOrInstant } from '../../base/parameters.ts';
+import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { optional, parameters } from '../answers/parameters.ts';
+
+export const LIMIT = { minimum: 1, maximum: 5_200, byDefault: 260 };
 
 export const HistoryQuery = parameters({
   fields: Type.String({
@@ -15,12 +17,22 @@ export const HistoryQuery = parameters({
     examples: ['last_price,technical.rsi_14'],
   }),
   ...optional({
-    from: dateOrInstant('The first session. Default: the last 260 sessions; a range has at most 5,200.'),
+    from: dateOrInstant(
+      'The first session; a range has at most 5,200. Default: the newest `limit` sessions.',
+    ),
     to: dateOrInstant('The last session, included. Default: the newest.'),
     derive: wire.oneOf(
-      ['true', 'false'],
-      'Derive dates that are not stored, at most 260, as many as the time of a query allows. Default: false.',
+      ['wait', 'background', 'no', 'true', 'false'],
+      'What happens to dates without stored values, at most 260 at a time, the newest first: `wait` answers once they are derived, after 20 seconds at most; `background` answers at once and derives them; `no` leaves them. `true` is `wait`, `false` is `no`. Default: background.',
     ),
+    limit: wholeNumber(
+      'Sessions at most: without `from` the newest, else the first of the range, all of it by default',
+      LIMIT,
+    ),
+    cursor: Type.String({
+      maxLength: 100,
+      description: '`next_cursor` of the page before, with the same query.',
+    }),
     as_of: asOfParameter,
   }),
 });
@@ -30,18 +42,35 @@ const value = Type.Unsafe<number | string | boolean | null>({
   description: 'As in the stock detail of the date.',
 } as TSchema);
 
+const Derivation = wire.record('HistoryDerivation', 'A derivation of dates in the background.', {
+  dates: wire.integer('Dates that it derives.', wire.NOT_NEGATIVE),
+  derived: wire.integer('Dates that it has derived so far.', wire.NOT_NEGATIVE),
+  ask_again: wire.string('Address that answers the same dates with what is derived by then.'),
+});
+
 export const HistoryAnswer = wire.record('History', 'Fields of one stock over trade dates, as columns.', {
   symbol: wire.string('Ticker symbol.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
-  not_derived: wire.listOf(wire.date('A trade date.'), 'Dates to derive for which the time did not suffice.'),
+  from_bars: wire.listOf(
+    wire.string('A field.'),
+    'Fields of the request that follow from bars alone: their values are complete on every date.',
+  ),
+  derivation: wire.nullable(Derivation),
+  not_derived: wire.listOf(
+    wire.date('A trade date.'),
+    'With `derive=wait` the dates that were not derived; ask again for them.',
+  ),
+  next_cursor: wire.nullableString(
+    'Leads to the sessions beyond `limit`, without `from` to those before them; null on the last page.',
+  ),
   dates: wire.listOf(
     wire.date('A trade date.'),
     'Sessions of the range, ascending, from the first of the stock on.',
   ),
   states: wire.listOf(
-    wire.oneOf(['stored', 'derived', 'derivable', 'no_bar'], 'State of a date.'),
-    'For each date whether its values are stored, were derived now or would have to be derived; `no_bar` where deriving found none.',
+    wire.oneOf(['stored', 'derived', 'deriving', 'derivable', 'no_bar'], 'State of a date.'),
+    'For each date: `stored` and `derived` are complete; nulls of fields outside `from_bars` will change where it is `deriving`, and on request where it is `derivable`; the stock did not trade where it is `no_bar`.',
   ),
   columns: wire.mapOf(
     wire.listOf(value, 'One value for each date; null where it has none.'),

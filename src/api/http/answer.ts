@@ -10,7 +10,7 @@ export const CONTENT_TYPE = 'application/json; charset=utf-8';
 export const CACHE_CONTROL = 'no-cache';
 export const VARY = 'authorization, accept-encoding';
 
-/** Sends an answer, as soon as it is made, or 304 if the caller has it. */
+/** Sends an answer, as soon as it is made, or 304 if the caller has it; one that is not final without a tag. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -18,6 +18,7 @@ export function sendAnswer(
   form: { readonly contentType?: string; readonly vary?: string } = {},
 ): FastifyReply | Promise<FastifyReply> {
   if (answer instanceof Promise) return answer.then((made) => sendAnswer(request, reply, made, form));
+  if (answer.isFinal === false) return sendUncached(reply, answer.body);
   const { contentType = CONTENT_TYPE, vary = VARY } = form;
   reply.header('etag', tagOf(answer, codingFor(request.headers, answer)));
   reply.header('cache-control', CACHE_CONTROL);
@@ -30,8 +31,8 @@ export function sendAnswer(
 export const sendJson = (request: FastifyRequest, reply: FastifyReply, value: unknown) =>
   sendAnswer(request, reply, sealAnswer(JSON.stringify(value)));
 
-/** Sends JSON text that no cache may store. */
-export const sendUncached = (reply: FastifyReply, text: string): FastifyReply =>
+/** Sends JSON that no cache may store. */
+export const sendUncached = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
   reply
     .header('content-type', CONTENT_TYPE)
     .header('cache-control', 'no-store')

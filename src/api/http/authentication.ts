@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Clock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
+import { canonicalSymbol, TICKER } from '../../base/symbols.ts';
 import type { Access } from '../access/access.ts';
 import { type AccessScope, INTERNAL_SCOPE } from '../access/scopes.ts';
 import { anonymousCaller, type Caller, type Holder, requireSymbols, viewerAt } from '../access/viewer.ts';
@@ -34,8 +34,6 @@ declare module 'fastify' {
 
 /** Internal addresses: callers on this machine need no token, others need the internal scope. */
 const isInternal = ({ url }: RouteAuth): boolean => url.startsWith('/api/internal/');
-
-const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 export type Authentication = ReturnType<typeof authenticate>;
 

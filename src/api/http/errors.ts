@@ -93,17 +93,23 @@ const statusOf = (code: ErrorCode): number => STATUS_OF_CODE[code] ?? STATUS_OF_
 /** As proxies count an answer whose caller has disconnected; never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-export function answerErrors(app: FastifyInstance): void {
+/** @param answerNothing for an address at which nothing is */
+export function answerErrors(app: FastifyInstance, answerNothing = refuseNothing): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (hasDisconnected(request)) reply.code(CLIENT_CLOSED_REQUEST);
     done();
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(nothingAt(request), request, reply));
+  app.setNotFoundHandler(answerNothing);
 }
 
 const nothingAt = (request: FastifyRequest): CodedError =>
   new CodedError('not_found', `Nothing is served at ${request.method} ${pathOf(request)}`);
+
+export const refuseNothing = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> => sendError(nothingAt(request), request, reply);
 
 const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.readableAborted || raw.socket.destroyed;
 

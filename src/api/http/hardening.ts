@@ -122,19 +122,24 @@ export function harden(
   const callWaitMs = limitCalls(app, limits, scope.timers, rejected);
   const isClosing = closeInTime(app, limits.shutdownGraceMs, scope.timers);
   const { loopDelayMaxMs, queryTimeoutMs } = limits;
+  const waitMaxMs = Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS);
   const underWay = new Set<ServerResponse>();
-  // A busy machine makes the loop late for a lone caller too, whom a refusal would not help.
-  const isQueue = (): boolean =>
-    underWay
-      .values()
-      .filter((response) => !response.headersSent)
-      .take(QUEUE_MIN)
-      .toArray().length === QUEUE_MIN;
+  function isQueue(): boolean {
+    let waiting = 0;
+    for (const response of underWay) {
+      if (response.headersSent) underWay.delete(response);
+      else if (++waiting === QUEUE_MIN) return true;
+    }
+    return false;
+  }
   const refuseUnderLoad: onRequestHookHandler = (_request, { raw }, done) => {
     if (isClosing()) return done(new CodedError('shutting_down'));
-    const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs && isQueue();
+    const isLate = loopDelayMaxMs > 0 && meanLoopDelayMs() > loopDelayMaxMs;
     const waitMs = STATEMENTS_PER_ANSWER * statementWaitMs();
-    if (!isLate && waitMs <= Math.max(WAIT_SHARE * queryTimeoutMs, NORMAL_WAIT_MS)) {
+    // A busy machine is late for a lone caller too, whom a refusal would not help, unless no answer is possible.
+    const isOverloaded =
+      (isLate || waitMs > waitMaxMs) && (isQueue() || waitMs > Math.max(queryTimeoutMs, waitMaxMs));
+    if (!isOverloaded) {
       underWay.add(raw);
       for (const end of ['finish', 'close']) raw.once(end, () => underWay.delete(raw));
       return done();

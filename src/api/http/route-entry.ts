@@ -49,7 +49,7 @@ export interface RouteEntry {
   readonly answerType?: string;
   /** A media type in which the answer is served as well as in JSON. */
   readonly alsoServed?: string;
-  /** Statuses besides 200 and 422. */
+  /** Statuses besides 200, 422 and those that follow from the parts of a request. */
   readonly refusals: readonly number[];
   /** Runs before the body is validated. */
   readonly preValidation?: preValidationHookHandler;

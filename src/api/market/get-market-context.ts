@@ -7,6 +7,7 @@ import { rounded } from '../../derive/rounding.ts';
 import { type Viewer, viewKey, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { marketAt } from '../answers/market-at.ts';
+import { sessionsBehind } from '../answers/sessions-behind.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { eventClock } from './event-clock.ts';
@@ -45,6 +46,7 @@ export async function marketContextAt(
     date === undefined ? wholeMinute(visibleInstant(viewer, now)) : Math.min(asOf, session.postClose);
   const marketContext: MarketContext = {
     trade_date: tradeDate,
+    sessions_behind: sessionsBehind(context.calendar, { date, tradeDate }, viewer, now),
     as_of: new Date(asOf).toISOString(),
     market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
     source: viewer.source,

@@ -4,6 +4,7 @@ import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
+import { SESSIONS_BEHIND } from '../../derive/compose.ts';
 import { REPORT_TIMES } from '../../market/facts.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 
@@ -176,6 +177,7 @@ const Missing = wire.record('Missing', 'Why something is null.', {
 
 export const MarketContext = wire.record('MarketContext', 'The state of the market as a whole.', {
   trade_date: wire.date('The session that this answer is of.'),
+  sessions_behind: SESSIONS_BEHIND,
   as_of: wire.dateTime('Nothing newer than this counts.'),
   market_as_of: wire.dateTime(
     'The instant of index, VIX, breadth and sectors: the close once the session has closed.',

@@ -52,7 +52,7 @@ export const screenerRoutes = (context: AppContext): readonly RouteEntry[] => [
     bodyLimitBytes: SCREEN_BODY_BYTES,
     answer: ScreenAnswer,
     example: ({ date }) => ({ body: { ...SCREEN_EXAMPLE, ...(date === null ? {} : { date }) } }),
-    refusals: [401, 403, 404, 410, 413, 429, 503, 504],
+    refusals: [401, 403, 404, 410, 429, 503, 504],
     preValidation(request, _reply, done) {
       const faults = faultsOf(request);
       if (faults.length === 0) done();

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SESSIONS_BEHIND } from '../../derive/compose.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 import { parameters } from '../answers/parameters.ts';
 
@@ -102,6 +103,7 @@ const NearMiss = wire.record('ScreenNearMiss', 'A stock that would pass but for 
 
 export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks that fulfil a screen.', {
   date: wire.date('The trade date.'),
+  sessions_behind: SESSIONS_BEHIND,
   as_of: wire.record('ScreenAsOf', 'Instants of the screened stocks.', {
     oldest: wire.nullableDateTime('Of the oldest; null where there is none.'),
     newest: wire.nullableDateTime('Of the newest.'),

@@ -35,15 +35,21 @@ interface Page {
   readonly name: string;
   readonly limit: number;
   readonly offset: number;
+  readonly sessionsBehind: number;
 }
 
 /** A page of a screen as JSON text. */
-export function pageText(result: CachedResult, { name, limit, offset }: Page, { source }: Viewer): string {
+export function pageText(
+  result: CachedResult,
+  { name, limit, offset, sessionsBehind }: Page,
+  { source }: Viewer,
+): string {
   const { tradeDate, version, rows } = result;
   const end = offset + limit;
   const next = end < rows.length ? cursorText({ tradeDate, version, screen: name, offset: end }) : null;
   const head = JSON.stringify({
     date: tradeDate,
+    sessions_behind: sessionsBehind,
     as_of: { oldest: instantOrNull(result.oldestAsOf), newest: instantOrNull(result.newestAsOf) },
     source,
     total: rows.length,

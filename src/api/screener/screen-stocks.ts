@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import { checkScreen } from '../../analysis/screening/check.ts';
 import { DEPTH_MAX } from '../../analysis/screening/check-conditions.ts';
 import type { Operand, Screen } from '../../analysis/screening/screen.ts';
-import { abortable } from '../../base/abortable.ts';
 import { requireSession } from '../../base/calendar.ts';
 import { CodedError, type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -12,6 +11,7 @@ import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts'
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { valueFault } from '../answers/refusals.ts';
+import { sessionsBehind } from '../answers/sessions-behind.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { CachedColumn, CachedResult } from '../context/result-cache.ts';
 import type { ImageColumn, ScreenImage } from '../context/screen-image.ts';
@@ -53,8 +53,14 @@ export async function screenStocks(
   return inTime(context, 'The screen was not answered', async (signal) => {
     const call = { request, screen, name, cursor, caller, signal };
     // After a timeout the read of the columns continues for the next caller.
-    const result = await abortable(resultOf(context, call), signal);
-    const page = { name, limit: request.limit ?? PAGE_DEFAULT, offset: offsetOf(result, cursor) };
+    const result = await resultOf(context, call);
+    const asked = { date: request.date, tradeDate: result.tradeDate };
+    const page = {
+      name,
+      limit: request.limit ?? PAGE_DEFAULT,
+      offset: offsetOf(result, cursor),
+      sessionsBehind: sessionsBehind(context.calendar, asked, caller, context.clock.now()),
+    };
     return pageText(result, page, caller);
   });
 }

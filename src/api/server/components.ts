@@ -29,12 +29,15 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   409: { name: 'Conflict', description: 'The state of what is named does not allow it.' },
   410: { name: 'Gone', description: 'The cursor is too old; begin again with the first page.' },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than what is read here.' },
+  414: { name: 'UriTooLong', description: 'The address or one of its parts is too long.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not `application/json`.' },
   422: { name: 'ValidationFailed', description: 'Parameters or the body break their schema.' },
   429: {
     name: 'TooManyRequests',
     description: `Calls of the address by minute, or of the grant by minute or day, are used up; of backtests: too many runs wait. ${RETRY_LATER} Refused calls do not count.`,
     headers: ['Retry-After'],
   },
+  431: { name: 'HeadersTooLarge', description: 'Address and header lines together are too large.' },
   503: {
     name: 'Unavailable',
     description: `Too much work waits already, or a part of the service is not there yet. ${RETRY_LATER}`,
@@ -127,11 +130,13 @@ function responseOf(
 }
 
 /** A parameter by the means of OpenAPI: the service checks lists and numbers in an address as text. */
-function describeParameter({ schema, example, ...parameter }: Json): Json {
+function describeParameter({ schema, example, description, ...parameter }: Json): Json {
   const described = parameterSchema(schema as Json);
+  const isList = described.type === 'array';
   return {
     ...parameter,
-    ...(described.type === 'array' ? { style: 'form', explode: false } : {}),
+    description: isList ? `${description} Or as repeated keys.` : description,
+    ...(isList ? { style: 'form', explode: false } : {}),
     schema: described,
     ...(example === undefined ? {} : { example: typedExample(example as string, described.type) }),
   };

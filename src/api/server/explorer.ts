@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalSymbol, TICKER } from '../../base/symbols.ts';
+import { prefers } from '../http/answer.ts';
+import { refuseNothing } from '../http/errors.ts';
 
 /** The web app: one page for every address of its own, and assets whose names change with their content. */
 
 const DIST = fileURLToPath(new URL('../../../explorer/dist/', import.meta.url));
 
 /** Addresses of the page; its router reads the rest. */
-const PAGES = ['/', '/stocks/*', '/screener', '/market', '/graph', '/graph/*', '/backtest', '/status'];
+const PAGES = ['/', '/screener', '/market', '/backtest', '/status'];
+const STOCK_PAGES = ['/stocks/:symbol', '/graph/:symbol'];
+/** Addresses of programs, which no reader opens as a page. */
+const NO_PAGES = /^\/(?:api|assets|docs)\//;
 
 /** The page loads its own files and talks to its own service. Charts set styles by script, which needs no exception. */
 const POLICY = [
@@ -25,6 +31,24 @@ const POLICY = [
 
 export const isExplorerBuilt = (): boolean => existsSync(`${DIST}index.html`);
 
+const sendPage = async (reply: FastifyReply, status: number): Promise<FastifyReply> =>
+  reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', POLICY)
+    // Read again: a build in the meantime has other names for its files.
+    .send(await readFile(`${DIST}index.html`, 'utf8'));
+
+/** Nothing is at an address: a reader gets the page, which says what is there, and a program the error. */
+export function answerNothing(request: FastifyRequest, reply: FastifyReply) {
+  const { method, url, headers } = request;
+  const isRead = (method === 'GET' || method === 'HEAD') && prefers(headers.accept, 'text/html');
+  return isRead && !NO_PAGES.test(url) && isExplorerBuilt()
+    ? sendPage(reply, 404)
+    : refuseNothing(request, reply);
+}
+
 /** Serves the web app; where it is not built, `/` leads to the documentation page. */
 export async function serveExplorer(app: FastifyInstance): Promise<void> {
   if (!isExplorerBuilt()) {
@@ -36,18 +60,16 @@ export async function serveExplorer(app: FastifyInstance): Promise<void> {
     prefix: '/assets/',
     decorateReply: false,
     preCompressed: true,
+    acceptRanges: false,
     immutable: true,
     maxAge: '1y',
     schemaHide: true,
   });
-  for (const url of PAGES) {
-    app.get(url, { schema: { hide: true } }, async (_, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .header('content-security-policy', POLICY)
-        // Read again: a build in the meantime has other names for its files.
-        .send(await readFile(`${DIST}index.html`, 'utf8')),
+  const schema = { hide: true };
+  for (const url of PAGES) app.get(url, { schema }, (_, reply) => sendPage(reply, 200));
+  for (const url of STOCK_PAGES) {
+    app.get<{ Params: { symbol: string } }>(url, { schema }, ({ params: { symbol } }, reply) =>
+      sendPage(reply, TICKER.test(canonicalSymbol(symbol)) ? 200 : 404),
     );
   }
 }

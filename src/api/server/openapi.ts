@@ -41,6 +41,7 @@ export async function describeRoutes(app: FastifyInstance, version: string): Pro
     app.get(url, { schema: { hide: true } }, async (request, reply) => {
       page ??= openPage();
       const { statusCode, headers, payload } = await (await page).inject(request.url);
+      if (statusCode === 404) return reply.callNotFound();
       const { 'content-type': type, location } = headers;
       if (type !== undefined) reply.type(type);
       if (location !== undefined) reply.header('location', location);

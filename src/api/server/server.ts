@@ -8,6 +8,7 @@ import Fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import { RunQueue, type RunQueueLimits } from '../../backtests/run-queue.ts';
+import { forCaller } from '../../base/caller.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
 import { isLate, late } from '../../base/lateness.ts';
 import { onReplica } from '../../database/database.ts';
@@ -28,11 +29,12 @@ import {
 } from '../http/errors.ts';
 import { type HttpLimits, harden, socketOptions } from '../http/hardening.ts';
 import { guardHosts } from '../http/host-names.ts';
+import { joinRepeatedKeys } from '../http/repeated-keys.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
-import { serveExplorer } from './explorer.ts';
+import { answerNothing, serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
@@ -96,7 +98,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   );
   // Bodies are JSON only.
   app.removeContentTypeParser('text/plain');
-  answerErrors(app);
+  answerErrors(app, answerNothing);
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
@@ -135,7 +137,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const streams = serveStreams(scope, access, observeStream);
   const entries = routes(context, access, hot, streams, stocks, runs);
   for (const entry of entries) {
-    const served = context.database.replica === null ? entry : readingOnReplica(entry);
+    const read = context.database.replica === null ? endingWithCaller : readingOnReplica;
+    const served = writes(entry) ? entry : read(entry);
     const { authRequired } = options.viewers;
     const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
     addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
@@ -162,9 +165,25 @@ const handledLate = (entry: RouteEntry): RouteEntry => ({
 
 /** Its authentication still reads on the primary, where a revocation is seen at once. */
 const readingOnReplica = (entry: RouteEntry): RouteEntry =>
-  entry.method === 'GET' || entry.onlyReads
-    ? { ...entry, handler: (request, reply) => onReplica(() => entry.handler(request, reply)) }
-    : entry;
+  endingWithCaller({
+    ...entry,
+    handler: (request, reply) => onReplica(() => entry.handler(request, reply)),
+  });
+
+/** What is read for a caller who has disconnected is read for nobody; what is written is written all the same. */
+const endingWithCaller = (entry: RouteEntry): RouteEntry => ({
+  ...entry,
+  handler(request, reply) {
+    const { raw } = reply;
+    const left = new AbortController();
+    const leave = (): void => {
+      if (!raw.writableFinished) left.abort();
+    };
+    if (raw.destroyed) leave();
+    else raw.once('close', leave);
+    return forCaller(left.signal, () => entry.handler(request, reply));
+  },
+});
 
 const PARTS = ['params', 'querystring', 'headers', 'body'] as const;
 
@@ -178,8 +197,7 @@ function addRoute(
   // Fastify warns about parts that are undefined.
   const parts = PARTS.filter((part) => entry[part] !== undefined);
   const response: Record<number, unknown> = { 200: answerOf(entry), 422: HttpValidationError };
-  for (const status of entry.refusals) response[status] = ErrorBody;
-  if (entry.alsoServed === undefined) response[406] = ErrorBody;
+  for (const status of [...entry.refusals, ...refusalsOf(entry)]) response[status] = ErrorBody;
   app.route({
     method: entry.method,
     url: entry.url,
@@ -195,10 +213,18 @@ function addRoute(
     bodyLimit: Math.min(entry.bodyLimitBytes ?? Number.POSITIVE_INFINITY, app.initialConfig.bodyLimit!),
     onRequest: [...refuseOtherTypes(entry), ...hooks],
     ...(writes(entry) && { onSend: answerSequence(context) }),
-    preValidation: entry.preValidation ?? [],
+    preValidation: [...joinRepeatedKeys(entry), ...(entry.preValidation ? [entry.preValidation] : [])],
     handler: entry.handler,
   });
 }
+
+/** Statuses that follow from the parts of a request: a type, a body, a name in the path, header lines. */
+const refusalsOf = ({ method, params, alsoServed }: RouteEntry): number[] => [
+  ...(alsoServed === undefined ? [406] : []),
+  ...(method === 'GET' ? [] : [413, 415]),
+  ...(params === undefined ? [] : [400, 414]),
+  431,
+];
 
 /** An answer is JSON, or of its own media type, or both in JSON and in another one. */
 function answerOf({ answer, answerType, alsoServed }: RouteEntry): unknown {

@@ -1,4 +1,4 @@
-import { wholeMinute } from '../../base/as-of.ts';
+import { tradeDateHolding, wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { instantOrNull } from '../../base/wire.ts';
@@ -59,14 +59,14 @@ async function statusAt(
   const [newest, series, passes] = await Promise.all([
     readNewestRows(database, view, { signal }),
     readSeries(database, view, { signal }),
-    readPasses(database, { signal }),
+    readPasses(database, view, { signal }),
   ]);
   return {
     as_of: new Date(asOf).toISOString(),
     source: viewer.source,
     delay_minutes: viewer.delayMs / MINUTE_MS,
     simulated: newest.simulated,
-    running_feed: live.running?.feed ?? null,
+    running_feed: live.running?.tradeDate === view.tradeDate ? live.running.feed : null,
     feeds: feedStatuses(newest, calendar, asOf),
     series,
     passes: { ...passes, derived_at: instantOrNull(passes.derived_at) },
@@ -96,7 +96,7 @@ function statusView(calendar: Calendar, symbols: readonly string[], asOf: number
   const session = calendar.session(today);
   const day = midnightUtc(today) / DAY_MS;
   const endedDay = session !== null && asOf < session.close ? day - 1 : day;
-  return { symbols, asOf: wholeMinute(asOf), endedDay };
+  return { symbols, asOf: wholeMinute(asOf), tradeDate: tradeDateHolding(calendar, asOf), endedDay };
 }
 
 function feedStatuses(newest: NewestRows, calendar: Calendar, asOf: number): Status['feeds'] {

@@ -19,10 +19,11 @@ export interface NewestRows {
 /** Its instant in epoch milliseconds. */
 type PassRow = Omit<Status['passes'], 'derived_at'> & { readonly derived_at: number | null };
 
-/** What is read: the symbols of the caller, the instant, and the newest session that was over by then. */
+/** What is read: the symbols of the caller, the instant, its trade date, and the newest session that was over by then. */
 export interface StatusView {
   readonly symbols: readonly string[];
   readonly asOf: number;
+  readonly tradeDate: string;
   readonly endedDay: number;
 }
 
@@ -46,8 +47,11 @@ select ${newestRunning('quotes-1m', 60_000)}::float8 as "quoteTime",
   exists (select from tape_segment where simulated) as simulated,
   current_setting('server_version') as postgresql`;
 
+// A slice lists the trade dates of intraday rows and where each begins; one of daily rows that goes on has no such count.
 const SERIES = `
-select kind as series, count(distinct symbol)::integer as symbols, sum(rows)::float8 as rows,
+select kind as series, count(distinct symbol)::integer as symbols,
+  case when bool_and(last_day <= $2::integer or cardinality(days) > 0) then sum(case when last_day <= $2::integer then rows
+    else starts[(select count(*) from unnest(days) as day where day <= $2::integer) + 1] end)::float8 end as rows,
   to_char(date '1970-01-01' + min(first_day), 'YYYY-MM-DD') as first_session,
   to_char(date '1970-01-01' + max(least(last_day, $2::integer)), 'YYYY-MM-DD') as last_session
 from tape_slice where first_day <= $2::integer and symbol = any($1::text[]) group by kind
@@ -58,14 +62,25 @@ select 'chains', count(distinct symbol)::integer, coalesce(sum(rows), 0)::float8
 from chain_slice where taken_at <= $3::timestamptz and symbol = any($1::text[]) having count(*) > 0
 order by 1`;
 
+// Rows of the running date count once the caller may see all of them: those that are old enough before would be just the
+// stocks that did not trade.
 const PASSES = `
-with newest as (select max(trade_date) as date from stock_day)
+with newest as (
+  select d.trade_date as date from stock_day d
+  where d.symbol = any($1::text[]) and (d.trade_date < $2::date or (d.trade_date = $2::date and not exists
+    (select from stock_day n where n.trade_date = $2::date and n.as_of > $3::timestamptz)))
+  order by d.trade_date desc limit 1),
+days as (select d.derived_at from stock_day d, newest where d.trade_date = newest.date and d.symbol = any($1::text[])),
+ended as (select date '1970-01-01' + $4::integer as date)
 select (select to_char(date, 'YYYY-MM-DD') from newest) as newest_stock_day,
-  (select extract(epoch from max(d.derived_at)) * 1000 from stock_day d, newest where d.trade_date = newest.date)::float8 as derived_at,
-  (select count(*)::integer from stock_day d, newest where d.trade_date = newest.date) as stock_days,
-  (select count(distinct symbol)::integer from tape_touched) as waiting_symbols,
-  (select to_char(max(trade_date), 'YYYY-MM-DD') from market_day) as newest_market,
-  (select to_char(max(month), 'YYYY-MM-DD') from peer_topology) as newest_peers`;
+  (select extract(epoch from max(derived_at)) * 1000 from days where derived_at <= $3::timestamptz)::float8 as derived_at,
+  (select count(*)::integer from days) as stock_days,
+  (select count(distinct symbol)::integer from tape_touched where first_day <= $4::integer and symbol = any($1::text[]))
+    as waiting_symbols,
+  (select to_char(max(m.trade_date), 'YYYY-MM-DD') from market_day m, ended where m.trade_date <= ended.date)
+    as newest_market,
+  (select to_char(max(p.month), 'YYYY-MM-DD') from peer_topology p, ended
+    where p.month <= $2::date and p.window_to <= ended.date) as newest_peers`;
 
 export async function readNewestRows(
   database: Queryable,
@@ -87,8 +102,13 @@ export const readSeries = (
     options,
   );
 
-export async function readPasses(database: Queryable, options: QueryOptions): Promise<PassRow> {
-  return (await database.query<PassRow>(PASSES, [], options))[0]!;
+export async function readPasses(
+  database: Queryable,
+  { symbols, asOf, tradeDate, endedDay }: StatusView,
+  options: QueryOptions,
+): Promise<PassRow> {
+  const parameters = [symbols, tradeDate, new Date(asOf).toISOString(), endedDay];
+  return (await database.query<PassRow>(PASSES, parameters, options))[0]!;
 }
 
 export interface TapeSize {

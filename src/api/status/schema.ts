@@ -1,5 +1,9 @@
 import type { Static } from 'typebox';
+import { asOfParameter } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
+import { optional, parameters } from '../answers/parameters.ts';
+
+export const StatusQuery = parameters(optional({ as_of: asOfParameter }));
 
 export const FEEDS = ['quotes', 'minute_bars', 'daily_bars', 'option_chains'] as const;
 const FEED_STATES = ['fresh', 'late', 'market_closed', 'no_data'] as const;
@@ -21,16 +25,24 @@ const Feed = wire.record('FeedStatus', 'How old the newest row of a kind of data
 const Series = wire.record('SeriesCoverage', 'What the tape has of a series in ended sessions.', {
   series: wire.string('Name of the series, e.g. `bars-1m`.'),
   symbols: wire.integer('Symbols that have rows.', wire.NOT_NEGATIVE),
-  rows: wire.integer('Rows.', wire.NOT_NEGATIVE),
+  rows: wire.nullableInteger(
+    'Rows; null for daily ones at a past instant where a file goes on beyond it.',
+    wire.NOT_NEGATIVE,
+  ),
   first_session: wire.date('Trade date of the first row.'),
   last_session: wire.date('Trade date of the last row.'),
 });
 
 const Passes = wire.record('PassStatus', 'How far derivation has come.', {
   newest_stock_day: wire.nullableDate('Newest trade date with a derived stock-day.'),
-  derived_at: wire.nullableDateTime('When the newest stock-day of that date was derived, by the machine.'),
+  derived_at: wire.nullableDateTime(
+    'When the newest stock-day of that date was derived, by the clock of the machine; null where that was after `as_of`.',
+  ),
   stock_days: wire.integer('Stock-days of that date.', wire.NOT_NEGATIVE),
-  waiting_symbols: wire.integer('Symbols with new data that a pass has yet to derive.', wire.NOT_NEGATIVE),
+  waiting_symbols: wire.integer(
+    'Symbols with new data of ended sessions that a pass has yet to derive.',
+    wire.NOT_NEGATIVE,
+  ),
   newest_market: wire.nullableDate('Newest trade date whose market is derived.'),
   newest_peers: wire.nullableDate('Newest month for which peers are measured, by its first date.'),
 });

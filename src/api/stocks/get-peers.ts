@@ -1,13 +1,12 @@
-import { DAY_MS, dateOf, midnightUtc, requireSession } from '../../base/calendar.ts';
+import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.ts';
 import { rounded } from '../../derive/rounding.ts';
-import { peerDatesOf, readPeerDays } from '../../graph/peer-days.ts';
-import { newestDay, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
+import type { PeerDay, SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
-import { newestClosed } from '../answers/newest-closed.ts';
+import { peersInTime } from '../answers/peers-in-time.ts';
 import { seenTape } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
 
@@ -16,7 +15,7 @@ const RETRY_AFTER_S = 5;
 
 /**
  * The peers of a stock on a completed session that the viewer may see, each with weight, reasons and its part of the
- * implied return. A session that is not measured yet is measured in the background.
+ * implied return.
  *
  * @throws CodedError unknown_symbol, no_session, no_data_for_date, topology_not_loaded, query_timeout
  */
@@ -34,43 +33,45 @@ async function findPeers(
 ) {
   const tape = await seenTape(context, symbol, viewer, signal);
   if (date !== undefined) requireSession(context.calendar, date);
-  const newest = newestVisible(context, tape, date, viewer);
+  const newest = await newestVisible(context, tape, date, viewer, signal);
   if (newest === null || (date !== undefined && newest !== date)) throw noPeers(symbol, date, newest);
-  const [day] = await readPeerDays(context.database, [{ symbol, tradeDate: newest }], { signal });
-  if (day === undefined) {
-    context.askForPeers(newest);
-    throw new CodedError('topology_not_loaded', `The peers of ${newest} are being measured; try again soon`, {
-      facts: { retryAfterS: RETRY_AFTER_S },
-    });
-  }
-  if (day.value !== null) return withoutForeign(answerOf(symbol, newest, JSON.parse(day.value)), viewer);
-  const [before] = await peerDatesOf(context.database, symbol, newest, 1, { signal });
-  if (before === undefined || date !== undefined) throw noPeers(symbol, date, before ?? null);
-  const [earlier] = await readPeerDays(context.database, [{ symbol, tradeDate: before }], { signal });
-  return withoutForeign(answerOf(symbol, before, JSON.parse(earlier!.value!)), viewer);
+  const [day] = await peersInTime(context, [{ symbol, tradeDate: newest }], signal);
+  if (day === undefined) throw unmeasured(context, newest);
+  if (day.value === null) throw noPeers(symbol, newest, null);
+  return withoutForeign(answerOf(symbol, newest, JSON.parse(day.value)), viewer);
 }
 
 function noPeers(symbol: string, date: string | undefined, before: string | null): CodedError {
-  const hint = before === null ? '' : `; the newest before it is ${before}`;
+  const hint = before === null ? '' : `; its newest session before it is ${before}`;
   return new CodedError(
     'no_data_for_date',
     `No peers of ${symbol} have been found for ${date ?? 'any session'}${hint}`,
   );
 }
 
+function unmeasured({ calendar, clock }: AppContext, tradeDate: string): CodedError {
+  const { postClose } = calendar.session(tradeDate)!;
+  const retryAfterS = Math.max(RETRY_AFTER_S, Math.ceil((postClose - clock.now()) / 1000));
+  return new CodedError('topology_not_loaded', `The peers of ${tradeDate} are still to be measured`, {
+    facts: { retryAfterS },
+  });
+}
+
 /** The newest session with a daily bar of the stock, up to a date, whose close the viewer may see. */
-function newestVisible(
-  { calendar, clock }: AppContext,
+async function newestVisible(
+  { calendar, clock, deriver }: AppContext,
   tape: SymbolTape,
   latest: string | undefined,
   viewer: Viewer,
-): string | null {
+  signal: AbortSignal,
+): Promise<string | null> {
   const visible = visibleInstant(viewer, clock.now());
+  const asOf = latest === undefined ? visible : Math.min(visible, calendar.session(latest)!.close);
+  // The manifest has ranges of daily bars: with later bars on the tape they hold sessions that have none.
   const slices = tape.slices.filter(({ kind }) => kind === 'bars-1d');
   const running = tape.running.filter(({ kind }) => kind === 'bars-1d');
-  const until = midnightUtc(latest ?? calendar.tradeDateOf(visible)) / DAY_MS;
-  const day = newestDay({ ...tape, slices, running }, until);
-  return day === null ? null : newestClosed(calendar, dateOf(day * DAY_MS), visible);
+  const [newest] = await deriver.newestSessions({ tapes: [{ ...tape, slices, running }], asOf }, { signal });
+  return newest!;
 }
 
 const answerOf = (symbol: string, tradeDate: string, day: PeerDay) =>

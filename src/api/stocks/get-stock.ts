@@ -3,6 +3,7 @@ import { selectStock } from '../../derive/selection.ts';
 import { type Viewer, viewKey } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { loadStock, type StockRequest, type StockSnapshot } from '../answers/load-stock.ts';
+import { nextCompletion } from '../answers/sessions-behind.ts';
 import type { Answer, DependsOn } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 
@@ -42,7 +43,7 @@ export function getStock(
           : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
       return {
         text,
-        expires: snapshot.now + ttlOf(context, request, snapshot),
+        expires: expiryOf(context, request, viewer, snapshot),
         dependsOn: dependsOnDates(request.date, snapshot),
       };
     },
@@ -62,13 +63,19 @@ const dependsOnDates =
         date === tradeDate || (!stored && date < tradeDate) || (asked === undefined && date > tradeDate),
     );
 
-function ttlOf(
+/** Null for an answer that nobody keeps. What a session shows at the moment is kept: the next minute replaces it. */
+function expiryOf(
   { calendar }: AppContext,
   request: StockRequest,
-  { tradeDate, asOf, stored, now }: StockSnapshot,
-): number {
+  viewer: Viewer,
+  { tradeDate, asOf, stored, isFinal, now }: StockSnapshot,
+): number | null {
   const { postClose, end } = calendar.session(tradeDate)!;
-  if (asOf < postClose && now < end) return RUNNING_TTL_MS;
-  if (request.date === undefined) return NEWEST_TTL_MS;
-  return stored && asOf === end ? Number.POSITIVE_INFINITY : UNSTORED_TTL_MS;
+  const isRunning = asOf < postClose && now < end;
+  if (!isFinal && !(isRunning && viewer.asOf === undefined)) return null;
+  if (isRunning) return now + RUNNING_TTL_MS;
+  if (request.date === undefined) {
+    return Math.min(now + NEWEST_TTL_MS, nextCompletion(calendar, viewer, now));
+  }
+  return stored && asOf === end ? Number.POSITIVE_INFINITY : now + UNSTORED_TTL_MS;
 }

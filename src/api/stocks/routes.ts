@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { StockResult } from '../../derive/compose.ts';
+import { AnsweredStock } from '../../derive/selection.ts';
 import type { StockRequest } from '../answers/load-stock.ts';
 import { SymbolPath } from '../answers/parameters.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -32,7 +32,7 @@ export const stockRoutes = (
       'Price and volume, technical state, day context and scores of a stock on a trade date, with levels, volume profile, patterns and more on request; with `fields` only the properties that it names. The answer is a function of data no newer than that date and, for a caller without the real-time feed, at least 15 minutes old.',
     params: SymbolPath,
     querystring: StockQuery,
-    answer: StockResult,
+    answer: AnsweredStock,
     example: ({ symbol, date }) => ({ parameters: { symbol, date } }),
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
@@ -52,7 +52,7 @@ export const stockRoutes = (
     tag: 'stocks',
     summary: 'The peers of one stock',
     description:
-      'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. A session that nobody has measured yet is measured in the background: 503 `topology_not_loaded` with Retry-After until then.',
+      'Who the peers of a stock are and why, what their returns on a completed session implied for it, and how far its own return was from that in deviations of its own history. The peers follow from the sessions before the month of the trade date. The answer waits for a session that nobody has measured yet; if that takes longer than it may, 503 `topology_not_loaded` with Retry-After.',
     scope: 'stock:read',
     params: SymbolPath,
     querystring: PeersQuery,

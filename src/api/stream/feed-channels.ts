@@ -1,4 +1,6 @@
+import { abortable } from '../../base/abortable.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
+import { callerLeft, forCaller } from '../../base/caller.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError, isCoded } from '../../base/errors.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -40,6 +42,8 @@ export class FeedChannels {
   readonly #channels = new Map<string, Channel>();
   /** First refreshes that openings wait for. */
   readonly #openings = new Map<Channel, PromiseWithResolvers<void>>();
+  /** By channel that is being refreshed: what follows when it is dropped meanwhile. */
+  readonly #onDropped = new Map<Channel, () => void>();
   #seq = 0;
   #minute: number;
   #visible: number | null;
@@ -92,7 +96,7 @@ export class FeedChannels {
   /**
    * The channel of a symbol for a viewer of this feed, after its first refresh. The caller must `release` it.
    *
-   * @throws CodedError overloaded, and what the first refresh throws
+   * @throws CodedError overloaded, and what the first refresh throws; the reason of the caller's signal
    */
   async acquire(symbol: string, viewer: Viewer): Promise<Channel> {
     const channel = this.#channelOf(symbol, viewer);
@@ -106,8 +110,12 @@ export class FeedChannels {
     }
   }
 
+  /** A channel that nobody waits for any more before its first refresh is dropped. */
   release(channel: Channel): void {
     channel.openings--;
+    if (channel.openings > 0 || channel.isOpen) return;
+    this.#openings.delete(channel);
+    this.#drop(channel);
   }
 
   /** Handles changes of symbols; null for all. */
@@ -180,7 +188,7 @@ export class FeedChannels {
       this.#openings.set(channel, opening);
       this.#refreshes.add(channel);
     }
-    await opening.promise;
+    await abortable(opening.promise, callerLeft());
   }
 
   async #refresh(channels: readonly Channel[]): Promise<void> {
@@ -192,14 +200,20 @@ export class FeedChannels {
     }
     const symbols = [...new Set(channels.map((channel) => channel.symbol))];
     const deadline = AbortSignal.timeout(this.#context.queryTimeoutMs);
-    const snapshots = await loadStocks(
-      this.#context,
-      symbols,
-      { includes: INCLUDES },
-      this.#feed,
-      deadline,
-    ).catch((error: Error) => new Map(symbols.map((symbol) => [symbol, error])));
+    const wanted = new Set(channels);
+    const abandoned = new AbortController();
     for (const channel of channels) {
+      this.#onDropped.set(channel, () => {
+        wanted.delete(channel);
+        if (wanted.size === 0) abandoned.abort();
+      });
+    }
+    const signal = AbortSignal.any([deadline, abandoned.signal]);
+    const snapshots = await forCaller(abandoned.signal, () =>
+      loadStocks(this.#context, symbols, { includes: INCLUDES }, this.#feed, signal),
+    ).catch((error: Error) => new Map(symbols.map((symbol) => [symbol, error])));
+    for (const channel of channels) this.#onDropped.delete(channel);
+    for (const channel of wanted) {
       const snapshot = snapshots.get(channel.symbol)!;
       this.#take(
         channel,
@@ -226,6 +240,7 @@ export class FeedChannels {
 
   #drop(channel: Channel): void {
     this.#refreshes.forget(channel);
+    this.#onDropped.get(channel)?.();
     const key = keyOf(channel.symbol, channel.viewer);
     if (this.#channels.get(key) === channel) this.#channels.delete(key);
   }

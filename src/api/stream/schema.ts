@@ -1,7 +1,7 @@
 import { stockSymbols } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { StockResult } from '../../derive/compose.ts';
+import { AnsweredStock } from '../../derive/selection.ts';
 import { parameters } from '../answers/parameters.ts';
 
 const STREAM_SYMBOLS_MAX = 200;
@@ -20,7 +20,7 @@ const anyFields = (description: string) => Type.Object({}, { description, additi
 const StreamSnapshot = Type.Object(
   {
     ...head,
-    stock: StockResult,
+    stock: AnsweredStock,
   },
   {
     title: 'StreamSnapshot',

@@ -1,13 +1,13 @@
-import { holds } from '../../analysis/conditions.ts';
+import { holds, type Rule } from '../../analysis/conditions.ts';
+import { STALE } from '../chat/age-pieces.ts';
 import { CHANGES, RULES } from '../debate/index.ts';
-import type { DebateRule } from '../debate/rule.ts';
 import type { Fact } from '../facts/fact-registry.ts';
 import { contradicts, type Judgement, matches, unknown } from './claim.ts';
 import { type KnownValues, says } from './compare.ts';
 import type { Item } from './items.ts';
 import type { Quantity } from './quantities.ts';
 
-/** A number in a sentence of the debate: where it stands, of which fact it is, and whether the sentence holds. */
+/** A number in a sentence of ours: where it stands, of which fact it is, and whether the sentence holds. */
 interface OwnNumber {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ interface OwnNumber {
 }
 
 interface Template {
-  readonly rule: DebateRule;
+  readonly rule: Rule;
   /** What it begins with, up to its first fact. */
   readonly head: string;
   readonly pattern: RegExp;
@@ -27,7 +27,7 @@ const PLACEHOLDER = /\{([^{}]+)\}/g;
 /** A value as it is quoted: no longer than the name of a pattern. */
 const VALUE = '([^\\n]{1,60}?)';
 
-const TEMPLATES: readonly Template[] = [...RULES, ...CHANGES].flatMap((rule) => {
+const TEMPLATES: readonly Template[] = [...RULES, ...CHANGES, STALE].flatMap((rule) => {
   const [head, ...parts] = rule.says.split(/\{[^{}]+\}/).map((part) => part.toLowerCase());
   if (head === '') return [];
   const pattern = new RegExp([head, ...parts].map((part) => RegExp.escape(part!)).join(VALUE), 'uyd');
@@ -37,8 +37,8 @@ const TEMPLATES: readonly Template[] = [...RULES, ...CHANGES].flatMap((rule) => 
 });
 
 /**
- * The sentences of a text that a rule of the debate says, word for word: what every word of them means is known, so that
- * their numbers are of the facts that the rule quotes.
+ * The sentences of a text that a rule of the debate or of stale data says, word for word: what every word of them means is
+ * known, so that their numbers are of the facts that the rule quotes.
  */
 export class OwnSentences {
   readonly #numbers: readonly OwnNumber[];

@@ -32,7 +32,7 @@ export function verifyRoutes(context: AppContext): readonly RouteEntry[] {
           ...(date === null ? {} : { date }),
         },
       }),
-      refusals: [401, 403, 404, 413, 429, 503, 504],
+      refusals: [401, 403, 404, 429, 503, 504],
       async handler(request, reply) {
         const caller = callerOf(request);
         const body = request.body as VerifyBody;

@@ -127,6 +127,7 @@ open interest : options.chain_total_oi : (total open interest|oi)
 option volume : options.chain_volume_1d : options volume, chain volume
 options confluence score : options.options_confluence_score : options (confluence|score)
 {bullish|bearish} score : {bullish|bearish}_confluence confluence_v5.{bull|bear} confluence_components.{bullish|bearish}_score : {bull|bear} score, ({bullish|bearish}|{bull|bear}) confluence (score|)
+age of the data : @data.sessions_behind : sessions old
 net score : net_confluence confluence_v5.net conviction_v5.current : net confluence (score|)
 confluence score : confluence_score bullish_confluence bearish_confluence net_confluence : confluence
 conviction : conviction_v5.current conviction_max_v5 : conviction score

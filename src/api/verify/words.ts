@@ -151,7 +151,7 @@ const PLAIN_WORDS = wordsIn(`
   approximately approx about around circa nearly almost near some more less least most greater no not between within against
   versus vs well nearest key that's makes make gives give implies imply implied leaves there seen set current spot quote by
   move change gap gaps gapped swung streak row counts rated count number who they away unlike peers positive negative minus bulls
-  bears then should first second third
+  bears then should first second third data
 `);
 const COMPARING = wordsIn('from to between of');
 export const NEGATIONS = wordsIn(SAYS.negation.replaceAll('|', ' '));

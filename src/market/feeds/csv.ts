@@ -25,11 +25,13 @@ export function csvFeed(options: CsvOptions): CsvFeed {
   refuseOptions(options);
   const { paths, calendar: _calendar, now: _now, ...reading } = options;
   const known = new Map<string, ReadFile>();
+  const namedBy = new Set<string>();
   const feed = fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
-    rowsOf(file, options, known.get(file.where), tally),
+    rowsOf(file, options, known.get(file.where), tally, namedBy),
   );
   return {
     ...feed,
+    namedBy,
     async *readings() {
       for (const { path, key } of await filesWithKeys(paths)) {
         for await (const file of unverifiedFiles(path, key)) {
@@ -85,6 +87,7 @@ async function* rowsOf(
   options: CsvOptions,
   known: ReadFile | undefined,
   tally: RefusalTally,
+  namedBy: Set<string>,
 ): AsyncGenerator<Delivery> {
   const file = await asTable(written);
   const read = isRefused(file) ? file : (known ?? (await readingOf(file, options)));
@@ -101,6 +104,9 @@ async function* rowsOf(
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
     return;
   }
+  namedBy.add(
+      options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
+    );
   // Prices in the shares of a later day come back to those of their own.
   const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan);
   yield* csvRows(file, plan, splits, options, tally);

@@ -11,7 +11,7 @@ import {
   INTERVAL_MS,
   type Interval,
 } from '../observations.ts';
-import type { StockView } from '../stock-view.ts';
+import type { BarsView, StockView } from '../stock-view.ts';
 import { feedCut, type RegularHours, withoutBadPrints } from './bad-prints.ts';
 import type { ChainSlice } from './chain-slices.ts';
 import type { PlacedSlice, SegmentReader } from './segment-reader.ts';
@@ -56,6 +56,34 @@ export function readStockView(
   tradeDate: string,
   asOf: number,
 ): StockView | null {
+  const priorDate = calendar.previousSession(tradeDate);
+  if (priorDate === null) return null;
+  const day = midnightUtc(tradeDate) / DAY_MS;
+  const priorDay = midnightUtc(priorDate) / DAY_MS;
+  reader.fetch(() => slicesOfView(tape, day, priorDay, asOf));
+  const view = readBarsView(reader, tape, calendar, tradeDate, asOf);
+  if (view === null) return null;
+  return {
+    ...view,
+    quoteTime: newestQuoteTime(reader, tape, day, asOf),
+    facts: knownFacts(tape.facts, asOf),
+    // `with-peers.ts` adds them.
+    peers: undefined,
+    chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
+    chainAt: asOf,
+    volatility: readVolatility(reader, tape, view.session.close <= asOf ? day : priorDay),
+    simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
+  };
+}
+
+/** The part of `readStockView` that blocks of bars read, for walks over many dates. */
+export function readBarsView(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  tradeDate: string,
+  asOf: number,
+): BarsView | null {
   const session = calendar.session(tradeDate);
   const priorDate = calendar.previousSession(tradeDate);
   if (session === null || priorDate === null) return null;
@@ -63,8 +91,6 @@ export function readStockView(
   const day = midnightUtc(tradeDate) / DAY_MS;
   const priorDay = midnightUtc(priorDate) / DAY_MS;
   const actions = tape.actions.filter((action) => action.exDate <= day * DAY_MS);
-  reader.fetch(() => slicesOfView(tape, day, priorDay, asOf));
-
   const completed = session.close <= asOf;
   const daily = readDaily(reader, tape, calendar, completed ? day : priorDay, day, actions);
   const clean = (read: IntradayRead, date: number, hours: Session) =>
@@ -106,15 +132,7 @@ export function readStockView(
     priorIntradayInterval: priorIntraday.interval,
     priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
     flow: readFlow(reader, tape, day, session, asOf),
-    quoteTime: newestQuoteTime(reader, tape, day, asOf),
     actions,
-    facts: knownFacts(tape.facts, asOf),
-    // `with-peers.ts` adds them.
-    peers: undefined,
-    chain: readChain(reader, tape, day, asOf, { notBefore: priorDay }),
-    chainAt: asOf,
-    volatility: readVolatility(reader, tape, completed ? day : priorDay),
-    simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
   };
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
-import { SETTLEMENTS } from '../../base/option-roots.ts';
+import { SETTLEMENTS, settlementWithoutClass } from '../../base/option-roots.ts';
 import { contractColumns, type OptionChain } from '../chains.ts';
 import { BlockSource } from '../segments/block-source.ts';
 import { DirectorySource } from '../segments/directory-store.ts';
@@ -121,11 +121,9 @@ export class SegmentReader {
   }
 }
 
-/** What a file that does not name classes leaves: options on stocks settle at the close. */
+/** The column that a file of the kind without classes lacks. */
 const unnamedClasses = ({ symbol, style, rows }: ChainSlice): Float64Array =>
-  new Float64Array(rows).fill(
-    SETTLEMENTS.indexOf(style === 'american' && !symbol.startsWith('^') ? 'close' : 'unknown'),
-  );
+  new Float64Array(rows).fill(SETTLEMENTS.indexOf(settlementWithoutClass({ underlying: symbol, style })));
 
 const keyOf = ({ segmentId, bodyOffset }: PlacedSlice): string => `${segmentId} ${bodyOffset}`;
 

@@ -51,6 +51,7 @@ export class TapeWriter {
   #actions: { symbol: string; action: CorporateAction }[] = [];
   #facts: SymbolFact[] = [];
   #units: FinishedUnit[] = [];
+  readonly #taken = new Map<string, number>();
   #rowsUnchanged = 0;
   #factsUnchanged = 0;
 
@@ -68,6 +69,11 @@ export class TapeWriter {
     this.#store = store;
     this.#feed = feed;
     this.#reader = new SegmentReader(store.location);
+  }
+
+  /** Rows and facts of each symbol that units delivered and that were admitted, so far. */
+  get taken(): ReadonlyMap<string, number> {
+    return this.#taken;
   }
 
   /** Rows that were already on the tape with the same values, so far. */
@@ -88,6 +94,7 @@ export class TapeWriter {
     for await (const delivery of unit.read()) {
       const admitted = admission.admit(delivery, unit.key);
       if (admitted === null) continue;
+      const before = rowsKept + factsKept;
       if (admitted.kind === 'facts') {
         for (const fact of admitted.facts) this.#facts.push({ symbol: admitted.symbol, fact });
         factsKept += admitted.facts.length;
@@ -95,6 +102,8 @@ export class TapeWriter {
         for (const action of admitted.actions) this.#actions.push({ symbol: admitted.symbol, action });
         factsKept += admitted.actions.length;
       } else rowsKept += this.#takeRows(admitted);
+      const symbol = admitted.kind === 'chain' ? admitted.chain.symbol : admitted.symbol;
+      this.#taken.set(symbol, (this.#taken.get(symbol) ?? 0) + rowsKept + factsKept - before);
       if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }

@@ -85,7 +85,7 @@ describe('the command line', () => {
     await serveDatabase(settings);
     const clean = await callCommand(['import', 'csv', file('GOOD.csv', CSV)], settings);
     expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('refused') });
-    expect(clean.stdout).toContain('3 rows kept');
+    expect(clean.stdout).toContain('3 rows kept\n  symbol GOOD, from the name of the file\nDerive what');
     const dirty = file(
       'BAD.csv',
       `${CSV}\n2024-03-06,ten,12,11,11,5\n2024-03-05,11.5,12,11,11.8,900\n2024-03-07,5,4,6,5,10\n`,
@@ -101,6 +101,7 @@ describe('the command line', () => {
     );
     expect(wrongKind.code).toBe(3);
     expect(wrongKind.stdout).toContain('page.csv');
+    expect(wrongKind.stdout).not.toMatch(/symbol|Derive/);
     const synced = await callCommand(['sync'], settings);
     expect(synced).toMatchObject({ code: 0 });
     expect(synced.stdout).toContain('2 stock-days derived, 2 written');

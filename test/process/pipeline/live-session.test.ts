@@ -334,7 +334,9 @@ describe('a running session', PATIENCE, () => {
         if (at < clock('10:02')) return;
         const answer = await getStock(app.context, { symbol: 'SIMX', includes: [] }, viewer);
         const cold = (await coldCore(whole, ['SIMX'], DATE, at - viewer.delayMs)).get('SIMX')!;
-        expect(answer.body.toString().startsWith(`{${cold},"source":"delayed"`)).toBe(true);
+        expect(answer.body.toString().startsWith(`{${cold},"sessions_behind":0,"source":"delayed"`)).toBe(
+          true,
+        );
         asked++;
         if (at >= clock('10:03')) stop.abort();
       },

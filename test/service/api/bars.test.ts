@@ -167,6 +167,68 @@ describe('bars', () => {
     expect(elsewhere.statusCode).toBe(200);
   });
 
+  it('without a beginning are the newest, and pages go back to the first bar of the tape', async () => {
+    const { get } = await service(at(DATE, '11:07'), [dailyBars('ACME', '2020-01-02', '2020-01-31')]);
+    const few = await get('interval=1d&limit=3');
+    expect([few.time, few.unfinished]).toEqual([['2024-03-08', '2024-03-11', DATE], true]);
+    expect((await get('interval=1d&to=2024-03-08&limit=2')).time).toEqual(['2024-03-07', '2024-03-08']);
+    // Without a number of bars a year, an open session or five years as before.
+    expect((await get('interval=1d')).time[0]).toBe('2024-01-02');
+    for (const [interval, first] of [
+      ['1d', '2020-01-02'],
+      ['1w', '2019-12-30'],
+      ['1h', '2024-03-12T13:30:00.000Z'],
+      ['5m', '2024-03-12T13:30:00.000Z'],
+    ] as const) {
+      const whole = await get(`interval=${interval}&from=${interval === '1d' ? '2020-01-01' : '2023-12-01'}`);
+      for (const limit of [1, 7, 16]) {
+        const pages: { time: string[]; close: number[]; unfinished: boolean }[] = [];
+        let cursor = '';
+        do {
+          const page = await get(`interval=${interval}&limit=${limit}${cursor}`);
+          expect(page.time.length, `${interval} ${limit} ${cursor} ${pages.length}`).toBeGreaterThan(0);
+          expect(page.unfinished, `page ${pages.length}`).toBe(pages.length === 0 && whole.unfinished);
+          pages.unshift(page);
+          cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+        } while (cursor !== '');
+        const times = pages.flatMap(({ time }) => time);
+        expect(times[0]).toBe(first);
+        expect(times.slice(-whole.time.length)).toEqual(whole.time);
+        expect(pages.flatMap(({ close }) => close).slice(-whole.close.length)).toEqual(whole.close);
+        expect(new Set(times).size).toBe(times.length);
+      }
+    }
+  });
+
+  it('of many days of minutes let what others ask for go first, on threads and in the database', async () => {
+    const { app, get } = await service();
+    const { deriver, tape, metrics, database } = app.context;
+    const bars = deriver.bars.bind(deriver);
+    const isBulk: unknown[] = [];
+    deriver.bars = (request, options) => {
+      isBulk.push(options?.isBulk);
+      return bars(request, options);
+    };
+    // Each reads what the tape has of the stock, which the next one would find in memory.
+    Object.assign(app.context, { tapes: tape });
+    const waits = metrics.families().find(({ name }) => name === 'tigraph_database_wait_seconds')!;
+    const readBehind = async (): Promise<number> =>
+      (await waits.read()).find(({ suffix, labels }) => suffix === '_count' && labels.pool === 'background')
+        ?.value ?? 0;
+    const counts = [await readBehind()];
+    for (const query of [
+      'interval=1m&from=2024-01-03',
+      'interval=1m&from=2024-03-01',
+      'interval=1d&from=2024-01-03',
+    ]) {
+      await get(query);
+      counts.push(await readBehind());
+    }
+    const [before, ...after] = counts as [number, ...number[]];
+    expect(isBulk).toEqual([true, false, false]);
+    expect(after.map((count) => count - before)).toEqual(Array(3).fill(database.kind === 'embedded' ? 1 : 0));
+  });
+
   it('are refused with a way out', async () => {
     const { ask, fault } = await service();
     expect(await fault('interval=7m')).toMatchObject({ loc: ['query', 'interval'], type: 'literal_error' });

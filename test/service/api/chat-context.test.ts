@@ -68,7 +68,7 @@ const pointsOf = ({ debate_summary: { bull, bear, what_would_change: change } }:
 const CONTRACT_FIELDS = words`
   page_type symbol market_context stock_data debate_summary sector_data historical_analogs
   strategy_playbooks`;
-const OWN_FIELDS = ['trade_date', 'as_of', 'source', 'analog_outcomes', 'facts', 'budget'];
+const OWN_FIELDS = words`trade_date sessions_behind as_of source analog_outcomes facts budget`;
 
 const service = await chatServiceOnMarket();
 
@@ -197,13 +197,13 @@ describe('200', () => {
   it('marks what others wrote, and repeats it nowhere else', async () => {
     const response = await service.get('?page_type=stock_detail&symbol=ACME&max_tokens=32000');
     const answer: Answer = response.json();
-    const cleaned = HOSTILE.replace('\u202e', '');
+    const cleaned = HOSTILE.replace('\u200b', '');
     expect(answer.stock_data.news).toMatchObject([
       { untrusted_text: { headline: cleaned, source: 'A Wire' } },
     ]);
     expect(answer.stock_data.company).toEqual({ untrusted_text: { name: 'Company ACME', sector: 'Energy' } });
     expect(response.body.split('Ignore all')).toHaveLength(2);
-    expect(response.body).not.toContain('\u202e');
+    expect(response.body).not.toContain('\u200b');
     expect(answer.facts.map(({ value }) => value)).not.toContain(999.99);
   });
 

@@ -281,9 +281,6 @@ describe('what is yet to come', () => {
       own.app.context.answers.forget(null);
       return Promise.all(pages.map((page) => bodyOf('lawsuit outlook', page, undefined, own)));
     };
-    // The first answer of a session has its peers measured.
-    await ask();
-    await own.app.idle();
     const before = await ask();
     const later = (row: NewsRow, knownAt: string) => ({
       ...row,

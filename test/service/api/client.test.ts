@@ -333,7 +333,11 @@ describe('the package', () => {
     ['bars', ['ACME'], /^ACME: \d+ days to 2024-03-0\d, last close .*mean daily range \d+\.\d\d %/s],
     ['screen', [], /^\d+ of \d+ stocks have an RSI below 60\n {2}\{"symbol"/],
     ['stream', ['ACME', '1'], /^ACME is at \d+/],
-    ['history', ['ACME'], /^technical\.rsi_14: \d+ of \d+ dates, last .*more dates with derive=true/s],
+    [
+      'history',
+      ['ACME'],
+      /^technical\.rsi_14: 50 of 64 dates, last .*\nbullish_confluence: 44 of 64 dates, last \d/s,
+    ],
   ];
 
   it.each(EXAMPLES)('runs example %s as its README shows it', async (name, args, prints) => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
+import { anonymousCaller } from '../../../src/api/access/viewer.ts';
+import { getHistory } from '../../../src/api/history/get-history.ts';
+import { forCaller } from '../../../src/base/caller.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { SCALAR_FIELDS, scalarAt } from '../../../src/derive/scalar-fields.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
@@ -20,8 +23,8 @@ const FIELDS = 'last_price,technical.rsi_14';
 const bring = (name: string, deliveries: readonly Delivery[]) =>
   importFeed(app.context, feedOf({ all: deliveries }, name));
 
-const get = async (query: string) => {
-  const response = await server.inject(`${URL}/history?${query}`);
+const get = async (query: string, symbol = 'ACME') => {
+  const response = await server.inject(`/api/graph/v1/stocks/${symbol}/history?${query}`);
   expect(response.statusCode, response.body).toBe(200);
   return response.json();
 };
@@ -50,10 +53,6 @@ describe('200', () => {
       Promise.all(
         dates.map(async (date) => (await server.inject(`${URL}?date=${date}&include=${include}`)).json()),
       );
-    // The first request has the sessions measured against their peers.
-    await detailsOf();
-    await app.idle();
-    app.context.answers.forget(null);
     const details = await detailsOf();
     for (let first = 0; first < SCALAR_FIELDS.length; first += 50) {
       const paths = SCALAR_FIELDS.slice(first, first + 50).map(({ path }) => path);
@@ -67,16 +66,101 @@ describe('200', () => {
     }
   });
 
-  it('leaves out what is not stored unless it is asked to derive', async () => {
-    const history = await get(`fields=${FIELDS}`);
+  it('has fields of bars on every date at once, and tells a session without a bar', async () => {
+    const newest = await get(`fields=${FIELDS}&derive=no&limit=1`);
+    expect([newest.dates, newest.states]).toEqual([['2024-03-11'], ['stored']]);
+    const history = await get(`fields=${FIELDS}&derive=no&to=2024-03-12`);
     expect(history.dates).toHaveLength(260);
-    expect(history.states.slice(-3)).toEqual(['derivable', 'stored', 'derivable']);
-    expect(history.columns.last_price.slice(-3)).toEqual([null, expect.any(Number), null]);
+    expect(history.from_bars).toEqual(FIELDS.split(','));
+    expect(history.states.slice(-3)).toEqual(['derived', 'stored', 'no_bar']);
+    expect(history.columns.last_price.filter((price: unknown) => price !== null)).toHaveLength(259);
+    expect(history.columns.last_price.at(-1)).toBe(null);
+    expect(history.derivation).toBe(null);
   });
 
-  it('tells a session without a bar from one to derive', async () => {
-    const history = await get(`fields=${FIELDS}&from=${DATE}&derive=true`);
-    expect(history).toMatchObject({ dates: [DATE], states: ['no_bar'], columns: { last_price: [null] } });
+  it('derives the other fields in the background, and says how far that is and where to ask again', async () => {
+    const query = 'fields=last_price,net_confluence&from=2024-02-26&to=2024-03-05';
+    const unasked = await get(`${query}&derive=no`);
+    expect(new Set(unasked.states)).toEqual(new Set(['derivable']));
+    const first = await get(query);
+    expect(first.derivation).toMatchObject({ dates: 7, derived: 0 });
+    expect(first.from_bars).toEqual(['last_price']);
+    expect(new Set(first.states)).toEqual(new Set(['deriving']));
+    expect(first.columns.last_price).not.toContain(null);
+    expect(first.columns.net_confluence).toEqual(Array(7).fill(null));
+    expect(app.context.scope.running()).toContain('history of ACME');
+    await app.idle();
+    const again = (await server.inject(first.derivation.ask_again)).json();
+    expect(again).toMatchObject({ dates: first.dates, derivation: null });
+    expect(new Set(again.states)).toEqual(new Set(['derived']));
+    const [date] = first.dates;
+    const detail = (await server.inject(`${URL}?date=${date}`)).json();
+    expect(again.columns.net_confluence[0]).toBe(detail.net_confluence);
+    expect(again.columns.last_price).toEqual(first.columns.last_price);
+    // What a caller waits for is the same.
+    app.context.histories.announce({ symbols: null, dates: null, origin: null });
+    const waited = await get(`${query}&derive=wait`);
+    expect([waited.columns, waited.not_derived]).toEqual([again.columns, []]);
+  });
+
+  it('waits for the peers of a few sessions', async () => {
+    const { states, derivation } = await get(
+      'fields=peer_divergence_v1.composite&from=2024-01-16&to=2024-01-18&derive=wait',
+    );
+    expect([states, derivation]).toEqual([['derived', 'derived', 'derived'], null]);
+  });
+
+  it('says that the figures of peers are on their way where many sessions are not measured yet', async () => {
+    const query = 'fields=net_confluence,peer_divergence_v1.composite&from=2023-11-01&to=2023-11-30';
+    const first = await get(`${query}&derive=wait`);
+    expect(new Set(first.states)).toEqual(new Set(['deriving']));
+    expect(first.columns.net_confluence).not.toContain(null);
+    expect(first.derivation.dates).toBe(21);
+    await app.idle();
+    const second = await get(`${query}&derive=wait`);
+    expect([new Set(second.states), second.derivation]).toEqual([new Set(['derived']), null]);
+    expect(second.columns.net_confluence).toEqual(first.columns.net_confluence);
+  });
+
+  it('derives at most 260 dates at a time, the newest first', async () => {
+    const query = 'fields=net_confluence&from=2023-01-03&to=2024-03-08';
+    app.context.histories.announce({ symbols: null, dates: null, origin: null });
+    const first = await get(`${query}&derive=wait`);
+    expect(first.not_derived).toEqual(first.dates.slice(0, -260));
+    expect(first.states.indexOf('derived')).toBe(first.dates.length - 260);
+  });
+
+  it('comes in pages: from a beginning on, or from the newest session back to the first of the stock', async () => {
+    for (const [query, isBack] of [
+      ['from=2023-11-01', false],
+      ['to=2024-03-05', true],
+    ] as const) {
+      const dates: string[] = [];
+      let cursor = '';
+      do {
+        const page = await get(`fields=${FIELDS}&${query}&limit=100${cursor}&derive=no`);
+        if (isBack) dates.unshift(...page.dates);
+        else dates.push(...page.dates);
+        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+      } while (cursor !== '');
+      const range = isBack ? 'from=2022-12-01&to=2024-03-05' : query;
+      expect(dates).toEqual((await get(`fields=${FIELDS}&${range}&derive=no`)).dates);
+    }
+    const { next_cursor } = await get(`fields=${FIELDS}&limit=1`);
+    expect(await fault(`fields=volume&limit=1&cursor=${next_cursor}`)).toMatchObject({
+      loc: ['query', 'cursor'],
+    });
+  });
+
+  it('ends a wait with its caller', async () => {
+    const { context } = app;
+    const leave = new AbortController();
+    const request = { symbol: 'SPY', fields: 'net_confluence', from: '2023-06-01', derive: 'wait' } as const;
+    const answer = forCaller(leave.signal, () => getHistory(context, request, anonymousCaller(0)));
+    leave.abort(new Error('the caller has left'));
+    await expect(answer).rejects.toThrow('the caller has left');
+    await app.idle();
+    expect((await get('fields=net_confluence&derive=no', 'SPY')).states).not.toContain('derived');
   });
 
   it('reads no row that knows more than the caller may', async () => {
@@ -85,7 +169,9 @@ describe('200', () => {
     const stored = await get(`fields=${FIELDS}&from=2024-03-11&to=2024-03-11`);
     expect(derived.states).toEqual(['derived']);
     expect(derived.columns.last_price).not.toEqual(stored.columns.last_price);
-    expect((await get(`fields=${FIELDS}&from=2024-03-11&${then}`)).states).toEqual(['derivable']);
+    const score = `fields=net_confluence&from=2024-03-11&derive=no`;
+    expect((await get(score)).states).toEqual(['stored', 'no_bar']);
+    expect((await get(`${score}&${then}`)).states).toEqual(['derivable']);
   });
 });
 
@@ -101,9 +187,6 @@ describe('422', () => {
       loc: ['query', 'from'],
     });
     expect(await fault(`fields=${FIELDS}&from=2000-01-01`)).toMatchObject({ ctx: { max_sessions: 5_200 } });
-    expect(await fault(`fields=${FIELDS}&from=2023-01-03&derive=true`)).toMatchObject({
-      ctx: { max_dates: 260 },
-    });
   });
 });
 
@@ -129,5 +212,15 @@ describe('later data', () => {
     const before = await answers();
     await bring('later', [dailyBars('ACME', DATE, '2024-03-15')]);
     expect(await answers()).toEqual(before);
+  });
+
+  it('has kept rows derived again', async () => {
+    const query = 'fields=net_confluence&from=2024-02-26&to=2024-03-05';
+    const states = async () => new Set((await get(`${query}&derive=no`)).states);
+    await get(`${query}&derive=wait`);
+    expect(await states()).toEqual(new Set(['derived']));
+    await bring('earlier', [dailyBars('ACME', '2022-11-01', '2022-12-30')]);
+    await app.idle();
+    expect(await states()).toEqual(new Set(['derivable']));
   });
 });

@@ -159,9 +159,6 @@ describe('two tapes that say the same up to a session', () => {
       expect(response.statusCode, response.body).toBe(200);
       return response.body;
     };
-    await get(stock);
-    // The first request for a date that no pass has seen is asked to retry later.
-    await app.idle();
     const chat = `/api/graph/v1/chat/context?page_type=stock_detail&symbol=ACME&max_tokens=32000&date=${date}`;
     const answers = {
       stock: await get(stock),

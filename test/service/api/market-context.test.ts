@@ -215,12 +215,13 @@ describe('200', () => {
     expect(regime.confidence).toBeCloseTo(supporting.length / regime.rules_fired.length, 6);
   });
 
-  it('is what the chat receives, and the same for a named date but for the clock', async () => {
+  it('is what the chat receives, and the same for a named date but for clock and age', async () => {
     const context = (await get()).json();
     const viewer = { source: 'delayed', delayMs: 900_000, symbols: null } as const;
     expect(await marketContextAt(app.context, {}, viewer, AbortSignal.timeout(60_000))).toEqual(context);
     const dated = (await get(`?date=${DATE}`)).json();
-    expect({ ...dated, clock: null }).toEqual({ ...context, clock: null });
+    expect(context.sessions_behind).toBe(3);
+    expect({ ...context, clock: null, sessions_behind: 0 }).toEqual({ ...dated, clock: null });
   });
 
   it('is kept until something changes, and known by its tag', async () => {

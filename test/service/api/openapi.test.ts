@@ -2,13 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { type AccessScope, SCOPES } from '../../../src/api/access/scopes.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { newBearer, newCredentials } from '../../support/access.ts';
 import { appOn, freshApp, serverOf } from '../../support/app.ts';
+import { type Document, type Documented, operationsOf, requestOf } from '../../support/openapi.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
 /** The description of the API on a market as a first start builds it, only smaller: what it shows can be done. */
@@ -23,43 +23,8 @@ const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSession
 const READ_WHOLE =
   /^(access_key|screen_catalogue|peer_topology|backtest_run_open|tape_touched|tape_segment_simulated|reported_fact_(profile|ticker))(_pkey)?$/;
 
-interface Media {
-  readonly schema: object;
-  readonly example?: unknown;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly security?: readonly { readonly bearer?: readonly AccessScope[] }[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: 'path' | 'query' | 'header';
-    readonly required: boolean;
-    readonly example?: string | number | readonly string[];
-    readonly schema: object;
-  }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
-}
-
-interface Document {
-  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
 const readDocument = async (): Promise<Document> =>
   (await (await fetch(`${base}/openapi.json`)).json()) as Document;
-
-interface Documented {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-const operationsOf = ({ paths }: Document): Documented[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-  );
 
 async function operation(id: string): Promise<Documented> {
   const found = operationsOf(await readDocument()).find((one) => one.operation.operationId === id);
@@ -67,27 +32,9 @@ async function operation(id: string): Promise<Documented> {
   return found;
 }
 
-/** The request that an operation's examples make, as the documentation page sends it. */
-function requestOf({ method, path, operation }: Documented): { url: string; init: RequestInit } {
-  const url = new URL(path, base);
-  const headers = new Headers();
-  for (const { name, in: where, required, example } of operation.parameters ?? []) {
-    if (example === undefined) {
-      if (required) throw new Error(`${operation.operationId}: no example of ${name}`);
-    } else if (where === 'path') {
-      url.pathname = decodeURIComponent(url.pathname).replace(`{${name}}`, encodeURIComponent(`${example}`));
-    } else if (where === 'query') url.searchParams.set(name, `${example}`);
-    else headers.set(name, `${example}`);
-  }
-  const media = operation.requestBody?.content['application/json'];
-  if (media === undefined) return { url: url.href, init: { method, headers } };
-  headers.set('content-type', 'application/json');
-  return { url: url.href, init: { method, headers, body: JSON.stringify(media.example) } };
-}
-
 /** Sends the request of the examples; of a stream only the beginning is read. */
 async function tryOut(documented: Documented): Promise<{ status: number; text: string }> {
-  const { url, init } = requestOf(documented);
+  const { url, init } = requestOf(documented, base);
   const leaving = new AbortController();
   const response = await fetch(url, { ...init, signal: leaving.signal });
   if (!response.headers.get('content-type')!.startsWith('text/event-stream')) {
@@ -129,7 +76,7 @@ describe('the examples of the requests', () => {
     for (const documented of operationsOf(await readDocument())) {
       const { method, path, operation } = documented;
       if (method !== 'get' || !/stocks|options|market|graph\/|chat|fields/.test(path.slice(14))) continue;
-      const { url, init } = requestOf(documented);
+      const { url, init } = requestOf(documented, base);
       const etag = (await fetch(url, init)).headers.get('etag');
       expect([operation.operationId, etag]).toEqual([operation.operationId, expect.any(String)]);
       const again = await fetch(url, { ...init, headers: { 'if-none-match': etag! } });
@@ -179,7 +126,7 @@ describe('the examples of the requests', () => {
 
 describe('every route', () => {
   const refusalOf = async (documented: Documented, headers: { readonly authorization?: string }) => {
-    const { url, init } = requestOf(documented);
+    const { url, init } = requestOf(documented, base);
     const asked = new Headers(init.headers);
     for (const [name, value] of Object.entries(headers)) asked.set(name, value);
     const response = await fetch(url, { ...init, headers: asked });
@@ -204,56 +151,11 @@ describe('every route', () => {
     }
   });
 
-  const TIMES = [
-    ['0001', 422],
-    ['1700', 422],
-    ['1899', null],
-    ['1900', null],
-    ['2099', null],
-    ['2100', 422],
-    ['9999', 422],
-  ] as const;
-
-  it.each(TIMES)('answers for the year %s, or says that it cannot', async (year, status) => {
-    const token = (await newBearer({ server, database: app.context.database }, SCOPES)).authorization;
-    const answers: (readonly [string, string, number])[] = [];
-    for (const documented of operationsOf(await readDocument())) {
-      for (const { name, in: where, schema } of documented.operation.parameters ?? []) {
-        if (!/"format":"date(-time)?"|RFC 3339/.test(JSON.stringify([name, schema]))) continue;
-        for (const time of [
-          `${year}-01-01`,
-          `${year}-12-31`,
-          `${year}-12-31T23:59:00-14:00`,
-          `${year}-01-01T00:00:00Z`,
-        ]) {
-          const { url, init } = requestOf(documented);
-          const asked = new URL(url);
-          if (where === 'path') continue;
-          asked.searchParams.set(name, time);
-          const headers = new Headers(init.headers);
-          headers.set('authorization', token!);
-          const response = await fetch(asked, { ...init, headers });
-          answers.push([
-            `${asked.pathname} ${name}=${time}`,
-            (await response.text()).slice(0, 200),
-            response.status,
-          ]);
-        }
-      }
-    }
-    expect(answers.length).toBeGreaterThan(40);
-    expect(answers.filter(([, , code]) => code >= 500)).toEqual([]);
-    // Of a trade date it says which session is the nearest.
-    const isSaid = ([address, , code]: (typeof answers)[number]): boolean =>
-      code === status || (code === 404 && address.includes(' date='));
-    if (status !== null) expect(answers.filter((answer) => !isSaid(answer))).toEqual([]);
-  });
-
   it('names the methods that it has to a caller with another', async () => {
     const { paths } = await readDocument();
     for (const [path, methods] of Object.entries(paths)) {
       const documented = Object.entries(methods).map(([method, operation]) => ({ method, path, operation }));
-      const { url } = requestOf(documented[0]!);
+      const { url } = requestOf(documented[0]!, base);
       const response = await fetch(url, { method: 'PUT' });
       const allowed = response.headers.get('allow')?.split(', ');
       expect([path, response.status]).toEqual([path, 405]);
@@ -304,6 +206,16 @@ describe('the document', () => {
     for (const [name, schema] of schemas) expect([name, titles(schema)]).toEqual([name, [name]]);
     const withoutExamples = JSON.stringify(paths, (key, value) => (key === 'example' ? undefined : value));
     expect(titles(JSON.parse(withoutExamples))).toEqual([]);
+  });
+
+  it('requires of a stock what every answer has, and names what the contract requires of a whole one', async () => {
+    const { StockResult, DayContext } = (await readDocument()).components.schemas!;
+    expect(StockResult).toMatchObject({
+      required: ['symbol', 'updated_at'],
+      'x-required-without-fields': ['symbol', 'volume', 'dollar_volume', 'updated_at'],
+    });
+    expect(DayContext).not.toHaveProperty('required');
+    expect(DayContext).toHaveProperty('x-required-without-fields', expect.arrayContaining(['day_type']));
   });
 
   it('says how long a refused caller waits', async () => {

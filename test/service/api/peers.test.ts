@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
 import { expectRefused } from '../../support/answers.ts';
-import { bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { appOn, bring, freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 import { GROUP_SIZE, peerMarket } from '../../support/peer-market.ts';
 import { words } from '../../support/tables.ts';
@@ -13,7 +14,8 @@ const DATE = '2024-03-13';
 
 const get = (path: string, to = server) => to.inject({ url: `/api/graph/v1/stocks/${path}` });
 
-const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-16T12:00:00Z' });
+const NOW = '2024-03-16T12:00:00Z';
+const { app, store } = await freshApp({ TIGRAPH_NOW: NOW });
 await bring(app, [...peerMarket('2023-01-03', DATE, { A0: -0.06 }), dailyBars('NEW', '2024-03-01', DATE)]);
 await syncGraph(app.context, { kind: 'touched' });
 await findPeers(app.context, '2024-03-11', '2024-03-12');
@@ -105,10 +107,22 @@ describe('404', () => {
   });
 });
 
+/** Time that an answer waits for peers: half of what a query of the tests may take. */
+const WAIT_MS = 30_000;
+
 describe('503', () => {
-  it('while a session is measured for the first time; then the result of a pass', async () => {
-    const date = '2024-03-07';
-    const { deriver } = app.context;
+  it('while a session is measured for the first time, and nobody keeps what else is answered until then', async () => {
+    const timers = new SteppedTimers();
+    const { after } = timers;
+    let onWait: () => void = () => {};
+    vi.spyOn(timers, 'after').mockImplementation((delayMs, callback) => {
+      if (delayMs === WAIT_MS) onWait();
+      return after(delayMs, callback);
+    });
+    const slow = await appOn(store, { TIGRAPH_NOW: NOW }, { timers });
+    const answering = await serverOf(slow);
+    const { deriver, database } = slow.context;
+    await database.query('delete from peer_session where trade_date = $1::date', [DATE]);
     const peersOf = deriver.peers;
     const held = Promise.withResolvers<void>();
     const measuring = vi.spyOn(deriver, 'peers').mockImplementation(async (...words) => {
@@ -116,27 +130,85 @@ describe('503', () => {
       return peersOf(...words);
     });
     onTestFinished(() => measuring.mockRestore());
-    const stock = await get('A0?date=2024-03-06');
-    expect(stock.json()).toMatchObject({
-      peer_divergence_v1: null,
-      peer_divergence_reason: expect.stringContaining('still to be measured'),
+    const getNow = (path: string) => answering.inject({ url: `/api/graph/v1/${path}` });
+    /** An answer each part of which waits for peers in vain. */
+    const getInVain = async (path: string) => {
+      let hasWaited = false;
+      onWait = () => {
+        hasWaited = true;
+        queueMicrotask(() => void timers.advance(WAIT_MS));
+      };
+      const response = await getNow(path);
+      expect(hasWaited, path).toBe(true);
+      return response;
+    };
+    const date = '2024-03-07';
+    const refused = await getInVain(`stocks/A0/peers?date=${date}`);
+    expect([refused.statusCode, refused.json().code]).toEqual([503, 'topology_not_loaded']);
+    expect(refused.headers['retry-after']).toBe('5');
+    const paths = [
+      `stocks/A0?date=${date}`,
+      `stocks/NEW?as_of=${date}T22:00:00Z`,
+      `stocks/A0/history?fields=peer_divergence_v1.local&from=${date}&to=${date}&derive=true`,
+      `chat/context?page_type=stock_detail&symbol=A0&date=${date}`,
+      `graph/A0/neighborhood?date=${DATE}`,
+    ];
+    const unfinished = [];
+    // The second caller waits too: nothing was kept.
+    for (const path of [...paths, ...paths]) {
+      const { statusCode, headers, body } = await getInVain(path);
+      expect([statusCode, headers.etag, headers['cache-control']], path).toEqual([
+        200,
+        undefined,
+        'no-store',
+      ]);
+      unfinished.push(body);
+    }
+    const [stock, , history, chat, graph] = unfinished.map((body) => JSON.parse(body));
+    expect(stock.peer_divergence_v1).toBeNull();
+    expect(stock.peer_divergence_reason).toContain('still to be measured');
+    expect(history).toMatchObject({ derivation: { dates: 1, derived: 0 }, states: ['deriving'] });
+    expect(chat.sector_data.unavailable).toContainEqual({
+      part: 'peers',
+      reason: `The peers of ${date} are still to be measured`,
     });
-    const reasonOf = async (symbol: string) =>
-      (await get(`${symbol}?date=${date}`)).json().peer_divergence_reason;
-    // A stock without peers.
-    expect(await reasonOf('NEW')).toContain('still to be measured');
-    const response = await get(`A0/peers?date=${date}`);
-    expect([response.statusCode, response.json().code]).toEqual([503, 'topology_not_loaded']);
-    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(graph.notes).toContain(`PEER_OF is left out: the peers of ${DATE} are still to be measured.`);
+    // What follows from no peers waits for none.
+    onWait = () => expect.unreachable();
+    for (const path of [
+      `stocks/A0?date=${date}&fields=last_price`,
+      `stocks/A0/history?fields=last_price&from=${date}`,
+    ]) {
+      expect((await getNow(path)).headers.etag, path).toBeDefined();
+    }
+    onWait = () => {};
+    const waiting = getNow(`stocks/A0/peers?date=${date}`);
     held.resolve();
-    await app.idle();
-    expect(await reasonOf('NEW')).toContain('Too few returns');
-    const { peers: _, ...rest } = (await get(`A0/peers?date=${date}`)).json();
-    const { peer_divergence_v1: block, peer_divergence_reason } = (await get(`A0?date=${date}`)).json();
-    expect(peer_divergence_reason).toBeNull();
-    expect(rest).toMatchObject({ trade_date: date, composite: block.composite });
-    await syncGraph(app.context, { kind: 'range', from: date, to: date });
-    expect((await get(`A0?date=${date}`)).json().peer_divergence_v1).toEqual(block);
+    const { peers: _, ...rest } = (await waiting).json();
+    for (const [at, path] of paths.entries()) {
+      const { headers, body } = await getNow(path);
+      expect(headers.etag, path).toBeDefined();
+      expect(body, path).not.toBe(unfinished[at]);
+    }
+    const answered = (await getNow(paths[0]!)).json();
+    expect(answered.peer_divergence_reason).toBeNull();
+    expect(rest).toMatchObject({ trade_date: date, composite: answered.peer_divergence_v1.composite });
+    expect((await getNow(paths[1]!)).json().peer_divergence_reason).toContain('Too few returns');
+    await syncGraph(slow.context, { kind: 'range', from: date, to: date });
+    expect((await getNow(paths[0]!)).json()).toEqual(answered);
+  });
+
+  it('until the end of a session whose daily bars may still arrive; what it shows meanwhile is not kept', async () => {
+    const early = await appOn(store, { TIGRAPH_NOW: '2024-03-06T22:00:00Z' });
+    const answering = await serverOf(early);
+    const refused = await answering.inject({ url: '/api/graph/v1/stocks/A0/peers' });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '10800']);
+    const url = '/api/graph/v1/stocks/A0?as_of=2024-03-06T21:30:00Z';
+    const { headers, body } = await answering.inject({ url });
+    expect([headers.etag, headers['cache-control']]).toEqual([undefined, 'no-store']);
+    expect(JSON.parse(body).peer_divergence_reason).toContain('still to be measured');
+    const present = await answering.inject({ url: '/api/graph/v1/stocks/A0' });
+    expect(present.headers.etag).toBeDefined();
   });
 });
 

@@ -90,6 +90,7 @@ describe('200', () => {
     });
     expect(response.json()).toEqual({
       date: '2024-03-05',
+      sessions_behind: 0,
       as_of: { oldest: '2024-03-06T01:00:00.000Z', newest: '2024-03-06T01:00:00.000Z' },
       source: 'delayed',
       total: 2,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
+import { isExplorerBuilt } from '../../../src/api/server/explorer.ts';
 import { stockKey } from '../../../src/api/stocks/get-stock.ts';
 import { expectRefused } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
@@ -63,7 +64,7 @@ await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
 const server = await serverOf(app);
 await server.listen({ host: '127.0.0.1', port: 0 });
 const port = (server.addresses()[0] as AddressInfo).port;
-// The first answer has the peers of its session measured, which changes the answers after it.
+// The first answer has the peers of its session measured, which drops it from the cache.
 await fetchPath('/api/graph/v1/stocks/ACME');
 await app.idle();
 
@@ -292,7 +293,9 @@ describe('probes and pages', () => {
     expect(document.openapi).toMatch(/^3\.1/);
     expect(document.info.version).toBe('1.0.0');
     const operation = document.paths['/api/graph/v1/stocks/{symbol}']!.get;
-    expect(Object.keys(operation.responses).sort()).toEqual(words`200 401 403 404 406 422 429 503 504`);
+    expect(Object.keys(operation.responses).sort()).toEqual(
+      words`200 400 401 403 404 406 414 422 429 431 503 504`,
+    );
     expect(operation.parameters.map(({ name, in: where }) => `${where} ${name}`).sort()).toEqual([
       'path symbol',
       'query as_of',
@@ -312,4 +315,49 @@ describe('probes and pages', () => {
     // It requests nothing from another host.
     expect(page).not.toMatch(/https?:/);
   });
+});
+
+describe.skipIf(!isExplorerBuilt())('an address of the Explorer', () => {
+  const READER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  it.each([
+    [200, words`/ /screener /market /backtest /status /stocks/ACME /stocks/brk%2Fb /graph/%5ESPX`],
+    [404, words`/nowhere /graph /stocks /stocks/%3Cb%3E /stocks/A/B /screener/ // //example.com/x`],
+  ])('is a page of status %i', async (status, paths) => {
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD']) {
+        const page = await sendFor(path, 'identity', READER, method);
+        expect([page.status, page.headers['content-type']], `${method} ${path}`).toEqual([
+          status,
+          'text/html; charset=utf-8',
+        ]);
+        expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+      }
+    }
+  });
+
+  it('that has no page is an error for a program, of an address for programs, and for other methods', async () => {
+    for (const path of words`/api/graph/v1/nope /assets/nope.js /docs/nope`)
+      expect(await refusedAt(path, READER), path).toEqual([404, 'not_found']);
+    expect(await refusedAt('/nowhere', {})).toEqual([404, 'not_found']);
+    expect(await refusedAt('/nowhere', READER, 'POST')).toEqual([404, 'not_found']);
+    expect(await refusedAt('/stocks/ACME', READER, 'OPTIONS')).toEqual([405, 'method_not_allowed']);
+  });
+
+  it('that is broken is refused as such', async () => {
+    for (const path of words`/%zz /stocks/%ff /assets/%zz /assets/%c0%ae%c0%ae/x /docs/%zz`)
+      expect(await refusedAt(path, READER), path).toEqual([400, 'malformed_request']);
+    expect(await refusedAt(`/stocks/${'A'.repeat(9_000)}`, READER)).toEqual([414, 'uri_too_long']);
+  });
+
+  it('that is an asset is sent whole, whatever range a caller asks for', async () => {
+    const [, asset] = /src="(\/assets\/[^"]+\.js)"/.exec(String((await sendFor('/', 'identity')).body))!;
+    const whole = await sendFor(asset!, 'identity');
+    for (const range of ['bytes=5-1', 'bytes=999999999-', 'bytes=0-9'])
+      expect((await sendFor(asset!, 'identity', { range })).body.equals(whole.body), range).toBe(true);
+  });
+
+  async function refusedAt(path: string, headers: Record<string, string>, method = 'GET') {
+    const { status, body } = await sendFor(path, 'identity', headers, method);
+    return [status, (JSON.parse(String(body)) as { code: string }).code];
+  }
 });

@@ -12,11 +12,14 @@ import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import { type StockWatch, type StreamLimits, watchStocks } from '../../../src/api/stream/watch-stocks.ts';
 import { exchangeToken } from '../../../src/api/token/exchange-token.ts';
 import type { App } from '../../../src/app.ts';
+import { abortable } from '../../../src/base/abortable.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { forCaller } from '../../../src/base/caller.ts';
 import { type PacedClock, steppingClock } from '../../../src/base/clock.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { announceChange } from '../../../src/database/changes.ts';
+import type { QueryOptions } from '../../../src/database/queryable.ts';
 import type { LiveFeed } from '../../../src/market/feed.ts';
 import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
@@ -712,6 +715,28 @@ describe('refusals', () => {
     expect(first.status).toBe(200);
     const second = await connectStream(url, headers);
     expect(second.status).toBe(429);
+  });
+
+  it('a reader who leaves before there is an answer, with whom its work ends', async () => {
+    const reached = Promise.withResolvers<void>();
+    const symbolTapes = (_symbols: readonly string[], { signal }: QueryOptions = {}) => {
+      reached.resolve();
+      return abortable(new Promise<never>(() => {}), signal);
+    };
+    const { context } = market.app;
+    const watch = await watchStocks({ ...context, tapes: { symbolTapes } }, NO_TIMERS, (_symbol, error) => {
+      throw error;
+    });
+    onTestFinished(() => watch.close());
+    const caller = new AbortController();
+    const request = { symbols: ['ABSENT'], position: null };
+    const opening = forCaller(caller.signal, () => watch.open(request, REALTIME, () => new PassThrough()));
+    await reached.promise;
+    expect([watch.figures().channels, context.scope.running()]).toEqual([1, ['streams: refreshing streams']]);
+    caller.abort();
+    await expect(opening).rejects.toBe(caller.signal.reason);
+    await context.scope.idle();
+    expect([watch.figures().channels, context.scope.running()]).toEqual([0, []]);
   });
 
   it('503: one stream more than there may be, and one symbol more', async () => {

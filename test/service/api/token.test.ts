@@ -609,7 +609,7 @@ describe('what is published', () => {
     ]);
     const exchange = document.paths[EXCHANGE].post;
     expect(exchange.security).toEqual([]);
-    expect(Object.keys(exchange.responses).sort()).toEqual(['200', '401', '403', '406', '422', '429', '503']);
+    expect(Object.keys(exchange.responses).sort()).toEqual(words`200 401 403 406 413 415 422 429 431 503`);
     const { schema } = exchange.requestBody.content['application/json'];
     expect(schema).toEqual({ $ref: '#/components/schemas/TokenRequest' });
     const body = document.components.schemas.TokenRequest;

@@ -65,7 +65,7 @@ describe('traces', () => {
     const server = await app.server();
     const base = await server.listen({ host: '127.0.0.1', port: 0 });
     const ask = () => fetch(`${base}${PATH}`, { headers: { traceparent, 'accept-encoding': 'identity' } });
-    // The first question has the peers of its session measured, which changes answers.
+    // The first question has the peers of its session measured, which drops its answer from the cache.
     await server.inject(PATH);
     await app.idle();
     for (const response of [await ask(), await ask(), await ask()]) {

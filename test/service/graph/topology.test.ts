@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import type { BuiltTopology } from '../../../src/derive/peer-topology.ts';
-import { peerDatesOf, peerDaysOn, readPeerDays } from '../../../src/graph/peer-days.ts';
+import { peerDaysOn, readPeerDays } from '../../../src/graph/peer-days.ts';
 import {
   claimDates,
   newestTopology,
@@ -138,7 +138,6 @@ describe('divergences of a date', () => {
     ]);
     for (const date of ['2024-01-03', '2024-01-04', '2024-01-05', '2024-01-08']) await measure(date);
     expect(await unmeasuredDates(database, ['2024-01-03', '2024-01-09'])).toEqual(['2024-01-09']);
-    expect(await peerDatesOf(database, 'A', '2024-01-05', 2)).toEqual(['2024-01-05', '2024-01-04']);
   });
 
   it('distinguish a stock without one from a date that is not measured', async () => {

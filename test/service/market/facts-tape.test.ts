@@ -61,7 +61,8 @@ describe('reported facts on the tape', () => {
       NOON - HOUR,
       newsWith({
         publishedAt: NOON - HOUR - 1,
-        headline: 'Quotes "and" \\ back\nslashes – 漢字 🎉',
+        headline: 'Quotes "and" \\ backslashes – 漢字 🎉',
+        summary: 'Two\nlines',
         source: 'Wire',
         url: 'https://example.com/?a="1"',
         symbols: ['TRIP', 'SPY'],

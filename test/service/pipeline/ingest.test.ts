@@ -28,6 +28,19 @@ describe('an import', () => {
     reader.close();
   });
 
+  it('says of which symbols it took rows and facts, and nothing of a source that is there already', async () => {
+    const { app } = await freshApp();
+    const minutes = minuteBars('ACME', '2024-03-04', '2024-03-04');
+    const daily = dailyBars('EMCA', '2024-03-04', '2024-03-05');
+    const feed = feedOf({ 'a.csv': [daily, minutes], 'b.csv': [daily] });
+    const { taken } = await importFeed(app.context, feed);
+    expect([...taken]).toEqual([
+      ['EMCA', 4],
+      ['ACME', minutes.columns.time.length],
+    ]);
+    expect((await importFeed(app.context, feed)).taken.size).toBe(0);
+  });
+
   it('writes only what differs when a changed source brings the same rows again', async () => {
     const { app } = await freshApp();
     const bars = dailyBars('ACME', '2024-01-02', '2024-01-31');

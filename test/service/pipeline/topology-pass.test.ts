@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
 import { packText, unpackText } from '../../../src/base/packed-text.ts';
+import { PEERS_UNMEASURED } from '../../../src/blocks/peer-divergence-v1.ts';
+import { claimDates } from '../../../src/graph/topology.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { findPeers } from '../../../src/pipeline/topology-pass.ts';
@@ -155,7 +157,7 @@ describe('a pass over the peers', () => {
     const { app } = await freshApp({ TIGRAPH_NOW: NOW });
     await bring(app, peerMarket(FROM, NEXT));
     await syncGraph(app.context, { kind: 'range', from: DATE, to: DATE, symbols: ['A0', 'B1'] });
-    const block = await blockOf(app, 'A0');
+    const [block, facts] = [await blockOf(app, 'A0'), await factsOf(app)];
     // As a store is that has not been measured since another release.
     const { database } = app.context;
     await database.query(
@@ -172,13 +174,35 @@ describe('a pass over the peers', () => {
       ]);
     }
     app.context.answers.forget(null);
-    expect(await blockOf(app, 'A0')).toBeNull();
+    expect(await factsOf(app)).not.toEqual(facts);
     await syncGraph(app.context, { kind: 'touched' });
+    expect((await factsOf(app)).filter(({ symbol }) => ['A0', 'B1'].includes(symbol as string))).toEqual(
+      expect.arrayContaining(facts),
+    );
     expect(await blockOf(app, 'A0')).toEqual(block);
     expect((await datesOf(app)).map(({ date, stale }) => [date, stale])).toEqual([
       [DATE, false],
       [NEXT, false],
     ]);
+  });
+
+  it('leaves none unmeasured, though requests claim a date meanwhile and never end', async () => {
+    const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+    await bring(app, peerMarket(FROM, DATE));
+    const { database, deriver } = app.context;
+    const { peers } = deriver;
+    const measuring = vi.spyOn(deriver, 'peers');
+    const overtaken: typeof peers = async (...request) => {
+      await claimDates(database, [DATE], '00000000-0000-4000-8000-000000000009');
+      return peers(...request);
+    };
+    for (let times = 0; times < 3; times++) measuring.mockImplementationOnce(overtaken);
+    await syncGraph(app.context, { kind: 'touched' });
+    expect(measuring).toHaveBeenCalledTimes(4);
+    expect(await datesOf(app)).toMatchObject([{ date: DATE, stale: false }]);
+    const facts = await database.query<{ value: Buffer }>(`select value from fact where block = 'core'`);
+    expect(facts.length).toBe(PEER_SYMBOLS.length);
+    for (const { value } of facts) expect(unpackText(value)).not.toContain(PEERS_UNMEASURED);
   });
 
   it('has the same result for a date, whatever else is synced, in any order', async () => {

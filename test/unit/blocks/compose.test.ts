@@ -12,6 +12,7 @@ import {
   INCLUDE_FIELDS,
   joinStock,
   StockResult,
+  withAge,
 } from '../../../src/derive/compose.ts';
 import type { StockView } from '../../../src/market/stock-view.ts';
 import {
@@ -125,8 +126,19 @@ function oneField(name: string) {
 }
 
 describe('joinStock', () => {
-  const fragments = deriveStock(richView(), marketOf(richView()));
+  const derived = deriveStock(richView(), marketOf(richView()));
+  const fragments = { ...derived, core: withAge(derived.core, 0) };
   const join = (words: readonly string[]) => JSON.parse(joinStock(fragments, 'delayed', words));
+
+  it('says how old the session is, and warns of old scores, and is the same in all else', () => {
+    const core = withAge(derived.core, 3);
+    const { sessions_behind, score_warnings, ...rest } = JSON.parse(`{${core}}`);
+    const { score_warnings: own, ...fresh } = JSON.parse(`{${derived.core}}`);
+    expect(sessions_behind).toBe(3);
+    expect(own).toEqual(['extreme_rsi']);
+    expect(score_warnings).toEqual(['extreme_rsi', 'score_stale', 'conviction_stale']);
+    expect(rest).toEqual(fresh);
+  });
 
   it('names the feed of the caller', () => {
     expect(JSON.parse(joinStock(fragments, 'realtime_sip')).source).toBe('realtime_sip');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refusalLines } from '../../../src/cli/import-feed.ts';
+import { refusalLines, takenLine } from '../../../src/cli/import-feed.ts';
 import { withProgress } from '../../../src/cli/progress.ts';
 import type { RefusalSummary } from '../../../src/pipeline/ingest.ts';
 
@@ -12,6 +12,17 @@ describe('the account of an import', () => {
     units: 1,
     where: 'A.csv:5',
     example: 'x',
+  });
+
+  it('names the symbol that it took and by what, and of many a few with their rows', () => {
+    const named = (symbols: Record<string, number>, ...namedBy: string[]): string =>
+      takenLine({ taken: new Map(Object.entries(symbols)), namedBy });
+    expect(named({ QBGA: 5 }, 'the name of the file')).toBe('  symbol QBGA, from the name of the file');
+    expect(named({ SPY: 1_200, IBM: 3 }, '--symbol')).toBe('  2 symbols, from --symbol: IBM 3, SPY 1,200');
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`S${at + 10}`, 1]));
+    expect(named(many)).toBe(
+      '  12 symbols: S10 1, S11 1, S12 1, S13 1, S14 1, S15 1, S16 1, S17 1 and 4 more',
+    );
   });
 
   it('counts refused rows, and separates repaired rows from unread ones', () => {
@@ -28,6 +39,11 @@ describe('the account of an import', () => {
       '  40 files not read:',
       '  7 values repaired:',
     ]);
+  });
+
+  it('stays one line for each reason, whatever a file is called', () => {
+    const lines = refusalLines([{ ...summary('bad_time', 1), where: 'A\n\u001b[2K\u202e.csv:5' }]);
+    expect(lines.at(-1)).toContain('first at A\\u{a}\\u{1b}[2K\\u{202e}.csv:5: x');
   });
 
   it('says nothing of refusals where there was none', () => {

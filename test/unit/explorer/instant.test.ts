@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readGraphSearch } from '../../../explorer/src/graph/graph-search.ts';
 import {
   atMinute,
   minuteOf,
@@ -19,7 +20,20 @@ describe('an instant', () => {
     expect(wordsOf(instant)).toBe(words);
   });
 
-  it.each(['newest', '2025-03-10', '2025-13-10T14:30:00Z', 5, null, undefined])('is not %j', (value) => {
+  it.each([
+    'yesterday',
+    '2025-03-10',
+    '2025-13-10T14:30:00Z',
+    '2025-03-10T14:30',
+    '1700-01-01T00:00:00Z',
+    '2100-01-01T00:00:00Z',
+    5,
+    null,
+    undefined,
+  ])('is not %j', (value) => {
     expect(readInstant(value)).toBeUndefined();
+    expect(readGraphSearch({ as_of: value })).toEqual({});
   });
+
+  it('may have any zone', () => expect(readInstant('2025-03-10T09:30-04:00')).toBe('2025-03-10T09:30-04:00'));
 });

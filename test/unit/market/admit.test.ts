@@ -146,7 +146,7 @@ describe('a row of any source', () => {
         example: `A bars-1m ${SESSION.open} -1 11 9 10.5 100`,
         count: 7,
       },
-      { kind: 'refused', reason: 'bad_symbol', where: 'A.csv', example: 'B [2J bars-1m', count: 1 },
+      { kind: 'refused', reason: 'bad_symbol', where: 'A.csv', example: 'B\\u{1b}[2J bars-1m', count: 1 },
     ]);
   });
 });

@@ -311,7 +311,7 @@ describe('rows', () => {
 
   it('never bring a control character of the file into a message', async () => {
     const deliveries = await read(`${HEADER}2024-01-02,\u001b[31mred,1,1,1,1\n`);
-    expect(refusalsIn(deliveries)[0]!.example).toBe('2024-01-02, [31mred,1,1,1,1');
+    expect(refusalsIn(deliveries)[0]!.example).toBe('2024-01-02,\\u{1b}[31mred,1,1,1,1');
   });
 
   it('come in deliveries of at most 50,000', async () => {

@@ -77,6 +77,12 @@ function validated(kind: FactKind, fields: object = {}, knownAt = LATER, key?: u
 describe('validateFact', () => {
   it.each(Object.keys(GOOD) as FactKind[])('accepts a good %s', (kind) => expect(validated(kind)).toBeNull());
 
+  it('takes lines in prose, and every script and joined emoji in a name', () => {
+    expect(validated('profile', { description: 'One.\r\n\tTwo.' })).toBeNull();
+    for (const companyName of ['שטראוס', 'شركة', 'Société Générale', '\u{1f469}\u200d\u{1f4bb} Inc', '<b>&"'])
+      expect(validated('profile', { companyName }), companyName).toBeNull();
+  });
+
   it.each<[string, string, FactKind, object]>([
     ['negative_amount', 'employees below zero', 'profile', { employees: -1 }],
     ['out_of_range', 'half an employee', 'profile', { employees: 1.5 }],
@@ -89,7 +95,15 @@ describe('validateFact', () => {
     ['unknown_field', 'a field that no profile has', 'profile', { ticker: 'X' }],
     ['missing_value', 'a profile that says nothing', 'profile', profileWith({})],
     ['too_large', 'a text of 20,001 characters', 'profile', { description: 'x'.repeat(20_001) }],
-    ['bad_word', 'the character zero', 'profile', { ceo: 'A\0B' }],
+    ['hidden_character', 'the character zero', 'profile', { ceo: 'A\0B' }],
+    ['hidden_character', 'a line break in a name', 'profile', { companyName: 'ACME\nBUY' }],
+    ['hidden_character', 'a line separator in a headline', 'news', { headline: 'Up\u2028down' }],
+    ['hidden_character', 'a terminal escape in a sector', 'profile', { sector: '\u001b[31mEnergy' }],
+    ['hidden_character', 'a name that runs backwards', 'profile', { companyName: 'ACME \u202ecnI' }],
+    ['hidden_character', 'an isolate in a firm', 'analyst_grade', { firm: '\u2067Firm' }],
+    ['hidden_character', 'a mark of direction in a reason', 'halt', { reason: 'news\u200f' }],
+    ['hidden_character', 'prose that runs backwards', 'profile', { description: 'It \u202emakes' }],
+    ['hidden_character', 'a bell in prose', 'news', { summary: 'Up\u0007' }],
     ['bad_word', 'half of a character', 'profile', { ceo: '\ud83d' }],
     ['not_finite', 'an infinite number', 'fundamentals', { revenueTtm: Number.POSITIVE_INFINITY }],
     ['not_finite', 'no number', 'earnings_report', { epsActual: Number.NaN }],
@@ -169,6 +183,7 @@ describe('validateFact', () => {
     expect(validated('shares', {}, Date.UTC(1900, 0, 1))).toBeNull();
     expect(validated('shares', {}, LATER, ' ')).toBe('bad_word');
     expect(validated('shares', {}, LATER, 'a\nb')).toBe('bad_word');
+    expect(validated('shares', {}, LATER, 'a\u202eb')).toBe('bad_word');
     expect(validated('shares', {}, LATER, 7)).toBe('bad_word');
     expect(validated('shares', {}, LATER, 'k'.repeat(200))).toBeNull();
     expect(validated('shares', {}, LATER, 'k'.repeat(201))).toBe('bad_word');

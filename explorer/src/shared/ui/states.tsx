@@ -1,5 +1,6 @@
 import { TigraphError } from '@tigraph/client';
 import { type ReactNode, useEffect, useState } from 'react';
+import { wordsOf } from '../instant.ts';
 
 /** Empty, loading, refused and missing, as every panel shows them. */
 
@@ -57,10 +58,18 @@ const WAYS: Readonly<Record<string, string>> = {
   token_required: 'Enter client, grant and secret under "token" in the header.',
   invalid_token: 'Enter client, grant and secret again under "token" in the header.',
   insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
-  unknown_symbol: 'Search with / for a symbol on the tape.',
+  unknown_symbol: 'The search above, or the key /, finds a symbol on the tape.',
   no_data_for_date: 'Choose another session with [ and ] or in the calendar.',
   no_option_chain: 'Other tabs show what is known without a chain.',
 };
+
+/** The service names a minute that has not come in UTC, as callers write it. */
+function sentenceOf({ details, message }: TigraphError): string {
+  const newest = details.find(({ type }) => type === 'as_of_not_reached')?.ctx.newest;
+  return typeof newest === 'string'
+    ? `That minute cannot be shown yet: the newest one is ${wordsOf(Date.parse(newest))}.`
+    : message;
+}
 
 export function Refused({
   error,
@@ -72,7 +81,7 @@ export function Refused({
   const refusal = error instanceof TigraphError ? error : new TigraphError(0, 'internal', error.message);
   return (
     <div className="refused" role="alert">
-      <p>{refusal.message}</p>
+      <p>{sentenceOf(refusal)}</p>
       {WAYS[refusal.code] === undefined ? null : <p className="way">{WAYS[refusal.code]}</p>}
       {onRetry === undefined || !refusal.isTemporary ? null : (
         <button type="button" onClick={onRetry}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
 import { Columns } from '../../shared/charts/columns.tsx';
+import { isolated } from '../../shared/ui/isolated.ts';
 import { formatNumber, formatPrice, Num, type Shape } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 
@@ -106,7 +107,10 @@ function Analysts({ stock }: { readonly stock: Stock }): ReactNode {
   return (
     <section className="panel" aria-label="Analysts">
       <h2>
-        Analysts <small>{analyst.consensus ?? ''}</small>
+        Analysts{' '}
+        <small>
+          <bdi>{analyst.consensus}</bdi>
+        </small>
       </h2>
       <div className="stack ratings">
         {ratings.map(([name, number, tone]) => (
@@ -216,8 +220,15 @@ export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
   return (
     <div className="tab-grid">
       <section className="panel wide" aria-label="About">
-        <p className="about">{stock.company_description ?? 'No description is on the tape.'}</p>
-        <small>{facts.filter((fact) => typeof fact === 'string').join(' · ')}</small>
+        <p className="about">
+          <bdi>{stock.company_description ?? 'No description is on the tape.'}</bdi>
+        </p>
+        <small>
+          {facts
+            .filter((fact) => typeof fact === 'string')
+            .map(isolated)
+            .join(' · ')}
+        </small>
       </section>
       <Figures
         stock={stock}

@@ -22,12 +22,17 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
               <li key={item.id} {...selects(selection, [`news:${item.id}`])}>
                 <p className="headline">
                   <i className={`tone ${item.sentiment ?? 'neutral'}`} aria-hidden="true" />
-                  {item.headline}
+                  <bdi>{item.headline}</bdi>
                 </p>
                 <small>
-                  {item.source} · {wordsOf(Date.parse(item.published_at))} · {item.sentiment ?? 'not rated'}
+                  <bdi>{item.source}</bdi> · {wordsOf(Date.parse(item.published_at))} ·{' '}
+                  {item.sentiment ?? 'not rated'}
                 </small>
-                {item.summary === null ? null : <p>{item.summary}</p>}
+                {item.summary === null ? null : (
+                  <p>
+                    <bdi>{item.summary}</bdi>
+                  </p>
+                )}
               </li>
             ))}
           </ul>

@@ -33,7 +33,7 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
         const inputs = turn({ ...fits, ...lines[at]![1] });
         const found = matchPlaybooks(inputs).find((match) => match.playbook === playbook);
         if (at === 0) expect(found, name).toBeUndefined();
-        else if (isTradable(matchOf(playbook, inputs), inputs.price)) {
+        else if (isTradable(matchOf(playbook, inputs), inputs)) {
           expect(
             found!.missed.map((missed) => missed.name),
             name,
@@ -108,15 +108,20 @@ const inputs: fc.Arbitrary<PlaybookInputs> = fc
     (values) => Object.fromEntries(PLAYBOOK_INPUTS.map((input, at) => [input, values[at]])) as PlaybookInputs,
   );
 
+const OTHER: Readonly<Record<string, string | undefined>> = { bullish: 'bearish', bearish: 'bullish' };
+
 describe('what is named', () => {
-  it('can be traded: stop, trigger and target in order, price between stop and target', () => {
+  it('can be traded: stop, trigger and target in order, price between stop and target, R 1 or more', () => {
     let named = 0;
     fc.assert(
       fc.property(inputs, (values) => {
-        for (const { playbook, stop, trigger, target } of matchPlaybooks(values)) {
+        for (const { playbook, stop, trigger, target, rewardRisk } of matchPlaybooks(values)) {
+          if (playbook.direction === 'neutral') continue;
           named++;
           const side = playbook.direction === 'bearish' ? -1 : 1;
-          const isBefore = (one: number, other: number) => !(side * one >= side * other);
+          const isBefore = (one: number, other: number) => side * one < side * other;
+          expect(rewardRisk, playbook.strategy).toBeGreaterThanOrEqual(1);
+          expect(rewardRisk).toBeCloseTo(Math.abs(target - trigger) / Math.abs(trigger - stop), 12);
           const places = [
             [stop, trigger],
             [trigger, target],
@@ -132,14 +137,14 @@ describe('what is named', () => {
     expect(named).toBeGreaterThan(100);
   });
 
-  it('says where it is contradicted by a playbook of its family', () => {
+  it('names every one of the other side, whatever its family', () => {
     let contradicted = 0;
     fc.assert(
       fc.property(inputs, (figures) => {
         const found = matchPlaybooks(figures);
         for (const { playbook, opposedBy } of found) {
-          const others = found.filter(({ playbook: { family } }) => family === playbook.family);
-          const against = others.filter(({ playbook: { direction } }) => direction !== playbook.direction);
+          const other = OTHER[playbook.direction];
+          const against = found.filter(({ playbook: { direction } }) => direction === other);
           expect(opposedBy).toEqual(against.map((other) => other.playbook.strategy));
           contradicted += opposedBy.length;
         }

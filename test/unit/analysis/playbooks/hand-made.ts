@@ -43,6 +43,7 @@ export const HAND_MADE: readonly HandMade[] = [
       vwap_atr: 0.5,
       volume_pace: 1.3,
       intraday_return_atr: 0.6,
+      atr: 4,
     },
     prices: [102, 101, 104],
     lines: [
@@ -75,10 +76,10 @@ export const HAND_MADE: readonly HandMade[] = [
       sma_200: 90,
       adx_14: 25,
       rsi_14: 50,
-      range_3d_high: 104,
+      range_3d_high: 107,
       range_3d_low: 98,
     },
-    prices: [101, 95, 104],
+    prices: [101, 95, 107],
     lines: [
       [{ sma_200: 95 - HAIR }, { sma_200: 95 }],
       [{ ema_20: 102 }, { ema_20: 102 + HAIR }],
@@ -90,6 +91,7 @@ export const HAND_MADE: readonly HandMade[] = [
   {
     strategy: 'range_fade_long',
     fits: {
+      price: 100,
       rotation_score: 0.6,
       trend_score: -0.1,
       support: 99.5,
@@ -153,6 +155,7 @@ export const HAND_MADE: readonly HandMade[] = [
   {
     strategy: 'vwap_touch_long',
     fits: {
+      price: 100.2,
       vwap: 100,
       vwap_atr: 0.05,
       vwap_excursion_atr: 0.4,
@@ -277,7 +280,7 @@ export const HAND_MADE: readonly HandMade[] = [
       trend_score: 0.5,
       atr: 4,
     },
-    prices: [101, 100.5, 102],
+    prices: [101, 100.1, 102],
     lines: [
       [{ price: 101, session_ema_20_excursion_atr: 0.1 }, { session_ema_20_excursion_atr: 0.1 - HAIR }],
       [{ session_ema_50: 101 - HAIR }, { session_ema_50: 101 }],

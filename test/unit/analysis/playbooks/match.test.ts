@@ -24,6 +24,19 @@ const BREAKOUT: Partial<PlaybookInputs> = {
   vwap_atr: 0.5,
   volume_pace: 1.3,
   intraday_return_atr: 0.6,
+  atr: 4,
+};
+
+/** Back at its averages in an uptrend. */
+const PULLBACK: Partial<PlaybookInputs> = {
+  price: 100,
+  atr: 4,
+  ema_9: 101,
+  ema_20: 99,
+  sma_50: 95,
+  sma_200: 90,
+  adx_14: 25,
+  rsi_14: 50,
 };
 
 describe('matchPlaybooks', () => {
@@ -38,8 +51,31 @@ describe('matchPlaybooks', () => {
 
   it('names a breakout of the opening range with its prices', () => {
     const [first] = matches(BREAKOUT);
-    expect(first).toMatchObject({ score: 100, missed: [], trigger: 102, stop: 101, target: 104 });
+    expect(first).toMatchObject({
+      score: 100,
+      missed: [],
+      trigger: 102,
+      stop: 101,
+      target: 104,
+      rewardRisk: 2,
+    });
     expect(first!.playbook).toMatchObject({ strategy: 'orb_breakout_long', direction: 'bullish' });
+  });
+
+  it('offers R 1 and more alone', () => {
+    // From 101 down to 95 are 6 dollars.
+    expect(matches({ ...PULLBACK, range_3d_high: 107 })).toMatchObject([{ rewardRisk: 1 }]);
+    expect(matches({ ...PULLBACK, range_3d_high: 106.99 })).toEqual([]);
+    expect(matches(PULLBACK)).toEqual([]);
+  });
+
+  it('offers no stop within the noise of 0.1 ATR', () => {
+    // From 102 to the middle of the range is 1 dollar.
+    expect(matches({ ...BREAKOUT, atr: 10 })).toHaveLength(1);
+    expect(matches({ ...BREAKOUT, atr: 10.01 })).toEqual([]);
+    expect(matches({ ...BREAKOUT, atr: Number.NaN })).toEqual([]);
+    // A stock that does not move: the range has no height.
+    expect(matches({ ...BREAKOUT, orb_high: 102, orb_low: 102, atr: 0 })).toEqual([]);
   });
 
   it('names what is missed, and what cannot be known is missed', () => {
@@ -70,13 +106,14 @@ describe('matchPlaybooks', () => {
       'vwap_hold_long',
       { vwap: 100, atr: 4, price: 100.5, vwap_atr: 0.125, trend_score: 0.5, sma_20: 98, orb_lean: 0.5 },
     ],
-    [
-      'trend_pullback_long',
-      { price: 100, atr: 4, ema_9: 101, ema_20: 99, sma_50: 95, sma_200: 90, adx_14: 25, rsi_14: 50 },
-    ],
+    ['trend_pullback_long', { ...PULLBACK, range_3d_high: 107 }],
     [
       'range_fade_short',
       {
+        price: 100,
+        atr: 4,
+        resistance: 100.4,
+        vwap: 98.4,
         rotation_score: 0.6,
         trend_score: 0.1,
         support_atr: 1,
@@ -92,7 +129,9 @@ describe('matchPlaybooks', () => {
         surprise_pct: 8,
         days_since_earnings: 10,
         price: 105,
+        atr: 4,
         sma_20: 100,
+        range_3d_high: 106,
         rel_vol_5d: 1.2,
         days_to_earnings: 60,
       },

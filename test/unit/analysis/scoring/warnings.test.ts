@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WarningInputs } from '../../../../src/analysis/scoring/warnings.ts';
-import { scoreWarnings } from '../../../../src/analysis/scoring/warnings.ts';
+import { scoreWarnings, warningsOfOldSession } from '../../../../src/analysis/scoring/warnings.ts';
 
 const MINUTE = 60_000;
 const OPEN = 1_000_000 * MINUTE;
@@ -86,5 +86,25 @@ describe('scoreWarnings', () => {
     expect(warned({ firstBarStart: OPEN + 30 * MINUTE })).toEqual([]);
     expect(warned({ firstBarStart: OPEN + 30 * MINUTE + 1 })).toEqual(['session_partial']);
     expect(warned({ firstBarStart: null, intradayWhole: false })).toEqual([]);
+  });
+});
+
+describe('warningsOfOldSession', () => {
+  it('warns of old scores in the order of the others, once', () => {
+    expect(warningsOfOldSession([])).toEqual(['score_stale', 'conviction_stale']);
+    expect(
+      warningsOfOldSession([
+        'extreme_rsi',
+        'conviction_stale',
+        'session_partial',
+        'beta_gate_not_applicable',
+      ]),
+    ).toEqual([
+      'extreme_rsi',
+      'score_stale',
+      'conviction_stale',
+      'session_partial',
+      'beta_gate_not_applicable',
+    ]);
   });
 });

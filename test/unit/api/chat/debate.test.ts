@@ -40,7 +40,7 @@ describe('the rules', () => {
     /^theme\.negative\./,
     /^event\.(bullish|bearish)\./,
     /^pattern\.(bullish|bearish)\./,
-    /^level\.(support|resistance)\.(strong|clear)\./,
+    /^level\.(support|resistance)\.(strong)\./,
     /^exposure\.gamma_flip$/,
   ];
 
@@ -165,6 +165,46 @@ describe('a rule', () => {
     const odd: DebateRule = { name: 'odd', side: 'bull', weight: 1, when: ['word', '>', 1], says: '{word}' };
     expect(pointOf(odd, registryOf({ word: 'ten' }))).toBeNull();
     expect(pointOf({ ...odd, when: ['word', 'is', 'ten'] }, registryOf({ word: 'ten' }))!.text).toBe('ten');
+  });
+});
+
+describe('what a trader would not say', () => {
+  const saidOf = (facts: Parameters<typeof registryOf>[0]): string[] => {
+    const { bull, bear } = debate(registryOf(facts));
+    return [...bull, ...bear].map((point) => point.rule);
+  };
+
+  it.each([
+    ['INLINE', []],
+    ['MISS', ['earnings.misses']],
+    ['BLOWOUT_MISS', ['earnings.misses']],
+  ])('a surprise that is %s is called a miss only where it is one', (category, said) => {
+    const surprise = { surprise_pct: -1.99, consecutive_misses: 1, surprise_category: category };
+    const facts = Object.entries(surprise).map(([name, value]) => [`stock.earnings.${name}`, value]);
+    expect(saidOf(Object.fromEntries(facts))).toEqual(said);
+  });
+
+  it.each([
+    ['iron_condor', []],
+    ['long_straddle', []],
+    ['bull_call_spread', ['options.calls_underpriced']],
+    ['long_put', ['options.puts_underpriced']],
+  ])('calls and puts are not both cheap: beside %s', (best, said) => {
+    const edges = { 'stock.options.pricing_edge_bull': 9, 'stock.options.pricing_edge_bear': 9 };
+    expect(saidOf({ ...edges, 'stock.options.best_options_strategy': best })).toEqual(said);
+  });
+
+  it.each([
+    [0.3, 0.6, ['levels.at_support']],
+    [0.6, 0.3, ['levels.at_resistance']],
+    [0.3, 0.59, []],
+    [0.51, 1.2, []],
+  ])('price is at support between %d ATR down and %d up', (down, up, said) => {
+    const level = (side: string, away: number) => ({
+      [`level.${side}.strong.away`]: away,
+      [`level.${side}.strong.price`]: 100,
+    });
+    expect(saidOf({ ...level('support', down), ...level('resistance', up) })).toEqual(said);
   });
 });
 

@@ -106,12 +106,18 @@ describe('a registry of facts', () => {
 });
 
 describe('events that were taken back', () => {
-  const event = (type: string, direction: string, date: string, filled: boolean | null = null) => ({
+  const event = (
+    type: string,
+    direction: string,
+    date: string,
+    filled: boolean | null = null,
+    level: number | null = null,
+  ) => ({
     type,
     direction,
     date,
     price: 100,
-    level: 99,
+    level,
     size_pct: 1,
     volume_ratio: 1,
     filled,
@@ -133,12 +139,130 @@ describe('events that were taken back', () => {
     expect(registry.get('event.bearish.date')!.value).toBe('2024-03-12');
   });
 
+  it('argue for nobody where the price is back below what it broke', () => {
+    const price = richAnswer().last_price as number;
+    const registry = registryOf([
+      event('breakout_20d_high', 'bullish', '2024-03-12', null, price + 0.02),
+      event('golden_cross', 'bullish', '2024-03-11', null, price + 1),
+      event('close_below_sma_50', 'bearish', '2024-03-08', null, price + 0.02),
+    ]);
+    expect(registry.get('event.bullish.date')!.value).toBe('2024-03-11');
+    expect(registry.get('event.bearish.date')!.value).toBe('2024-03-08');
+  });
+
   it('an older event of the other side of another kind takes nothing back', () => {
     const registry = registryOf([
       event('death_cross', 'bearish', '2024-03-12'),
       event('close_above_sma_50', 'bullish', '2024-03-08'),
     ]);
     expect(registry.get('event.bullish.date')!.value).toBe('2024-03-08');
+  });
+});
+
+describe('the pattern that a case rests on', () => {
+  const pattern = (direction: string, confirmedOn: string, parts: object = {}) => ({
+    type: 'double_bottom',
+    trigger: 90,
+    invalidation_price: 80,
+    confidence: 0.7,
+    family: 'chart',
+    status: 'confirmed',
+    direction,
+    confirmed_at: `${confirmedOn}T20:00:00.000Z`,
+    target: 100,
+    target_reached_at: null,
+    ...parts,
+  });
+  const sidesOf = (...patterns: object[]) => {
+    const registry = new FactRegistry();
+    addStock(registry, { ...richAnswer(), patterns } as never, RICH_AS_OF);
+    return ['bullish', 'bearish'].filter((side) => registry.get(`pattern.${side}.name`) !== null);
+  };
+
+  it('was confirmed within a month', () => {
+    expect(sidesOf(pattern('bullish', '2024-02-12'))).toEqual(['bullish']);
+    expect(sidesOf(pattern('bullish', '2024-02-09'))).toEqual([]);
+  });
+
+  it('is the later of two chart patterns with opposite targets', () => {
+    expect(sidesOf(pattern('bearish', '2024-03-08'), pattern('bullish', '2024-03-07'))).toEqual(['bearish']);
+    expect(sidesOf(pattern('bearish', '2024-03-08'), pattern('bullish', '2024-03-08'))).toEqual([]);
+    const candle = pattern('bullish', '2024-03-07', { family: 'candlestick' });
+    expect(sidesOf(pattern('bearish', '2024-03-08'), candle)).toEqual(['bullish', 'bearish']);
+  });
+});
+
+describe('the level that a case rests on', () => {
+  const ladderOf = (rungs: readonly (readonly [price: number, strength: number])[]) => ({
+    last_price: 100,
+    atr: 2,
+    levels: rungs.map(([price, strength]) => ({
+      name: 'pdl',
+      family: 'prior_day',
+      price,
+      side: price > 100 ? 'resistance' : 'support',
+      distance: price - 100,
+      distance_pct: price - 100,
+      distance_atr: (price - 100) / 2,
+      strength,
+    })),
+  });
+  const strongOf = (rungs: Parameters<typeof ladderOf>[0], range: object | null = null) => {
+    const registry = new FactRegistry();
+    addStock(
+      registry,
+      { ...richAnswer(), level_ladder: ladderOf(rungs), range_3d: range } as never,
+      RICH_AS_OF,
+    );
+    const at = (name: string) => registry.get(`level.support.strong.${name}`)?.value;
+    return [at('price'), at('broken')];
+  };
+
+  it('is strong, and outside of the zone of 0.1 ATR around the price', () => {
+    expect(
+      strongOf([
+        [99.9, 0.9],
+        [99.8, 0.9],
+        [99, 0.9],
+      ]),
+    ).toEqual([99.8, 99.3]);
+    expect(
+      strongOf([
+        [99.5, 0.5],
+        [99, 0.6],
+      ]),
+    ).toEqual([99, 98.5]);
+    expect(strongOf([[99.9, 0.9]])).toEqual([undefined, undefined]);
+  });
+
+  it('is none that the session has lost', () => {
+    const range = (isBroken: boolean) => ({ high: 110, low: 99.5, break_high: false, break_low: isBroken });
+    expect(
+      strongOf(
+        [
+          [99.6, 0.9],
+          [98, 0.9],
+        ],
+        range(false),
+      ),
+    ).toEqual([99.6, 99.1]);
+    expect(
+      strongOf(
+        [
+          [99.6, 0.9],
+          [98, 0.9],
+        ],
+        range(true),
+      ),
+    ).toEqual([98, 97.5]);
+  });
+});
+
+describe('a slope', () => {
+  it('is told by the month: 100.48 % a year down are 8.03 % a month', () => {
+    const registry = new FactRegistry();
+    addStock(registry, { ...richAnswer(), momentum_slope_60d: -100.48 } as never, RICH_AS_OF);
+    expect(registry.get('stock.momentum_slope_60d.month')!.value).toBe(-8.03);
   });
 });
 

@@ -34,12 +34,11 @@ const ELSEWHERE: readonly (readonly [
     [`pattern.${side}.confidence`, 'confidence in the pattern', 0.72, 'fraction'] as const,
     [`pattern.${side}.confirmed_on`, 'date of the pattern', '2024-03-01', null] as const,
   ]),
-  ...['support', 'resistance'].flatMap((side) =>
-    ['strong', 'clear'].flatMap((which) => [
-      [`level.${side}.${which}.price`, side, 88.2, 'USD'] as const,
-      [`level.${side}.${which}.away`, `distance to ${side}`, 0.4, 'ATR'] as const,
-    ]),
-  ),
+  ...['support', 'resistance'].flatMap((side) => [
+    [`level.${side}.strong.price`, side, 88.2, 'USD'] as const,
+    [`level.${side}.strong.broken`, `close that breaks ${side}`, 87.7, 'USD'] as const,
+    [`level.${side}.strong.away`, `distance to ${side}`, 0.4, 'ATR'] as const,
+  ]),
 ];
 
 const registry = richRegistry();

@@ -1,0 +1,34 @@
+import type { MarketContext, Stock } from './api/queries.ts';
+import { wordsOf, wordsWithYearOf } from './instant.ts';
+import { inWords } from './levels.ts';
+
+/** How old an answer is, in the words of the page. */
+
+const PHASES: Readonly<Record<string, string>> = {
+  pre_market: 'pre-market',
+  regular: 'market open',
+  after_hours: 'after hours',
+  closed: 'closed',
+};
+
+/** A stock without a bar for so long while the market is open: halted, thin, or a feed that stands still. */
+const OLD_MS = 30 * 60_000;
+
+/** `3 sessions old`. */
+export const sessionsOld = (sessions: number): string =>
+  `${sessions.toLocaleString('en-US')} ${sessions === 1 ? 'session' : 'sessions'} old`;
+
+/** The instant of a stock's newest data with what a trader must know of it, and whether that is a warning. */
+export function ageOf(
+  { updated_at, sessions_behind = 0 }: Pick<Stock, 'updated_at' | 'sessions_behind'>,
+  market: Pick<MarketContext, 'as_of' | 'clock'> | undefined,
+): { readonly words: string; readonly isOld: boolean } {
+  const instant = Date.parse(updated_at);
+  const phase = market?.clock.phase;
+  const now = phase === undefined ? '' : ` · ${PHASES[phase] ?? inWords(phase)}`;
+  if (sessions_behind > 0) {
+    return { words: `${sessionsOld(sessions_behind)}, of ${wordsWithYearOf(instant)}${now}`, isOld: true };
+  }
+  const isOld = phase === 'regular' && Date.parse(market!.as_of) - instant > OLD_MS;
+  return { words: `${isOld ? 'no bar since ' : ''}${wordsOf(instant)}${now}`, isOld };
+}

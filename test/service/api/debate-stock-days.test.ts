@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHANGES, type Debate, RULES } from '../../../src/api/debate/index.ts';
+import type { Verification } from '../../../src/api/verify/schema.ts';
+import type { App } from '../../../src/app.ts';
+import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-companies.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { freshApp, openTestApp, serverOf } from '../../support/app.ts';
+import { passOver } from '../../support/chat-service.ts';
+import { makeTestStore, type TestStore } from '../../support/database.ts';
+import { constructed, contradictionsOf } from '../../support/debates.ts';
+import { FULL, inFull } from '../../support/depth.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+
+/** What a trader is told of whole markets: setups that can be taken, and debates whose sentences agree and hold. */
+
+interface Setup {
+  readonly strategy: string;
+  readonly direction: string;
+  readonly trigger: number | null;
+  readonly rr_ratio: number | null;
+  readonly opposed_by: readonly string[];
+}
+interface Told {
+  readonly setups: readonly Setup[];
+  readonly debate: Debate;
+  readonly facts: ReadonlyMap<string, unknown>;
+}
+
+async function toldOf(server: FastifyInstance, symbol: string, date: string): Promise<Told | null> {
+  const at = `symbol=${encodeURIComponent(symbol)}&date=${date}`;
+  const chat = await server.inject({
+    url: `/api/graph/v1/chat/context?page_type=stock_detail&max_tokens=32000&${at}`,
+  });
+  // Not every company is listed on every date.
+  if (chat.statusCode === 404) return null;
+  expect(chat.statusCode, chat.body).toBe(200);
+  const stock = await server.inject({
+    url: `/api/graph/v1/stocks/${encodeURIComponent(symbol)}?date=${date}&include=strategies`,
+  });
+  const { debate_summary: debate, facts } = chat.json();
+  const { bull, bear, what_would_change: changes } = debate;
+  const options = stock.json().options;
+  return {
+    setups: stock.json().strategies ?? [],
+    debate: { bull: bull.points, bear: bear.points, changes },
+    facts: new Map<string, unknown>([
+      ...(facts as { id: string; value: unknown }[]).map(({ id, value }) => [id, value] as const),
+      ['stock.options.best_options_strategy', options?.best_options_strategy],
+    ]),
+  };
+}
+
+/** Faults of what is told, in words. */
+async function faultsOf(
+  server: FastifyInstance,
+  symbol: string,
+  date: string,
+  told: Told,
+): Promise<string[]> {
+  const { setups, debate, facts } = told;
+  const sides = ['bullish', 'bearish'];
+  const against = ({ direction }: Setup): string[] =>
+    setups
+      .filter(
+        (other) =>
+          sides.includes(direction) && sides.includes(other.direction) && other.direction !== direction,
+      )
+      .map(({ strategy }) => strategy);
+  const low = setups.filter(({ direction, rr_ratio: r }) =>
+    sides.includes(direction) ? !(r! >= 1) : r !== null,
+  );
+  const unnamed = setups.filter((setup) => `${against(setup)}` !== `${setup.opposed_by}`);
+  const points = [...debate.bull, ...debate.bear, ...debate.changes.bull, ...debate.changes.bear];
+  const payload = { symbol, date, text: points.map(({ text }) => text).join('\n') };
+  const answer = await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { claims }: Verification = answer.json();
+  return [
+    ...low.map(({ strategy, rr_ratio }) => `R ${rr_ratio} of ${strategy}`),
+    ...unnamed.map(({ strategy }) => `${strategy} does not name its conflicts`),
+    ...contradictionsOf(debate, facts),
+    ...claims
+      .filter(({ verdict }) => verdict !== 'matches' && verdict !== 'derivable')
+      .map(({ text, verdict, reason }) => `${text} is ${verdict}: ${reason}`),
+  ].map((fault) => `${symbol} ${date}: ${fault}`);
+}
+
+/** The end of a fall, a rise, a high and a fall of the market; minutes, quotes and chains on the last. */
+const DATES = ['2025-09-15', '2026-02-13', '2026-08-14', '2026-11-20'];
+const END = DATES.at(-1)!;
+
+describe('the simulated market', async () => {
+  const { app } = await freshApp({ TIGRAPH_NOW: '2026-11-23T12:00:00Z' });
+  const { calendar } = app.context;
+  const size = { symbols: 100, days: 504, seed: 1, minuteSessions: 2, tickSessions: 1 };
+  await importFeed(app.context, simulatedFeed({ ...size, end: END, calendar }));
+  await passOver(app, END);
+  const server = await serverOf(app);
+  const symbols = [INDEX_FUND, ...companySymbols(100)].filter((_, at) => at % inFull(1, 3) === 0);
+  const told: (Told & { readonly symbol: string; readonly date: string })[] = [];
+  for (const date of DATES.toReversed()) {
+    for (const symbol of symbols) {
+      const one = await toldOf(server, symbol, date);
+      if (one !== null) told.push({ symbol, date, ...one });
+    }
+  }
+
+  it('offers setups worth their risk, names conflicts, and debates without contradiction what can be verified', {
+    timeout: 600_000,
+  }, async () => {
+    expect(told.length).toBeGreaterThanOrEqual(100);
+    expect(told.flatMap(({ setups }) => setups).length).toBeGreaterThan(50);
+    const faults: string[] = [];
+    for (const one of told) faults.push(...(await faultsOf(server, one.symbol, one.date, one)));
+    expect(faults).toEqual([]);
+  });
+
+  it.skipIf(FULL)('has the examples of docs/debate.md', async () => {
+    const seen = new Map<string, { text: string; of: string }>();
+    for (const { debate, symbol, date } of told) {
+      for (const { rule, text } of [
+        debate.bull,
+        debate.bear,
+        debate.changes.bull,
+        debate.changes.bear,
+      ].flat())
+        if (!seen.has(rule)) seen.set(rule, { text, of: `${symbol} on ${date}` });
+    }
+    const examples = [...RULES, ...CHANGES].map((rule) => {
+      const example = seen.get(rule.name) ?? { text: constructed(rule), of: null };
+      return [rule.name, example];
+    });
+    const text = `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../../fixtures/debate/examples.json');
+  });
+});
+
+// Importing everything recorded takes as long as a tenth of the other tests.
+describe.skipIf(realDataDirectory === null || !FULL)('every recorded stock-day', () => {
+  let store: TestStore;
+  let app: App;
+
+  beforeAll(async () => {
+    store = await makeTestStore();
+    app = await openTestApp(store, { TIGRAPH_NOW: '2026-11-23T12:00:00Z' });
+    for (const { feed } of await realDataPlan(realDataDirectory!, app.context.calendar))
+      await importFeed(app.context, feed);
+    await syncGraph(app.context, { kind: 'touched' });
+  }, 600_000);
+
+  afterAll(async () => {
+    await app.close();
+    await store.remove();
+  });
+
+  it('is told as well', { timeout: 600_000 }, async () => {
+    const server = await app.server();
+    const days = await app.context.database.query<{ symbol: string; date: string }>(
+      `select symbol, trade_date::text as date from stock_day order by symbol, trade_date`,
+    );
+    expect(days.length).toBeGreaterThan(700);
+    const faults: string[] = [];
+    for (const { symbol, date } of days) {
+      const told = await toldOf(server, symbol, date);
+      faults.push(...(await faultsOf(server, symbol, date, told!)));
+    }
+    await server.close();
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { freshApp, serverOf } from '../../support/app.ts';
+import { inFull, SEED } from '../../support/depth.ts';
+import {
+  type Answered,
+  type Document,
+  type Documented,
+  judgeOf,
+  operationsOf,
+} from '../../support/openapi.ts';
+import {
+  type Asked,
+  allowed,
+  exampleOf,
+  hostile,
+  listsOf,
+  longDraft,
+  pageOf,
+  SESSION,
+  singlesOf,
+  timedOf,
+  timesOf,
+  YEARS,
+} from '../../support/requests.ts';
+
+/**
+ * Whatever is asked of an operation, the answer has a status that the document names and the body that it describes, by a
+ * validator that knows nothing of this service.
+ */
+
+const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 2, tickSessions: 1 };
+
+const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
+await importFeed(app.context, simulatedFeed({ ...MARKET, end: SESSION, calendar: newYorkCalendar() }));
+await syncGraph(app.context, { kind: 'touched' });
+const server = await serverOf(app, { executesBacktests: false });
+await server.listen({ host: '127.0.0.1', port: 0 });
+const base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
+
+const encoded = (text: string): string =>
+  text.startsWith('%') ? text : encodeURIComponent(text.toWellFormed());
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+const readDocument = async (): Promise<Document> =>
+  (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+
+const start = operationsOf(await readDocument()).find(
+  ({ operation }) => operation.operationId === 'startOptimization',
+)!;
+const run = exampleOf(start);
+for (const top_n of [1, 2]) await ask(start, { ...run, body: { ...(run.body as object), top_n } });
+// The examples of runs name the one that was started.
+const document = await readDocument();
+const operations = operationsOf(document);
+const byId = new Map(operations.map((documented) => [documented.operation.operationId, documented]));
+const faultOf = judgeOf(document);
+
+async function ask(
+  { method, path, operation }: Documented,
+  { path: names, query, headers, body }: Asked,
+): Promise<Answered> {
+  const place = path.replace(/\{(\w+)\}/g, (_, name) => encoded(names[name]!));
+  const search = query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  const leaving = new AbortController();
+  const sent =
+    operation.requestBody === undefined
+      ? { headers }
+      : { headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) };
+  const response = await fetch(`${base}${place}?${search}`, { method, signal: leaving.signal, ...sent });
+  const [type] = response.headers.get('content-type')!.split(';', 1);
+  const answered = { status: response.status, type: type!, headers: response.headers };
+  if (type !== 'text/event-stream') return { ...answered, text: await response.text() };
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (/^data: .*\n\n/m.test(text)) break;
+  }
+  leaving.abort();
+  return { ...answered, text: text.slice(0, text.lastIndexOf('\n\n')) };
+}
+
+describe.each(operations)('$operation.operationId', (documented) => {
+  it('answers each parameter alone as the document says', async () => {
+    const statuses = new Set<number>();
+    for (const request of singlesOf(document, documented)) {
+      const answer = await ask(documented, request);
+      statuses.add(answer.status);
+      expect([request, faultOf(documented, answer)]).toEqual([request, null]);
+    }
+    // Its placeholders are no credentials.
+    expect(statuses).toContain(documented.operation.operationId === 'exchangeToken' ? 401 : 200);
+  });
+
+  it('answers several parameters as the document says', async () => {
+    await fc.assert(
+      fc.asyncProperty(allowed(document, documented), async (request) => {
+        expect(faultOf(documented, await ask(documented, request))).toBeNull();
+      }),
+      { seed: SEED, numRuns: inFull(1_000, 20) },
+    );
+  });
+
+  it('reads a list with commas and as repeated keys alike', async () => {
+    for (const { joined, repeated } of listsOf(documented)) {
+      const [one, other] = [await ask(documented, joined), await ask(documented, repeated)];
+      expect([repeated.query, other.status, other.text]).toEqual([repeated.query, 200, one.text]);
+      expect(other.headers.get('etag')).toBe(one.headers.get('etag'));
+    }
+  });
+
+  it('refuses a time of which no clock of New York is known', async () => {
+    for (const year of YEARS) {
+      for (const request of timedOf(document, documented, timesOf(year))) {
+        const answer = await ask(documented, request);
+        expect([request, faultOf(documented, answer)]).toEqual([request, null]);
+        // Of a trade date that no session has it names the nearest. The last minutes of 1899 are of 1900 further west.
+        // A client has room for ten runs.
+        const expected = /^(1899|1900|2099)/.test(year) ? [200, 404, 422, 429] : [404, 422];
+        expect([request, expected]).toEqual([request, expect.arrayContaining([answer.status])]);
+      }
+    }
+  });
+});
+
+it.each(['getBars', 'searchSymbols', 'listRuns', 'screenStocks'])(
+  'answers the second page of %s',
+  async (id) => {
+    const documented = byId.get(id)!;
+    const { next_cursor } = JSON.parse((await ask(documented, pageOf(documented, null))).text);
+    expect(next_cursor).toEqual(expect.any(String));
+    const second = await ask(documented, pageOf(documented, next_cursor));
+    expect([second.status, faultOf(documented, second)]).toEqual([200, null]);
+  },
+);
+
+it('reads drafts of 10,000 characters', async () => {
+  const verify = byId.get('verifyText')!;
+  const { symbol } = exampleOf(verify).body as { symbol: string };
+  await fc.assert(
+    fc.asyncProperty(longDraft, async (text) => {
+      const answer = await ask(verify, { ...exampleOf(verify), body: { symbol, text } });
+      expect(faultOf(verify, answer)).toBeNull();
+    }),
+    { seed: SEED, numRuns: inFull(2_000, 20) },
+  );
+});
+
+it('answers as the document says whatever it is asked', { timeout: inFull(3_600_000, 60_000) }, async () => {
+  const requests = fc
+    .constantFrom(...byId.keys())
+    .chain((id) => fc.record({ id: fc.constant(id), request: hostile(document, byId.get(id)!) }));
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ id, request }) => {
+      expect(faultOf(byId.get(id)!, await ask(byId.get(id)!, request))).toBeNull();
+    }),
+    { seed: SEED, numRuns: inFull(100_000, 500) },
+  );
+});

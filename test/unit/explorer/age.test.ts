@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { ageOf, sessionsOld } from '../../../explorer/src/shared/age.ts';
+import type { MarketContext } from '../../../explorer/src/shared/api/queries.ts';
+
+const market = (as_of: string, phase: string) =>
+  ({ as_of, clock: { phase } }) as Pick<MarketContext, 'as_of' | 'clock'>;
+/** Of this year, whichever it is, so that a date has no year unless one is asked for. */
+const YEAR = new Date().getUTCFullYear();
+const CLOSE = `${YEAR}-08-19T20:00:00Z`;
+
+describe('the age of a stock in the head', () => {
+  it('is the instant of its newest data', () => {
+    const { words, isOld } = ageOf({ updated_at: CLOSE, sessions_behind: 0 }, market(CLOSE, 'closed'));
+    expect(words).toMatch(/^\w{3}, Aug 19, 16:00 ET · closed$/);
+    expect(isOld).toBe(false);
+  });
+
+  it.each([
+    [1, '1 session old'],
+    [69, '69 sessions old'],
+    [1433, '1,433 sessions old'],
+  ])('says that %s sessions are missing, with the year of the date', (sessions_behind, age) => {
+    const { words, isOld } = ageOf({ updated_at: CLOSE, sessions_behind }, market(CLOSE, 'regular'));
+    expect(words).toMatch(new RegExp(`^${age}, of \\w{3}, Aug 19, ${YEAR}, 16:00 ET · market open$`));
+    expect(isOld).toBe(true);
+    expect(sessionsOld(sessions_behind)).toBe(age);
+  });
+
+  it('says so before the market has answered', () => {
+    expect(ageOf({ updated_at: '2018-06-29T20:00:00Z', sessions_behind: 2 }, undefined).words).toBe(
+      '2 sessions old, of Fri, Jun 29, 2018, 16:00 ET',
+    );
+  });
+
+  it('warns of a stock without a bar for half an hour while the market is open, and only then', () => {
+    const stock = { updated_at: `${YEAR}-08-19T15:00:00Z`, sessions_behind: 0 };
+    const at = (minute: number, phase: string) =>
+      ageOf(stock, market(`${YEAR}-08-19T15:${minute}:00Z`, phase));
+    expect(at(30, 'regular').isOld).toBe(false);
+    expect(at(31, 'regular')).toMatchObject({
+      isOld: true,
+      words: expect.stringMatching(/^no bar since .* · market open$/),
+    });
+    expect(at(31, 'after_hours').isOld).toBe(false);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { ChainRequest, WorkOptions } from '../../../src/derive/deriver.ts';
+import type { SymbolTape } from '../../../src/market/tape/index.ts';
+import { createDeriver } from '../../../src/workers/deriver.ts';
+import type { OpenPool } from '../../../src/workers/pool.ts';
+
+/** A deriver of one thread, whose tasks end one by one when the test says so. */
+function heldDeriver() {
+  const begun: string[] = [];
+  let end = Promise.withResolvers<void>();
+  let nowMs = 0;
+  const openPool: OpenPool = () => ({
+    async run(task) {
+      const name = (task as unknown as ChainRequest).tradeDate;
+      begun.push(name);
+      await end.promise;
+      nowMs += name.startsWith('year') ? 120 : 10;
+      return undefined as never;
+    },
+    async close() {},
+  });
+  const deriver = createDeriver({ segments: {} as never, calendarPath: null }, 1, openPool, {
+    now: () => nowMs,
+  });
+  const asked: Promise<unknown>[] = [];
+  return {
+    begun,
+    /** Asks for work by its name. */
+    ask(name: string, options: WorkOptions = {}): Promise<unknown> {
+      const request = { tape: {} as SymbolTape, tradeDate: name, asOf: 0, chainAt: 0 };
+      const answer = deriver.chain({ ...request, question: { kind: 'exposure' } }, options);
+      asked.push(answer.catch(() => {}));
+      return answer;
+    },
+    /** Lets everything end, one after the other. */
+    async finish(): Promise<void> {
+      end.resolve();
+      await Promise.all(asked);
+      end = Promise.withResolvers();
+    },
+  };
+}
+
+const SIGNAL = new AbortController().signal;
+const CALLER = { signal: SIGNAL };
+const BULK = { signal: SIGNAL, isBulk: true };
+
+describe('derivation threads', () => {
+  it('serve callers before bulk work, and both before passes', async () => {
+    const { begun, ask, finish } = heldDeriver();
+    void ask('running', BULK);
+    void ask('pass');
+    for (const name of ['year 1', 'year 2', 'year 3']) void ask(name, BULK);
+    void ask('stock', CALLER);
+    await finish();
+    expect(begun.slice(0, 2)).toEqual(['running', 'stock']);
+    expect(begun.slice(2)).toEqual(['year 1', 'year 2', 'year 3', 'pass']);
+  });
+
+  it('give bulk work a share of their time however many callers wait', async () => {
+    const { begun, ask, finish } = heldDeriver();
+    void ask('running', CALLER);
+    for (const year of [1, 2]) void ask(`year ${year}`, BULK);
+    for (let stock = 0; stock < 48; stock++) void ask(`stock ${stock}`, CALLER);
+    await finish();
+    // A turn is a third of what 31 stocks take.
+    expect(begun.indexOf('year 1')).toBe(31);
+    expect(begun.slice(-1)).toEqual(['year 2']);
+  });
+
+  it('refuse bulk work that is too much and go on to take what callers ask for', async () => {
+    const { ask, finish } = heldDeriver();
+    const years = Array.from({ length: 60 }, (_, at) => ask(`year ${at}`, BULK));
+    const stock = ask('stock', CALLER);
+    await finish();
+    const refused = (await Promise.allSettled(years)).filter(({ status }) => status === 'rejected');
+    // One runs and 48 wait.
+    expect(refused).toHaveLength(11);
+    await expect(years.at(-1)).rejects.toMatchObject({ code: 'overloaded' });
+    await stock;
+  });
+
+  it('drop what its caller has left before its turn', async () => {
+    const { begun, ask, finish } = heldDeriver();
+    const caller = new AbortController();
+    void ask('running', CALLER);
+    const left = ask('left', { signal: caller.signal });
+    caller.abort();
+    await expect(left).rejects.toBe(caller.signal.reason);
+    await finish();
+    expect(begun).toEqual(['running']);
+  });
+});
