@@ -12,7 +12,8 @@ import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
 import { type Members, memberAt, textOf } from './json.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { deliverRows } from './source-file.ts';
-import { timeReader } from './times.ts';
+
+export { instantOf } from './times.ts';
 
 /** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
 const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
@@ -161,19 +162,4 @@ export function chainDelivery(
 export function rightOf(text: string): number {
   const word = text.toLowerCase();
   return word === 'c' || word === 'call' ? 1 : word === 'p' || word === 'put' ? -1 : Number.NaN;
-}
-
-const readUtc = timeReader('UTC');
-/** A time of more than three decimals of a second, or a count since 1970 in finer steps than milliseconds. */
-const FINER_THAN_MS = /(?:\.\d{3}|^\d{13})0*[1-9]/;
-
-/**
- * Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none.
- *
- * @param isUtc whether a time of day without a zone is of UTC; else it is no instant
- */
-export function instantOf(text: string, isUtc = false): number {
-  const { instant, hasZone } = readUtc(text);
-  if (!hasZone && !(isUtc && /\d:\d/.test(text))) return Number.NaN;
-  return FINER_THAN_MS.test(text) ? instant + 1 : instant;
 }

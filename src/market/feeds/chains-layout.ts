@@ -14,7 +14,6 @@ import {
   cellsOfMembers,
   chainDelivery,
   contractSymbol,
-  instantOf,
   isAdjustedRoot,
   readTable,
   rightOf,
@@ -22,7 +21,7 @@ import {
 } from './chains-contracts.ts';
 import { pricedTickerOf } from './fields.ts';
 import { isMembers, type Members } from './json.ts';
-import { timeReader } from './times.ts';
+import { instantOf, timeReader } from './times.ts';
 
 /**
  * Where a source writes what of a contract: names of columns in lower case, or paths of members as `cellsOfMembers` reads
@@ -95,12 +94,7 @@ interface OpenChain {
 }
 
 /** Collects the contracts of a file into chains: `take` each row, deliver what is `due` after each part and at the end. */
-function chainCollector(
-  layout: ChainLayout,
-  where: string,
-  calendar: Calendar,
-  asOf: number | undefined,
-) {
+function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, asOf: number | undefined) {
   const { key, delayMs = 0, isUtc = false } = layout;
   const open = new Map<string, OpenChain>();
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
-import { newYorkMidnightOf, zonedToUtc } from '../../base/time-zone.ts';
+import { newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import {
   type AnyFact,
   FACT_KINDS,
@@ -16,18 +16,23 @@ import { snakeCase } from '../tape/series.ts';
 import { factOf, validateFactAround, validateFactValue } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
 import {
-  DECIMAL,
-  delimiterOf,
-  type FieldScanner,
-  fieldScanner,
-  fieldText,
-  tickerOf,
-  writtenInstant,
-} from './fields.ts';
+  alphaVantageOverview,
+  finnhubMetrics,
+  fmpProfile,
+  fmpRatios,
+  massiveFinancials,
+  yfinanceInfo,
+} from './facts-fundamentals.ts';
+import { type FactLayout, rowsOf } from './facts-layout.ts';
+import { alpacaNews, alphaVantageNews, finnhubNews, massiveNews, yfinanceNews } from './facts-news.ts';
+import { delimiterOf, type FieldScanner, fieldScanner, fieldText, tickerOf } from './fields.ts';
+import { isJson, isMembers, jsonIn, membersOf, parsedJson, strangeBeginning } from './json.ts';
+import { isAbsent, writtenNumber } from './numbers.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
+import { instantOf, timeReader } from './times.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 const DELIVERY_FACTS = 5_000;
 
 interface FactsOptions {
@@ -35,21 +40,29 @@ interface FactsOptions {
   readonly paths: readonly string[];
   /** The kind of rows without a column for it. */
   readonly kind?: FactKind | undefined;
+  /** From when rows without `known_at` may be quoted: an instant with its zone, or a date, at whose end. */
+  readonly knownAt?: string | undefined;
 }
 
-/** Reported facts from files; see `docs/data-formats.md`. */
-export const factsFeed = ({ paths, kind }: FactsOptions): Feed =>
-  fileFeed('facts', paths, { version: READER_VERSION, kind }, (file, tally) =>
-    deliveriesOf(file, kind, tally),
-  );
+/** What a file leaves to the caller. */
+type Stated = Omit<FactsOptions, 'paths'>;
 
-async function* deliveriesOf(
-  file: TextFile,
-  kind: FactKind | undefined,
-  tally: RefusalTally,
-): AsyncGenerator<Delivery> {
+/** Reported facts from files; see `docs/data-formats.md`. Throws a RangeError for a bad `knownAt`. */
+export function factsFeed({ paths, kind, knownAt }: FactsOptions): Feed {
+  if (knownAt !== undefined && Number.isNaN(knownAtOf(knownAt))) {
+    throw new RangeError(`"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone`);
+  }
+  return fileFeed('facts', paths, { version: READER_VERSION, kind, knownAt }, (file, tally) =>
+    deliveriesOf(file, { kind, knownAt }, tally),
+  );
+}
+
+async function* deliveriesOf(file: TextFile, stated: Stated, tally: RefusalTally): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
-  for await (const read of factRows(file, kind, tally)) {
+  const beginning = await beginningOf(file);
+  const answered = await answeredFacts(file, beginning, stated, tally);
+  const rows = answered ?? factRows(file, beginning, stated, tally);
+  for await (const read of rows) {
     if ('reason' in read) yield read;
     else pending.push(read);
     if (pending.length < DELIVERY_FACTS) continue;
@@ -71,25 +84,27 @@ function* bySymbol(rows: readonly SymbolFacts[]): Generator<Delivery> {
  */
 async function* factRows(
   file: TextFile,
-  kind: FactKind | undefined,
+  beginning: string,
+  stated: Stated,
   tally: RefusalTally,
 ): AsyncGenerator<SymbolFacts | Refused> {
-  const beginning = await beginningOf(file);
+  const { kind } = stated;
   let read: SymbolFacts[] = [];
   let names: readonly string[] | null = null;
   let fault: string | null = null;
-  const add = (row: Row | RefusalReason): RefusalReason | null => {
-    const facts = typeof row === 'string' ? row : readRow(row, kind);
+  const add = (row: Row | RefusalReason, line: number): RefusalReason | null => {
+    const facts =
+      typeof row === 'string' ? row : readRow(row, stated, repairsIn(tally, `${file.where}:${line}`));
     if (typeof facts === 'string') return facts;
     read.push(facts);
     return null;
   };
-  const takeJson: TakeRow = (bytes, start, end) => add(jsonRow(fieldText(bytes, start, end)));
+  const takeJson: TakeRow = (bytes, start, end, line) => add(jsonRow(fieldText(bytes, start, end)), line);
   const scanner = fieldScanner(delimiterOf(beginning.split('\n', 1)[0]!));
-  const takeCells: TakeRow = (bytes, start, end) => {
+  const takeCells: TakeRow = (bytes, start, end, line) => {
     if (fault !== null) return null;
     const cells = cellsIn(bytes, start, end, scanner);
-    if (names !== null) return add(cellsRow(names, cells));
+    if (names !== null) return add(cellsRow(names, cells), line);
     names = (cells ?? []).map((cell) => cell.toLowerCase());
     fault = headerFault(names, kind);
     return null;
@@ -103,6 +118,83 @@ async function* factRows(
   });
   if (!isJson && names === null) fault = 'the file is empty';
   if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
+}
+
+const ANSWERS: readonly FactLayout[] = [
+  alphaVantageOverview,
+  finnhubMetrics,
+  fmpProfile,
+  fmpRatios,
+  yfinanceInfo,
+  massiveFinancials,
+  alpacaNews,
+  massiveNews,
+  finnhubNews,
+  alphaVantageNews,
+  yfinanceNews,
+];
+
+/** The facts of a file that is one answer of a source's API; null for tables and JSON Lines. */
+async function answeredFacts(
+  file: TextFile,
+  beginning: string,
+  stated: Stated,
+  tally: RefusalTally,
+): Promise<(SymbolFacts | Refused)[] | null> {
+  const refused = (fault: string) => [refusedFile('unknown_format', file.where, fault)];
+  const strange = beginning === '' ? null : strangeBeginning(beginning);
+  if (strange !== null) return refused(strange);
+  if (!isJson(beginning)) return null;
+  const [first = '', second = ''] = beginning.split('\n', 2);
+  const row = parsedJson(first);
+  const known = columnNames(stated.kind);
+  // A line of ours has our names; its file may be far too large to be read as a whole.
+  if (isMembers(row) && Object.keys(row).every((name) => known.has(name))) return null;
+  const json = await jsonIn(file);
+  if ('fault' in json) return isMembers(row) || second.startsWith('{') ? null : refused(json.fault);
+  for (const { itemsIn, facts } of ANSWERS) {
+    const items = itemsIn(json.value);
+    if (items !== null) return factsOfItems(items, facts, file.where, stated, tally);
+  }
+  if (isMembers(row)) return null;
+  return refused(
+    `no known source answers so (${membersOf(json.value)}): docs/data-formats.md has the layouts`,
+  );
+}
+
+function factsOfItems(
+  items: readonly unknown[],
+  facts: FactLayout['facts'],
+  file: string,
+  stated: Stated,
+  tally: RefusalTally,
+): SymbolFacts[] {
+  const read: SymbolFacts[] = [];
+  for (const [index, item] of items.entries()) {
+    const where = `${file}:${index + 1}`;
+    if (!isMembers(item)) {
+      tally.note('unknown_format', where, JSON.stringify(item) ?? '');
+      continue;
+    }
+    for (const said of rowsOf(item, facts)) {
+      if ('fault' in said)
+        tally.note(said.fault.startsWith('no ticker') ? 'bad_symbol' : 'bad_word', where, said.fault);
+      else {
+        const one = readRow(said.row, stated, repairsIn(tally, where));
+        if (typeof one !== 'string') read.push(one);
+        else tally.note(one, where, refusalText(said.row, one));
+      }
+    }
+  }
+  return read;
+}
+
+function refusalText(row: Row, reason: RefusalReason): string {
+  const isUntimed = reason === 'missing_value' && !row.has('known_at');
+  const of = `${row.get('kind')} of ${row.get('symbol')}`;
+  return isUntimed
+    ? `${of}: the file does not say since when it is known: state it with --known-at`
+    : `${of}: ${JSON.stringify(Object.fromEntries(row))}`;
 }
 
 /** The trimmed texts of a row, or null when its quoting is broken. */
@@ -189,21 +281,29 @@ const SYMBOL_SEPARATOR = /[;,|\s]+/;
 /**
  * The facts of one row, or the reason of its refusal. A halt with its end is two facts.
  *
- * @param kindOfFile the kind of rows without a column for it
+ * @param stated kind and instant of rows without columns for them
+ * @param repaired told of every figure that only stands for none
  */
-function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
+function readRow(row: Row, stated: Stated, repaired: (example: string) => void): SymbolFacts | RefusalReason {
   const symbol = tickerOf(textOf(row.get('symbol')) ?? '');
   if (symbol === null) return 'bad_symbol';
-  const kind = (textOf(row.get('kind')) ?? kindOfFile ?? '') as FactKind;
+  const kind = (textOf(row.get('kind')) ?? stated.kind ?? '') as FactKind;
   const columns = COLUMNS.get(kind);
   if (columns === undefined) return 'unknown_kind';
   for (const name of row.keys()) {
     if (!columns.has(name) && !ROW_COLUMNS.includes(name)) return 'unknown_field';
   }
-  const value = readValue(row, columns, symbol);
+  const value = readValue(row, columns, symbol, (name, written) => {
+    if (!saysNone(kind, name, written)) return false;
+    repaired(`${name} ${String(written)} of ${symbol} stands for no value`);
+    return true;
+  });
+  // A figure of now belongs to the day on which it was known.
+  if (kind === 'fundamentals' && value.periodEnd === null && stated.knownAt !== undefined)
+    value.periodEnd = dayOfKnown(stated.knownAt);
   const reason = validateFactValue(kind, value);
   if (reason !== null) return reason;
-  const facts = factsOf(kind, row, value as unknown as FactValues[FactKind]);
+  const facts = factsOf(kind, row, value as unknown as FactValues[FactKind], stated.knownAt);
   if (typeof facts === 'string') return facts;
   for (const fact of facts) {
     const refused = validateFactAround(fact);
@@ -212,11 +312,19 @@ function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | Refu
   return { symbol, facts };
 }
 
-function readValue(row: Row, columns: ReadonlyMap<string, Column>, symbol: string): Record<string, unknown> {
+function readValue(
+  row: Row,
+  columns: ReadonlyMap<string, Column>,
+  symbol: string,
+  isNone: (name: string, written: unknown) => boolean,
+): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   let stated: Record<string, unknown> | null = null;
   for (const [name, column] of columns) {
-    const read = readField(column, row.get(name), symbol);
+    const written = row.get(name);
+    const isOptional = column.isRatio || Array.isArray(column.schema.type);
+    const isGiven = written !== undefined && !(isOptional && isNone(name, written));
+    const read = readField(column, isGiven ? written : undefined, symbol);
     if (!column.isRatio) value[column.field] = read;
     else {
       stated ??= {};
@@ -234,19 +342,59 @@ function readField({ field, schema }: Column, written: unknown, symbol: string):
     // An absent time of day is a value: unknown.
     return field === 'time' ? 'unknown' : null;
   }
-  if (schema.format === 'instant') return instantOf(written);
+  if (schema.format === 'instant') return instantOf(textOf(written) ?? '');
+  if (schema.format === 'date') {
+    const { day } = readNewYork(textOf(written) ?? '');
+    return Number.isNaN(day) ? written : dateOf(day);
+  }
   switch (typeof schema.type === 'string' ? schema.type : schema.type[0]) {
     case 'string':
       return written;
     case 'array':
       return typeof written === 'string' ? written.split(SYMBOL_SEPARATOR).filter(Boolean) : written;
     default:
-      return typeof written === 'string' && DECIMAL.test(written) ? Number(written) : written;
+      return typeof written === 'string' ? numberIn(written) : written;
   }
 }
 
+/** A percent sign is refused: the field may be a ratio, a percentage or dollars. What is no number stays as it is. */
+function numberIn(text: string): unknown {
+  const value = text.includes('%') ? Number.NaN : writtenNumber(text);
+  return Number.isNaN(value) ? text : value;
+}
+
+/** Kinds whose figures a vendor computes, and fills where it cannot. */
+const COMPUTED: ReadonlySet<FactKind> = new Set(['fundamentals', 'price_target', 'analyst_estimates']);
+/** Figures that are never 0, and figures that are never 0 or less. */
+const NEVER_ZERO: ReadonlySet<string> = new Set(['pe_ratio', 'forward_pe']);
+const ALWAYS_POSITIVE: ReadonlySet<string> = new Set(['market_cap', 'mean', 'high', 'low']);
+/** 999999, -999999.99, -999, -9999. */
+const FILLED = /^(-?9{6,}(\.9+)?|-9{3,4})$/;
+
+/** Whether a value only stands for none: `None`, a price-earnings ratio of 0, 999999. */
+function saysNone(kind: FactKind, name: string, written: unknown): boolean {
+  if (typeof written === 'string' && isAbsent(written)) return true;
+  const value = typeof written === 'string' ? numberIn(written) : written;
+  if (typeof value !== 'number' || !COMPUTED.has(kind)) return false;
+  return (
+    FILLED.test(String(value)) ||
+    (value === 0 && NEVER_ZERO.has(name)) ||
+    (value <= 0 && ALWAYS_POSITIVE.has(name))
+  );
+}
+
+const repairsIn =
+  (tally: RefusalTally, where: string) =>
+  (example: string): void =>
+    tally.note('repaired', where, example);
+
 /** One fact, or two of a halt; each with its key and the instant from which it may be quoted. */
-function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact[] | RefusalReason {
+function factsOf(
+  kind: FactKind,
+  row: Row,
+  value: FactValues[FactKind],
+  stated: string | undefined,
+): AnyFact[] | RefusalReason {
   const key = row.get('key');
   const make = (knownAt: number, said: FactValues[FactKind]): AnyFact => {
     const fact = factOf(kind, knownAt, said);
@@ -259,7 +407,7 @@ function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact
     const stopped = make(halt.from, { ...halt, to: null });
     return halt.to === null ? [stopped] : [stopped, make(halt.to, halt)];
   }
-  const knownAt = impliedKnownAt(kind, value);
+  const knownAt = impliedKnownAt(kind, value) ?? (stated === undefined ? null : knownAtOf(stated));
   return knownAt === null ? 'missing_value' : [make(knownAt, value)];
 }
 
@@ -286,9 +434,10 @@ function knownAtOf(written: unknown): number {
   return parseDate(text) === null ? instantOf(text) : endOfDayNewYork(text);
 }
 
-function instantOf(written: unknown): number {
-  return writtenInstant(textOf(written) ?? '')?.epochMilliseconds ?? Number.NaN;
-}
+/** The New York date of a stated instant, or the stated date. */
+const dayOfKnown = (stated: string): string => parseDate(stated) ?? tradeDateOf(instantOf(stated));
+
+const readNewYork = timeReader('America/New_York');
 
 const textOf = (written: unknown): string | null => (typeof written === 'string' ? written.trim() : null);
 

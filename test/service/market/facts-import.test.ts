@@ -124,7 +124,7 @@ describe('reported facts from JSON Lines', () => {
     ['bad_time', '{"kind":"analyst_grade","symbol":"A","date":"05/03/2024","firm":"F","action":"upgrade"}'],
     ['bad_word', '{"kind":"analyst_grade","symbol":"A","date":"2024-05-03","firm":7,"action":"upgrade"}'],
     ['bad_word', '{"kind":"shares","symbol":"A","key":7,"known_at":"2024-05-01","outstanding":1}'],
-    ['not_a_number', '{"kind":"shares","symbol":"A","known_at":"2024-05-01","outstanding":"1,000"}'],
+    ['not_a_number', '{"kind":"shares","symbol":"A","known_at":"2024-05-01","outstanding":"many"}'],
     [
       'not_a_number',
       '{"kind":"fundamentals","symbol":"A","known_at":"2024-05-01","period_end":"2024-03-31","beta":[1]}',
