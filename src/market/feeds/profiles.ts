@@ -5,7 +5,7 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import { endOfDayNewYork } from './facts.ts';
+import { endOfDayNewYork } from './facts-known-at.ts';
 import { tickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { fileFeed, wholeText } from './source-file.ts';

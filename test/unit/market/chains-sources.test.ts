@@ -113,6 +113,8 @@ describe("Cboe's delayed quotes", () => {
     const local = file([option('XYZ240621C00100000')], { timestamp: '2024-06-13 15:45:02' });
     expect(await sentence(local)).toMatch(/^1 bad_time: a trade of 2024-06-13T19:29:30.000Z .*--as-of/);
     expect((await chainOfFile(local, 'x.json', AS_OF)).takenAt).toBe(AS_OF);
+    const early = await sentence(local, 'x.json', Date.parse('2024-06-13T15:45:02Z'));
+    expect(early).toBe('1 bad_time: a trade of 2024-06-13T19:29:30.000Z is newer than --as-of');
   });
 
   it('refuse contracts of another underlying with what to do', async () => {
