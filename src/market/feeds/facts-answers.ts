@@ -75,15 +75,15 @@ function factsOfItems(
       else {
         const one = readRow(said.row, stated, repairsIn(tally, where));
         if (typeof one !== 'string') read.push(one);
-        else tally.note(one, where, refusalText(said.row, one));
+        else tally.note(one, where, refusalText(said.row, one, stated));
       }
     }
   }
   return read;
 }
 
-function refusalText(row: Row, reason: RefusalReason): string {
-  const isUntimed = reason === 'missing_value' && !row.has('known_at');
+function refusalText(row: Row, reason: RefusalReason, { knownAt }: Stated): string {
+  const isUntimed = reason === 'missing_value' && !row.has('known_at') && knownAt === undefined;
   const of = `${row.get('kind')} of ${row.get('symbol')}`;
   return isUntimed
     ? `${of}: the file does not say since when it is known: state it with --known-at`

@@ -74,7 +74,8 @@ export function* rowsOf(item: Members, facts: readonly FactDescription[]): Gener
         if (value !== undefined && value !== null && value !== '')
           row.set(column, typeof value === 'string' ? value.trim() : value);
       }
-      yield { row };
+      // A kind of which the item says nothing is no fact to refuse.
+      if (row.size > 2) yield { row };
     }
   }
 }

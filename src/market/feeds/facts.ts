@@ -1,3 +1,4 @@
+import { CodedError } from '../../base/errors.ts';
 import type { FactKind } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
@@ -18,10 +19,11 @@ interface FactsOptions extends Stated {
   readonly paths: readonly string[];
 }
 
-/** Reported facts from files; see `docs/data-formats.md`. Throws a RangeError for a bad `knownAt`. */
+/** Reported facts from files; see `docs/data-formats.md`. Throws a CodedError for a bad `knownAt`. */
 export function factsFeed({ paths, kind, knownAt }: FactsOptions): Feed {
   if (knownAt !== undefined && Number.isNaN(knownAtOf(knownAt))) {
-    throw new RangeError(`"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone`);
+    const fault = `"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone.`;
+    throw new CodedError('import_failed', fault);
   }
   return fileFeed('facts', paths, { version: READER_VERSION, kind, knownAt }, (file, tally) =>
     deliveriesOf(file, { kind, knownAt }, tally),

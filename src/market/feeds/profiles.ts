@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
+import { CodedError } from '../../base/errors.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
@@ -48,11 +49,11 @@ export interface ProfileOptions {
   readonly knownAt?: string | undefined;
 }
 
-/** Company profiles from a table such as the list of an index's constituents. Throws a RangeError for a bad `knownAt`. */
+/** Company profiles from a table such as the list of an index's constituents. Throws a CodedError for a bad `knownAt`. */
 export function profilesFeed(options: ProfileOptions): Feed {
   const { path, mapping, knownAt } = options;
   if (knownAt !== undefined && Number.isNaN(midnightUtc(knownAt))) {
-    throw new RangeError(`"${knownAt}" is no date written YYYY-MM-DD`);
+    throw new CodedError('import_failed', `"${knownAt}" is no date written YYYY-MM-DD.`);
   }
   return fileFeed('profiles', [path], { version: READER_VERSION, mapping, knownAt }, (file, tally) =>
     profilesIn(file, options, tally),

@@ -275,6 +275,17 @@ describe('companies and their figures', () => {
     expect(() => factsFeed({ paths: [], knownAt: '05/06/2024' })).toThrow('05/06/2024');
   });
 
+  it('of which nothing is said are no fact, and of which only None is said are refused', async () => {
+    const { LatestQuarter, MarketCapitalization } = OVERVIEW;
+    const bare = { Symbol: 'XYZ', LatestQuarter, MarketCapitalization, SharesOutstanding: 'None' };
+    const { facts, refused } = await read(bare, KNOWN);
+    expect(facts.map(({ kind }) => kind)).toEqual(['fundamentals']);
+    expect(refused).toEqual([
+      '1 repaired x.json:1 outstanding None of XYZ stands for no value',
+      '1 missing_value x.json:1 shares of XYZ: {"kind":"shares","symbol":"XYZ","outstanding":"None"}',
+    ]);
+  });
+
   it('in another currency are not read as dollars', async () => {
     const { facts, refused } = await read({ ...OVERVIEW, Currency: 'EUR' }, KNOWN);
     expect(facts.map(({ kind }) => kind)).toEqual(['profile', 'shares', 'recommendations']);
