@@ -101,9 +101,15 @@ export const define: Define = (command, call) => {
   format('taq', '<files...>', 'TAQ trades and quotes', (paths, _, { calendar }) =>
     taqFeed({ paths, calendar }),
   );
-  format('facts', '<files...>', 'reported facts', (paths, { kind }: Waits & { kind?: FactKind }) =>
-    factsFeed({ paths, kind }),
-  ).option('--kind <kind>', FACT_KINDS.join(', '), oneOf(FACT_KINDS));
+  format(
+    'facts',
+    '<files...>',
+    'reported facts',
+    (paths, { kind, knownAt }: Waits & { kind?: FactKind; knownAt?: string }) =>
+      factsFeed({ paths, kind, knownAt }),
+  )
+    .option('--kind <kind>', FACT_KINDS.join(', '), oneOf(FACT_KINDS))
+    .option('--known-at <when>', 'date or instant from which facts without one may be quoted');
   format(
     'chains',
     '<files...>',

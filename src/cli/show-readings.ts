@@ -44,7 +44,10 @@ export async function showReadings(feed: CsvFeed, asJson: boolean): Promise<numb
     for (const line of table(rows, isText)) console.log(line);
   } else if (first !== undefined) {
     const shown = readings.slice(0, SHOWN_MAX);
-    const rows = shown.map(({ where, reading }) => [printable(where), ...PARTS.map((part) => reading[part].value)]);
+    const rows = shown.map(({ where, reading }) => [
+      printable(where),
+      ...PARTS.map((part) => reading[part].value),
+    ]);
     for (const line of table([['file', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
       console.log(line);
     if (readings.length > SHOWN_MAX)

@@ -1,7 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
-import { midnightUtcOf } from '../../base/dates.ts';
 import { indexOfRoot } from '../../base/option-roots.ts';
-import { tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
+import { newYorkDay, tradeDateOf } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
 import type { RefusalReason } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
@@ -11,10 +10,13 @@ import {
   chainDelivery,
   contractSymbol,
   isAdjustedRoot,
+  numberIn,
   styleOf,
 } from './chains-contracts.ts';
 import { decimal, fieldScanner, fieldText } from './fields.ts';
+import { writtenNumber } from './numbers.ts';
 import { readRows } from './source-file.ts';
+import { timeReader } from './times.ts';
 
 /** Whether a line is the header of such a table. */
 export const isCboeHeader = (line: string): boolean => /^"?expiration date"?,"?calls"?,/i.test(line);
@@ -50,7 +52,11 @@ export async function* cboeTable(
     const contract = contractSymbol(fieldText(bytes, starts[first]!, ends[first]!));
     if (contract === null) return 'bad_symbol';
     if (isAdjustedRoot(contract.root)) return 'adjusted_contract';
-    const value = (column: number): number => decimal(bytes, starts[first + column]!, ends[first + column]!);
+    const value = (column: number): number => {
+      const [from, to] = [starts[first + column]!, ends[first + column]!];
+      const number = decimal(bytes, from, to);
+      return Number.isNaN(number) ? numberIn(fieldText(bytes, from, to)) : number;
+    };
     const { root, ...named } = contract;
     const row = {
       ...named,
@@ -64,7 +70,7 @@ export async function* cboeTable(
       // The strike is the column between the open interest of the calls and the puts.
       openInterest: value(9),
     };
-    if (Object.values(row).some(Number.isNaN)) return 'not_a_number';
+    if (Object.values(row).includes(Number.POSITIVE_INFINITY)) return 'not_a_number';
     const underlying = indexOfRoot(root);
     chains.getOrInsertComputed(underlying, () => []).push({ root, row });
     return null;
@@ -74,10 +80,10 @@ export async function* cboeTable(
       const text = fieldText(bytes, start, end);
       if (!isCboeHeader(text)) head += `${text}\n`;
       else {
-        dateLine = /Date:[^\n]*/i.exec(head)?.[0] ?? '';
+        dateLine = dateTextIn(head);
         takenAt = downloadedAt(head);
         if (Number.isNaN(takenAt) && asOf !== undefined && isOfDay(dateLine, asOf)) takenAt = asOf;
-        underlyingPrice = Number(/\bLast:\s*([\d.]+)/.exec(head)?.[1] ?? Number.NaN);
+        underlyingPrice = priceIn(head);
         head = null;
       }
       return null;
@@ -94,7 +100,12 @@ export async function* cboeTable(
       asOf === undefined
         ? 'the lines above the header name no whole date and time; state the instant with --as-of'
         : 'the lines above the header name another day than --as-of';
-    yield refusedFile('bad_time', where, `${fault}: ${dateLine}`);
+    yield refusedFile('bad_time', where, dateLine === '' ? fault : `${fault}: ${dateLine}`);
+    return;
+  }
+  if (chains.size > 1) {
+    const fault = `contracts of ${[...chains.keys()].join(' and ')} under one price: make a file of each`;
+    yield refusedFile('bad_symbol', where, fault);
     return;
   }
   for (const [symbol, contracts] of chains) {
@@ -102,47 +113,33 @@ export async function* cboeTable(
   }
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
-const DATE = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH}),? (\\d{4})`, 'i');
-const DAY_OF_YEAR = new RegExp(`(?:${MONTH} (\\d{1,2})|(\\d{1,2}) ${MONTH})\\b`, 'i');
-const CLOCK = /(\d{1,2}):(\d{2})(?::\d{2})? ?([AP])M ?(E[DS]?T)?/i;
-/** Hours behind UTC. */
-const OFFSET_HOURS: Readonly<Record<string, number>> = { EDT: 4, EST: 5 };
-const newYork = zonedToUtc('America/New_York');
+/** The end of a date line is the next column: `"Date: July 9, 2022 at 5:28 p.m. EDT",Bid: 388.68` or without quotes. */
+const DATE_LINE = /Date:\s*([^"\n]*?)(?:",|,?\s*Bid:|"?$)/im;
+/** `Jul 16 2018 @ 10:15 ET`, as tables of earlier years have it. */
+const EARLIER_DATE_LINE = /^"?([A-Z][a-z]{2} \d{1,2},? \d{4} @ [^",\n]*)/m;
+const DAY_OF_YEAR = /^([a-z]+ \d{1,2}|\d{1,2} [a-z]+)\b/i;
+const readNewYork = timeReader('America/New_York');
+
+const dateTextIn = (head: string): string =>
+  (DATE_LINE.exec(head) ?? EARLIER_DATE_LINE.exec(head))?.[1] ?? '';
+
+/** The price in `SPDR S&P 500 ETF Trust,Last: 388.67,Change: -0.32`, or behind the name as in tables of earlier years. */
+const priceIn = (head: string): number =>
+  writtenNumber(/\bLast:\s*([\d.,]*\d)/.exec(head)?.[1] ?? /^\s*[^,\n]*\),([\d.]+),/.exec(head)?.[1] ?? '');
 
 /**
  * The instant in a line such as `Date: September 14, 2023 at 4:31 PM EDT` or `Date: 22 March 2024, 9:46 PM EDT`:
  * the end of the minute, since it has no seconds. NaN when there is none.
  */
 export function downloadedAt(head: string): number {
-  const line = /Date:\s*([^\n]*)/i.exec(head)?.[1] ?? '';
-  const date = DATE.exec(line);
-  const clock = CLOCK.exec(line);
-  if (date === null || clock === null) return Number.NaN;
-  const [, monthFirst, dayAfter, dayBefore, monthAfter, year] = date;
-  const month = MONTHS.indexOf((monthFirst ?? monthAfter)!.toLowerCase()) + 1;
-  const day = Number(dayAfter ?? dayBefore);
-  const hour = (Number(clock[1]) % 12) + (clock[3]!.toUpperCase() === 'P' ? 12 : 0);
-  const minute = Number(clock[2]);
-  if (Number(clock[1]) > 12 || minute > 59) return Number.NaN;
-  const behind = OFFSET_HOURS[clock[4]?.toUpperCase() ?? ''];
-  const start =
-    behind === undefined
-      ? newYork(Number(year), month, day, hour, minute, 0, 0)
-      : midnightUtcOf(Number(year), month, day) + ((hour + behind) * 60 + minute) * 60_000;
-  return start + 59_999;
+  const text = dateTextIn(head);
+  return /\d:\d/.test(text) ? readNewYork(text.replace('@', '')).instant + 59_999 : Number.NaN;
 }
 
-/** Whether the parts of a date that a line has agree with the New York day of an instant. */
-function isOfDay(line: string, instant: number): boolean {
-  const date = DAY_OF_YEAR.exec(line);
-  if (date === null) return true;
-  const [, monthFirst, dayAfter, dayBefore, monthAfter] = date;
-  const [year, month, day] = tradeDateOf(instant).split('-').map(Number);
-  return (
-    Number(/\b\d{4}\b/.exec(line)?.[0] ?? year) === year &&
-    MONTHS.indexOf((monthFirst ?? monthAfter)!.toLowerCase()) + 1 === month &&
-    Number(dayAfter ?? dayBefore) === day
-  );
+/** Whether a date without a year or a time agrees with the New York day of an instant. */
+function isOfDay(text: string, instant: number): boolean {
+  const year = tradeDateOf(instant).slice(0, 4);
+  const days = [text, text.replace(DAY_OF_YEAR, `$1 ${year}`)].map((written) => readNewYork(written).day);
+  const day = days.find((it) => !Number.isNaN(it));
+  return day === undefined || day === newYorkDay(instant);
 }

@@ -8,8 +8,12 @@ import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { STANDARD_MULTIPLIER } from '../validate-chain.ts';
 import type { TextFile } from './archive.ts';
-import { decimal, delimiterOf, fieldScanner, fieldText, writtenInstant } from './fields.ts';
+import { decimal, delimiterOf, fieldScanner, fieldText } from './fields.ts';
+import { type Members, memberAt, textOf } from './json.ts';
+import { isAbsent, writtenNumber } from './numbers.ts';
 import { deliverRows } from './source-file.ts';
+
+export { instantOf } from './times.ts';
 
 /** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
 const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
@@ -40,11 +44,14 @@ export interface ClassedContract {
   readonly row: Omit<ContractRow, 'settlement'>;
 }
 
-/** The names in a header line, in lower case. */
+/** The names in a header line, in lower case, without brackets around them. */
 export const headerNames = (header: string): string[] =>
-  header.split(delimiterOf(header)).map((name) => name.trim().replace(/^"|"$/g, '').toLowerCase());
-
-const SAYS_NONE = /^(|nan|null|none|n\/a|-)$/i;
+  header.split(delimiterOf(header)).map((name) =>
+    name
+      .trim()
+      .replace(/^["[]|["\]]$/g, '')
+      .toLowerCase(),
+  );
 
 /**
  * Reads a table with a header line, and yields what is `due` after each chunk and at the end.
@@ -59,7 +66,7 @@ export async function* readTable<Item>(
   take: (cells: Cells) => RefusalReason | null,
   due: (finished: boolean) => Iterable<Item>,
 ): AsyncGenerator<Item | Refused> {
-  let cells: Cells | null = null;
+  let cells: ReturnType<typeof cellsOf> | null = null;
   let fault: string | null = null;
   const rows = deliverRows(
     file,
@@ -79,13 +86,24 @@ export async function* readTable<Item>(
   if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
 }
 
-export type Cells = ReturnType<typeof cellsOf>;
+/** What a source says of a contract, by the names of its columns or the paths of its members. */
+export interface Cells {
+  /** Empty where the source has no such name. */
+  text(name: string): string;
+  /** NaN where the source has no such name or says that there is no value; infinite for what is no number. */
+  number(name: string): number;
+}
+
+/** The number in a text, as `Cells` gives it. */
+export const numberIn = (text: string): number => {
+  const value = writtenNumber(text);
+  return Number.isNaN(value) && !isAbsent(text) ? Number.POSITIVE_INFINITY : value;
+};
 
 function cellsOf(names: readonly string[], delimiter: string) {
   const fields = fieldScanner(delimiter);
   const columns = new Map(names.map((name, column) => [name, column]));
   let row: Uint8Array = new Uint8Array(0);
-  let isBroken = false;
   const text = (name: string): string => {
     const column = columns.get(name);
     return column === undefined ? '' : fieldText(row, fields.starts[column]!, fields.ends[column]!);
@@ -94,22 +112,28 @@ function cellsOf(names: readonly string[], delimiter: string) {
     /** Cuts a row; false when its quoting is broken or it has too few columns. */
     scan(bytes: Uint8Array, start: number, end: number): boolean {
       row = bytes;
-      isBroken = false;
       return fields.scan(bytes, start, end) >= names.length;
     },
-    /** Empty when the table has no such column. */
     text,
-    /** NaN when the cell is empty or says that there is none (`NaN`, `null`), or the table has no such column. */
     number(name: string): number {
       const column = columns.get(name);
       if (column === undefined) return Number.NaN;
       const value = decimal(row, fields.starts[column]!, fields.ends[column]!);
-      isBroken ||= Number.isNaN(value) && !SAYS_NONE.test(text(name));
-      return value;
+      return Number.isNaN(value) ? numberIn(text(name)) : value;
     },
-    /** Whether a number that was read of this row was something else. */
-    get isBroken() {
-      return isBroken;
+  };
+}
+
+/** The members of a contract by path; behind a slash those of the file, e.g. `/timestamp`. */
+export function cellsOfMembers(contract: Members, file: Members): Cells {
+  const at = (name: string): unknown =>
+    name.startsWith('/') ? memberAt(file, name.slice(1)) : memberAt(contract, name);
+  return {
+    text: (name) => textOf(at(name)),
+    number(name) {
+      const value = at(name);
+      if (typeof value === 'number' || value === undefined || value === null) return value ?? Number.NaN;
+      return typeof value === 'string' ? numberIn(value) : Number.POSITIVE_INFINITY;
     },
   };
 }
@@ -138,10 +162,4 @@ export function chainDelivery(
 export function rightOf(text: string): number {
   const word = text.toLowerCase();
   return word === 'c' || word === 'call' ? 1 : word === 'p' || word === 'put' ? -1 : Number.NaN;
-}
-
-/** Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none. */
-export function instantOf(text: string): number {
-  const instant = writtenInstant(text);
-  return instant === null ? Number.NaN : Number((instant.epochNanoseconds + 999_999n) / 1_000_000n);
 }

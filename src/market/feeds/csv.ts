@@ -105,8 +105,8 @@ async function* rowsOf(
     return;
   }
   namedBy.add(
-      options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
-    );
+    options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
+  );
   // Prices in the shares of a later day come back to those of their own.
   const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan);
   yield* csvRows(file, plan, splits, options, tally);

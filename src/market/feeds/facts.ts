@@ -1,55 +1,41 @@
-import { DAY_MS, dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
-import { newYorkMidnightOf, zonedToUtc } from '../../base/time-zone.ts';
-import {
-  type AnyFact,
-  FACT_KINDS,
-  type FactKind,
-  type FactValues,
-  type FieldSchema,
-  type ReportTime,
-  schemaOf,
-} from '../facts.ts';
+import { CodedError } from '../../base/errors.ts';
+import type { FactKind } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
-import { snakeCase } from '../tape/series.ts';
-import { factOf, validateFactAround, validateFactValue } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import {
-  DECIMAL,
-  delimiterOf,
-  type FieldScanner,
-  fieldScanner,
-  fieldText,
-  tickerOf,
-  writtenInstant,
-} from './fields.ts';
+import { answeredFacts } from './facts-answers.ts';
+import { knownAtOf } from './facts-known-at.ts';
+import { columnNames, type Row, readRow, repairsIn, type Stated, type SymbolFacts } from './facts-rows.ts';
+import { delimiterOf, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 const DELIVERY_FACTS = 5_000;
 
-interface FactsOptions {
-  /** Files, or folders of files: delimited tables or JSON Lines; plain, `.gz` or `.zip`. */
+interface FactsOptions extends Stated {
+  /** Files, or folders of files: delimited tables, JSON Lines or answers of APIs; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
-  /** The kind of rows without a column for it. */
-  readonly kind?: FactKind | undefined;
 }
 
-/** Reported facts from files; see `docs/data-formats.md`. */
-export const factsFeed = ({ paths, kind }: FactsOptions): Feed =>
-  fileFeed('facts', paths, { version: READER_VERSION, kind }, (file, tally) =>
-    deliveriesOf(file, kind, tally),
+/** Reported facts from files; see `docs/data-formats.md`. Throws a CodedError for a bad `knownAt`. */
+export function factsFeed({ paths, kind, knownAt }: FactsOptions): Feed {
+  if (knownAt !== undefined && Number.isNaN(knownAtOf(knownAt))) {
+    const fault = `"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone.`;
+    throw new CodedError('import_failed', fault);
+  }
+  return fileFeed('facts', paths, { version: READER_VERSION, kind, knownAt }, (file, tally) =>
+    deliveriesOf(file, { kind, knownAt }, tally),
   );
+}
 
-async function* deliveriesOf(
-  file: TextFile,
-  kind: FactKind | undefined,
-  tally: RefusalTally,
-): AsyncGenerator<Delivery> {
+async function* deliveriesOf(file: TextFile, stated: Stated, tally: RefusalTally): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
-  for await (const read of factRows(file, kind, tally)) {
+  const beginning = await beginningOf(file);
+  const answered = await answeredFacts(file, beginning, stated, tally);
+  const rows = answered ?? factRows(file, beginning, stated, tally);
+  for await (const read of rows) {
     if ('reason' in read) yield read;
     else pending.push(read);
     if (pending.length < DELIVERY_FACTS) continue;
@@ -71,25 +57,27 @@ function* bySymbol(rows: readonly SymbolFacts[]): Generator<Delivery> {
  */
 async function* factRows(
   file: TextFile,
-  kind: FactKind | undefined,
+  beginning: string,
+  stated: Stated,
   tally: RefusalTally,
 ): AsyncGenerator<SymbolFacts | Refused> {
-  const beginning = await beginningOf(file);
+  const { kind } = stated;
   let read: SymbolFacts[] = [];
   let names: readonly string[] | null = null;
   let fault: string | null = null;
-  const add = (row: Row | RefusalReason): RefusalReason | null => {
-    const facts = typeof row === 'string' ? row : readRow(row, kind);
+  const add = (row: Row | RefusalReason, line: number): RefusalReason | null => {
+    const facts =
+      typeof row === 'string' ? row : readRow(row, stated, repairsIn(tally, `${file.where}:${line}`));
     if (typeof facts === 'string') return facts;
     read.push(facts);
     return null;
   };
-  const takeJson: TakeRow = (bytes, start, end) => add(jsonRow(fieldText(bytes, start, end)));
+  const takeJson: TakeRow = (bytes, start, end, line) => add(jsonRow(fieldText(bytes, start, end)), line);
   const scanner = fieldScanner(delimiterOf(beginning.split('\n', 1)[0]!));
-  const takeCells: TakeRow = (bytes, start, end) => {
+  const takeCells: TakeRow = (bytes, start, end, line) => {
     if (fault !== null) return null;
     const cells = cellsIn(bytes, start, end, scanner);
-    if (names !== null) return add(cellsRow(names, cells));
+    if (names !== null) return add(cellsRow(names, cells), line);
     names = (cells ?? []).map((cell) => cell.toLowerCase());
     fault = headerFault(names, kind);
     return null;
@@ -143,184 +131,3 @@ function jsonRow(line: string): Row | RefusalReason {
   );
   return new Map(members.filter(([, value]) => value !== null && value !== ''));
 }
-
-/** A row by column name, without empty cells. Values are text or JSON values. */
-type Row = ReadonlyMap<string, unknown>;
-
-interface SymbolFacts {
-  readonly symbol: string;
-  readonly facts: readonly AnyFact[];
-}
-
-/** A column of a file: a field of the kind's schema, or one of its stated ratios. */
-interface Column {
-  readonly field: string;
-  readonly schema: FieldSchema;
-  readonly isRatio: boolean;
-}
-
-/** Columns of every kind. */
-const ROW_COLUMNS: readonly string[] = ['kind', 'symbol', 'key', 'known_at'];
-
-const COLUMNS: ReadonlyMap<string, ReadonlyMap<string, Column>> = new Map(
-  FACT_KINDS.map((kind) => [kind, new Map(columnsOf(kind))]),
-);
-
-/** The fields of the kind in snake_case, and the ratios by their own names. */
-function columnsOf(kind: FactKind): [string, Column][] {
-  return Object.entries(schemaOf(kind).properties).flatMap(([field, schema]): [string, Column][] =>
-    schema.properties === undefined
-      ? [[snakeCase(field), { field, schema, isRatio: false }]]
-      : Object.entries(schema.properties).map(([name, ratio]) => [
-          name,
-          { field: name, schema: ratio, isRatio: true },
-        ]),
-  );
-}
-
-/** Names that the columns of a table may have: those of a kind, or of all kinds. */
-function columnNames(kind: FactKind | undefined): ReadonlySet<string> {
-  const kinds = kind === undefined ? [...COLUMNS.values()] : [COLUMNS.get(kind)!];
-  return new Set([...ROW_COLUMNS, ...kinds.flatMap((columns) => [...columns.keys()])]);
-}
-
-const SYMBOL_SEPARATOR = /[;,|\s]+/;
-
-/**
- * The facts of one row, or the reason of its refusal. A halt with its end is two facts.
- *
- * @param kindOfFile the kind of rows without a column for it
- */
-function readRow(row: Row, kindOfFile: FactKind | undefined): SymbolFacts | RefusalReason {
-  const symbol = tickerOf(textOf(row.get('symbol')) ?? '');
-  if (symbol === null) return 'bad_symbol';
-  const kind = (textOf(row.get('kind')) ?? kindOfFile ?? '') as FactKind;
-  const columns = COLUMNS.get(kind);
-  if (columns === undefined) return 'unknown_kind';
-  for (const name of row.keys()) {
-    if (!columns.has(name) && !ROW_COLUMNS.includes(name)) return 'unknown_field';
-  }
-  const value = readValue(row, columns, symbol);
-  const reason = validateFactValue(kind, value);
-  if (reason !== null) return reason;
-  const facts = factsOf(kind, row, value as unknown as FactValues[FactKind]);
-  if (typeof facts === 'string') return facts;
-  for (const fact of facts) {
-    const refused = validateFactAround(fact);
-    if (refused !== null) return refused;
-  }
-  return { symbol, facts };
-}
-
-function readValue(row: Row, columns: ReadonlyMap<string, Column>, symbol: string): Record<string, unknown> {
-  const value: Record<string, unknown> = {};
-  let stated: Record<string, unknown> | null = null;
-  for (const [name, column] of columns) {
-    const read = readField(column, row.get(name), symbol);
-    if (!column.isRatio) value[column.field] = read;
-    else {
-      stated ??= {};
-      if (read !== null) stated[column.field] = read;
-    }
-  }
-  if (stated !== null) value.stated = stated;
-  return value;
-}
-
-/** The value of a field, null if the row has none. An unreadable value stays as it is for the validation. */
-function readField({ field, schema }: Column, written: unknown, symbol: string): unknown {
-  if (written === undefined) {
-    if (field === 'symbols') return [symbol];
-    // An absent time of day is a value: unknown.
-    return field === 'time' ? 'unknown' : null;
-  }
-  if (schema.format === 'instant') return instantOf(written);
-  switch (typeof schema.type === 'string' ? schema.type : schema.type[0]) {
-    case 'string':
-      return written;
-    case 'array':
-      return typeof written === 'string' ? written.split(SYMBOL_SEPARATOR).filter(Boolean) : written;
-    default:
-      return typeof written === 'string' && DECIMAL.test(written) ? Number(written) : written;
-  }
-}
-
-/** One fact, or two of a halt; each with its key and the instant from which it may be quoted. */
-function factsOf(kind: FactKind, row: Row, value: FactValues[FactKind]): AnyFact[] | RefusalReason {
-  const key = row.get('key');
-  const make = (knownAt: number, said: FactValues[FactKind]): AnyFact => {
-    const fact = factOf(kind, knownAt, said);
-    return key === undefined ? fact : ({ ...fact, key } as AnyFact);
-  };
-  const written = row.get('known_at');
-  if (written !== undefined) return [make(knownAtOf(written), value)];
-  if (kind === 'halt') {
-    const halt = value as FactValues['halt'];
-    const stopped = make(halt.from, { ...halt, to: null });
-    return halt.to === null ? [stopped] : [stopped, make(halt.to, halt)];
-  }
-  const knownAt = impliedKnownAt(kind, value);
-  return knownAt === null ? 'missing_value' : [make(knownAt, value)];
-}
-
-/** The instant from which a fact without `known_at` may be quoted; null if nothing implies it. */
-function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {
-  switch (kind) {
-    case 'earnings_report': {
-      const { date, time } = value as FactValues['earnings_report'];
-      return announcementKnownAt(date, time);
-    }
-    case 'analyst_grade':
-      return endOfDayNewYork((value as FactValues['analyst_grade']).date);
-    case 'news':
-      return (value as FactValues['news']).publishedAt;
-    default:
-      return null;
-  }
-}
-
-/** An instant as it is; a date alone means its end in New York. NaN when it is neither. */
-function knownAtOf(written: unknown): number {
-  const text = textOf(written);
-  if (text === null) return Number.NaN;
-  return parseDate(text) === null ? instantOf(text) : endOfDayNewYork(text);
-}
-
-function instantOf(written: unknown): number {
-  return writtenInstant(textOf(written) ?? '')?.epochMilliseconds ?? Number.NaN;
-}
-
-const textOf = (written: unknown): string | null => (typeof written === 'string' ? written.trim() : null);
-
-/**
- * Instants of facts whose source names a date only: always the latest that the source allows. A late fact costs an
- * answer a detail; an early one lets a backtest see the future.
- */
-
-/** New York wall clock by which results announced at that time of day are out; null: only the day's end is sure. */
-const OUT_BY: Readonly<Record<ReportTime, readonly [hour: number, minute: number] | null>> = {
-  pre_market: [9, 30],
-  during_market: [16, 0],
-  post_market: [20, 0],
-  unknown: null,
-};
-
-/** The midnight that ends a date, YYYY-MM-DD, in New York; epoch milliseconds, NaN for what is no date. */
-export function endOfDayNewYork(date: string): number {
-  return newYorkMidnightOf(midnightUtc(date) + DAY_MS);
-}
-
-/**
- * When results of a trade date and time of day may be quoted, in New York: from 09:30 when announced before the
- * open, from 16:00 during the session, from 20:00 after the close, else from the end of the day. Epoch
- * milliseconds, NaN for what is no date.
- */
-export function announcementKnownAt(date: string, time: ReportTime): number {
-  const clock = OUT_BY[time];
-  const midnight = midnightUtc(date);
-  if (clock === null || Number.isNaN(midnight)) return endOfDayNewYork(date);
-  const [year, month, day] = dateOf(midnight).split('-').map(Number);
-  return newYorkWallClock(year!, month!, day!, clock[0], clock[1], 0, 0);
-}
-
-const newYorkWallClock = zonedToUtc('America/New_York');

@@ -70,7 +70,7 @@ function closingQuote(bytes: Uint8Array, from: number, end: number): number {
 const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 /** Mantissas of at most so many digits are exact in a double. */
 const EXACT_DIGITS = 15;
-export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * The number written in a field, NaN when it is not one (letters, thousands separators, nothing). Spaces around it are
@@ -123,18 +123,6 @@ export function fieldText(bytes: Uint8Array, start: number, end: number): string
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(end - start, 0))
     .toString('utf8')
     .trim();
-}
-
-/** RFC 3339 with a zone: an instant without one would be a guess. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
-
-/** A written instant; null when it is none. */
-export function writtenInstant(text: string): Temporal.Instant | null {
-  try {
-    return INSTANT.test(text) ? Temporal.Instant.from(text) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** What vendors put behind symbols of other exchanges, whose stocks are not on the tape. */

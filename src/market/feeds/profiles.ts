@@ -1,15 +1,18 @@
 import { parse } from 'csv-parse/sync';
-import { midnightUtc, parseDate } from '../../base/dates.ts';
+import { dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
+import { CodedError } from '../../base/errors.ts';
 import type { CompanyProfile } from '../facts.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import { endOfDayNewYork } from './facts.ts';
+import { endOfDayNewYork } from './facts-known-at.ts';
 import { tickerOf } from './fields.ts';
+import { isAbsent, writtenNumber } from './numbers.ts';
 import { fileFeed, wholeText } from './source-file.ts';
+import { timeReader } from './times.ts';
 
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 /** A table of every listed company has some ten thousand rows; this is a hundred times that. */
 const TABLE_BYTES_MAX = 64 * 2 ** 20;
 
@@ -46,11 +49,11 @@ export interface ProfileOptions {
   readonly knownAt?: string | undefined;
 }
 
-/** Company profiles from a table such as the list of an index's constituents. Throws a RangeError for a bad `knownAt`. */
+/** Company profiles from a table such as the list of an index's constituents. Throws a CodedError for a bad `knownAt`. */
 export function profilesFeed(options: ProfileOptions): Feed {
   const { path, mapping, knownAt } = options;
   if (knownAt !== undefined && Number.isNaN(midnightUtc(knownAt))) {
-    throw new RangeError(`"${knownAt}" is no date written YYYY-MM-DD`);
+    throw new CodedError('import_failed', `"${knownAt}" is no date written YYYY-MM-DD.`);
   }
   return fileFeed('profiles', [path], { version: READER_VERSION, mapping, knownAt }, (file, tally) =>
     profilesIn(file, options, tally),
@@ -126,16 +129,22 @@ function newestDate(rows: readonly TableRow[]): string | null {
   );
 }
 
+const readNewYork = timeReader('America/New_York');
+
 function profileOf({ fields }: TableRow, columnIndex: Record<ProfileField, number>): CompanyProfile {
-  const textOf = (field: ProfileField): string | null => fields[columnIndex[field]]?.trim() || null;
-  const employees = Number(textOf('employees') ?? Number.NaN);
+  const textOf = (field: ProfileField): string | null => {
+    const text = fields[columnIndex[field]]?.trim() ?? '';
+    return isAbsent(text) ? null : text;
+  };
+  const employees = writtenNumber(textOf('employees') ?? '');
+  const { day: ipoDay } = readNewYork(textOf('ipoDate') ?? '');
   return {
     companyName: textOf('companyName'),
     description: textOf('description'),
     ceo: textOf('ceo'),
     headquarters: textOf('headquarters'),
     employees: Number.isInteger(employees) && employees > 0 ? employees : null,
-    ipoDate: parseDate(textOf('ipoDate') ?? ''),
+    ipoDate: Number.isNaN(ipoDay) ? null : dateOf(ipoDay),
     website: textOf('website'),
     logoUrl: textOf('logoUrl'),
     sector: textOf('sector'),

@@ -21,7 +21,6 @@ export type ReadTime = (date: string, clock?: string) => WrittenTime;
 
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970, by the count of digits; a fraction may follow. */
 const EPOCH = /^(?<whole>\d{9,10}|\d{13}|\d{16}|\d{19})(?:\.\d+)?$/;
-const TO_MS: Readonly<Record<number, number>> = { 9: 1000, 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 };
 
 /** The usual form by itself, because files have millions of rows of it. */
 const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
@@ -153,7 +152,8 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     }
     const epoch = EPOCH.exec(written)?.groups?.whole;
     if (epoch !== undefined && clock === '') {
-      out.instant = Math.floor(Number(written) * TO_MS[epoch.length]!);
+      // Digits, because a product of nanoseconds may round to the millisecond before.
+      out.instant = epoch.length < 13 ? Math.floor(Number(`${written}e3`)) : Number(epoch.slice(0, 13));
       out.day = dayOf(out.instant);
       out.hasClock = out.instant !== out.day;
       out.hasZone = true;
@@ -182,3 +182,18 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
 
 /** The date that an instant stands for: at midnight UTC that of UTC, else that of New York. */
 const dayOf = (instant: number): number => (instant % DAY_MS === 0 ? instant : newYorkDay(instant));
+
+const readUtc = timeReader('UTC');
+/** A time of more than three decimals of a second, or a count since 1970 in finer steps than milliseconds. */
+const FINER_THAN_MS = /(?:\.\d{3}|^\d{13}(?=(?:\d{3}){1,2}$))0*[1-9]/;
+
+/**
+ * Epoch milliseconds of a written instant, the first whole one that is not before it; NaN when it is none.
+ *
+ * @param isUtc whether a time of day without a zone is of UTC; else it is no instant
+ */
+export function instantOf(text: string, isUtc = false): number {
+  const { instant, hasZone } = readUtc(text);
+  if (!hasZone && !(isUtc && /\d:\d/.test(text))) return Number.NaN;
+  return FINER_THAN_MS.test(text) ? instant + 1 : instant;
+}

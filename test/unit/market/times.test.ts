@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numberedDate, timeReader } from '../../../src/market/feeds/times.ts';
+import { instantOf, numberedDate, timeReader } from '../../../src/market/feeds/times.ts';
 
 const newYork = timeReader('America/New_York', 'month-first');
 const dayFirst = timeReader('America/New_York', 'day-first');
@@ -87,6 +87,18 @@ describe('times as vendors write them', () => {
     expect(newYork('2024-06-12 09:30').hasZone).toBe(false);
     expect(newYork('2024-06-12 09:30 EDT').hasZone).toBe(true);
     expect(newYork('1718199000').hasZone).toBe(true);
+  });
+
+  it('takes for an instant what names its clock, and the first whole millisecond of a finer one', () => {
+    const at = Date.parse('2024-06-12T13:30:00.301Z');
+    expect(instantOf('2024-06-12T13:30:00.300913Z')).toBe(at);
+    expect(instantOf('2024-06-12T13:30:00.301000Z')).toBe(at);
+    expect(instantOf('1718199000300913000')).toBe(at);
+    expect(instantOf('1718199000301000000')).toBe(at);
+    expect(instantOf('20240612133000 UTC')).toBe(at - 301);
+    expect(instantOf('2024-06-12 13:30:00.301')).toBeNaN();
+    expect(instantOf('2024-06-12 13:30:00.301', true)).toBe(at);
+    expect(instantOf('2024-06-12', true)).toBeNaN();
   });
 
   it('takes midnight of UTC or of New York for its date', () => {

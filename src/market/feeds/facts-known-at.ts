@@ -1,0 +1,63 @@
+import { DAY_MS, dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
+import { newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
+import type { FactKind, FactValues, ReportTime } from '../facts.ts';
+import { instantOf } from './times.ts';
+
+/**
+ * Instants of facts whose source names a date only: always the latest that the source allows. A late fact costs an
+ * answer a detail; an early one lets a backtest see the future.
+ */
+
+/** New York wall clock by which results announced at that time of day are out; null: only the day's end is sure. */
+const OUT_BY: Readonly<Record<ReportTime, readonly [hour: number, minute: number] | null>> = {
+  pre_market: [9, 30],
+  during_market: [16, 0],
+  post_market: [20, 0],
+  unknown: null,
+};
+
+/** The midnight that ends a date, YYYY-MM-DD, in New York; epoch milliseconds, NaN for what is no date. */
+export function endOfDayNewYork(date: string): number {
+  return newYorkMidnightOf(midnightUtc(date) + DAY_MS);
+}
+
+/**
+ * When results of a trade date and time of day may be quoted, in New York: from 09:30 when announced before the
+ * open, from 16:00 during the session, from 20:00 after the close, else from the end of the day. Epoch
+ * milliseconds, NaN for what is no date.
+ */
+export function announcementKnownAt(date: string, time: ReportTime): number {
+  const clock = OUT_BY[time];
+  const midnight = midnightUtc(date);
+  if (clock === null || Number.isNaN(midnight)) return endOfDayNewYork(date);
+  const [year, month, day] = dateOf(midnight).split('-').map(Number);
+  return newYorkWallClock(year!, month!, day!, clock[0], clock[1], 0, 0);
+}
+
+const newYorkWallClock = zonedToUtc('America/New_York');
+
+/** The instant from which a fact without `known_at` may be quoted; null if nothing implies it. */
+export function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {
+  switch (kind) {
+    case 'earnings_report': {
+      const { date, time } = value as FactValues['earnings_report'];
+      return announcementKnownAt(date, time);
+    }
+    case 'analyst_grade':
+      return endOfDayNewYork((value as FactValues['analyst_grade']).date);
+    case 'news':
+      return (value as FactValues['news']).publishedAt;
+    default:
+      return null;
+  }
+}
+
+/** An instant as it is; a date alone means its end in New York. NaN when it is neither. */
+export function knownAtOf(written: unknown): number {
+  if (typeof written !== 'string') return Number.NaN;
+  const text = written.trim();
+  return parseDate(text) === null ? instantOf(text) : endOfDayNewYork(text);
+}
+
+/** The New York date of a stated instant, or the stated date. */
+export const dayOfKnown = (stated: string): string => parseDate(stated) ?? tradeDateOf(instantOf(stated));

@@ -1,0 +1,64 @@
+import type { TextFile } from './archive.ts';
+import { wholeText } from './source-file.ts';
+
+/** An answer of 25,000 contracts has 12 MB; this is ten times the fullest one. */
+const JSON_BYTES_MAX = 128 * 2 ** 20;
+
+/** The members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a member by its path, such as `greeks.delta`; undefined where there is none. */
+export function memberAt(members: unknown, path: string): unknown {
+  let value = members;
+  for (const name of path.split('.')) value = isMembers(value) ? value[name] : undefined;
+  return value;
+}
+
+/** Texts and numbers as text; anything else is no text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+
+/** Python and R write values that JSON has no word for; beside them a file is sound. */
+const NO_VALUE = /([:,[]\s*)-?(?:NaN|Infinity)(?=\s*[,}\]])/g;
+
+/** The value that a text writes; undefined when it is broken or cut short. */
+export function parsedJson(text: string): unknown {
+  for (const attempt of [text, text.replace(NO_VALUE, '$1null')]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** The JSON value of a file, or why there is none as a sentence. */
+export async function jsonIn(file: TextFile): Promise<{ value: unknown } | { fault: string }> {
+  const text = await wholeText(file, JSON_BYTES_MAX);
+  if (text === null) return { fault: `the file has more than ${JSON_BYTES_MAX} bytes: part it` };
+  const value = parsedJson(text);
+  return value === undefined
+    ? { fault: `the JSON is broken or cut short after ${text.length} characters: download it again` }
+    : { value };
+}
+
+/** Whether a file begins as an object or a list; a list of texts without quotes is a header with names in brackets. */
+export const isJson = (beginning: string): boolean => /^(\{|\[\s*([[{"\]]|$))/.test(beginning);
+
+/** Why a file is no data at all, as a sentence; null when it may be some. */
+export function strangeBeginning(beginning: string): string | null {
+  if (beginning === '') return 'the file is empty: download it again';
+  return beginning.startsWith('<')
+    ? 'the file is a web page, most often the error of a site: open it in a browser, and download the data again'
+    : null;
+}
+
+/** The names of an unknown object, for a message. */
+export const membersOf = (value: unknown): string =>
+  isMembers(value)
+    ? Object.keys(value).slice(0, 8).join(', ')
+    : Array.isArray(value)
+      ? 'a list'
+      : 'no object';
