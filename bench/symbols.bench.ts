@@ -6,7 +6,7 @@
 import { searchSymbols } from '../src/api/symbols/search-symbols.ts';
 import { asBars, columnsOf } from '../src/market/tape/series.ts';
 import { factOf } from '../src/market/validate-fact.ts';
-import { importFeed } from '../src/pipeline/ingest.ts';
+import { importFeed } from '../src/market/ingest.ts';
 import { type BenchLine, ms, percentile, timed, timedEach, timeOf } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 

@@ -251,6 +251,7 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
         viewers: { access, authRequired: config.authRequired, delayMs },
         streams: { readersMax: config.streamsMax },
         backtests: executesBacktests ? {} : null,
+        uploads: join(config.dataDirectory, 'uploads'),
         async unreadiness() {
           if (draining?.aborted) return 'shutting_down';
           return isWarm ? unreadiness() : 'starting_up';

@@ -30,6 +30,8 @@ export interface SourceUnit {
   readonly key: string;
   /** Size for progress bars, in bytes or in rows; only the ratio to the sum of all units matters. */
   readonly weight: number;
+  /** How much of it has been read so far; a reader that goes over it twice says more. */
+  weightRead?(): number;
   /** Changes whenever the content or the way it is read changes: a unit whose fingerprint is on the tape is skipped. */
   fingerprint(): Promise<string>;
   /** Rows in chunks of at most about 50,000, per symbol and interval in ascending time. Never throws for bad data. */

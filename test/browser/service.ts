@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
+import { importFeed } from '../../src/market/ingest.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../src/pipeline/ingest.ts';
 import { openTestApp } from '../support/app.ts';
 import { makeTestStore } from '../support/database.ts';
 

@@ -5,7 +5,7 @@ import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock
 import { unpackText } from '../../src/base/packed-text.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
 import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
-import { importFeed } from '../../src/pipeline/ingest.ts';
+import { importFeed } from '../../src/market/ingest.ts';
 import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session.ts';
 import { openTestApp } from './app.ts';
 import type { TestStore } from './database.ts';

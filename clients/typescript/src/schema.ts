@@ -447,6 +447,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/internal/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files that were brought
+         * @description The files that this process holds or has imported, newest first. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Bring a file
+         * @description Announces a file, whose parts follow. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far a file has come
+         * @description How a file is read, how far its import has come, and what it brought. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an import
+         * @description Stops the import of a file and deletes the file; of one that has ended nothing changes. Answers callers of this machine, and others with the internal scope.
+         */
+        delete: operations["cancelImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/imports/{id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A part of a file
+         * @description Parts follow one another from the beginning of the file; after the last one the answer says how the file is read. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["addImportPart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/imports/{id}/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a file with other choices
+         * @description Says how the file is read with what the caller decides. Nothing is written. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["readImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/imports/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a file
+         * @description Brings the file onto the tape, as it was read last; the answer comes at once. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["startImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/loaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is loaded
+         * @description Range and missing sessions of each symbol by kind of data, the newest instant, and what was refused of the newest sources. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["getLoaded"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1152,6 +1280,25 @@ export interface components {
             bull: components["schemas"]["DebateCase"];
             what_would_change: components["schemas"]["ChangesOfMind"];
         };
+        /**
+         * Delivered
+         * @description A file or other source that was imported.
+         */
+        Delivered: {
+            /** @description Format. */
+            feed: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            imported_at: string;
+            /** @description What was not taken. */
+            refused: components["schemas"]["RefusedRows"][];
+            /** @description Rows and facts that were kept. */
+            rows: number;
+            /** @description Its name. */
+            source: string;
+        };
         /** DiffusionRequest */
         DiffusionRequest: {
             /** @description Returns by symbol. Symbols that the topology does not know are skipped and counted. */
@@ -1623,6 +1770,34 @@ export interface components {
             state: "fresh" | "late" | "market_closed" | "no_data";
         };
         /**
+         * FileReading
+         * @description How a file, or one of an archive, is read.
+         */
+        FileReading: {
+            /** @description Its name. */
+            file: string;
+            /** @description Empty for a file that is refused. */
+            findings: components["schemas"]["Finding"][];
+            refused: components["schemas"]["RefusedFile"] | null;
+        };
+        /**
+         * Finding
+         * @description What was worked out of a file.
+         */
+        Finding: {
+            /** @description From what. */
+            evidence: string;
+            /** @description What it is about. */
+            part: string;
+            /**
+             * @description `stated` by the file or the caller, `seen` in its rows, `assumed` where no row can tell and nothing depends on it.
+             * @enum {string}
+             */
+            sure: "stated" | "seen" | "assumed";
+            /** @description What was found. */
+            value: string;
+        };
+        /**
          * FiredRule
          * @description A rule of the market regime whose condition held.
          */
@@ -1807,9 +1982,83 @@ export interface components {
             /** @description Dates that it has derived so far. */
             derived: number;
         };
+        /**
+         * Hole
+         * @description Sessions in a row without data.
+         */
+        Hole: {
+            /**
+             * Format: date
+             * @description The first.
+             */
+            from: string;
+            /** @description How many. */
+            sessions: number;
+            /**
+             * Format: date
+             * @description The last.
+             */
+            to: string;
+        };
         /** HTTPValidationError */
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * Import
+         * @description A file that is brought.
+         */
+        Import: {
+            /** @description Length of the file. */
+            bytes: number;
+            /** @description Name of the file. */
+            file: string;
+            /** @description Identifier. */
+            id: string;
+            /** @description Why it failed, or what its end means. */
+            message: string | null;
+            /** @description Most bytes of a part. */
+            part_bytes: number;
+            /** @description How the file is going to be read; of an archive each of its files. */
+            readings: components["schemas"]["FileReading"][];
+            /** @description Bytes of it that are here. */
+            received: number;
+            report: components["schemas"]["ImportReport"] | null;
+            /** @description Rows that were read so far. */
+            rows_read: number;
+            /** @description Share of the import that is done; null before it. */
+            share_done: number | null;
+            /**
+             * @description `read` waits for its start.
+             * @enum {string}
+             */
+            state: "uploading" | "read" | "importing" | "imported" | "cancelled" | "failed";
+        };
+        /**
+         * ImportReport
+         * @description What an import brought.
+         */
+        ImportReport: {
+            /** @description Daily bars that were summed from intraday ones. */
+            daily_bars_summed: number;
+            /** @description Splits, dividends and reported facts. */
+            facts_kept: number;
+            /** @description What was not taken. */
+            refused: components["schemas"]["RefusedRows"][];
+            /** @description Rows that are on the tape now. */
+            rows_kept: number;
+            /** @description Of those, rows that were there before. */
+            rows_known: number;
+            /** @description By symbol. */
+            symbols: components["schemas"]["SymbolRows"][];
+        };
+        /**
+         * Imports
+         * @description Files that were brought.
+         */
+        Imports: {
+            /** @description Newest first. */
+            imports: components["schemas"]["Import"][];
         };
         /** JsonWebKey */
         JsonWebKey: {
@@ -2026,6 +2275,69 @@ export interface components {
             name: string | null;
             /** @description Sector of the company; null where none was reported. */
             sector: string | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+        };
+        /**
+         * Loaded
+         * @description What is loaded.
+         */
+        Loaded: {
+            /** @description The newest 50 sources, on the first page. */
+            deliveries: components["schemas"]["Delivered"][];
+            /** @description By ticker. */
+            loaded: components["schemas"]["LoadedSymbol"][];
+            /**
+             * Format: date-time
+             * @description End of the newest row of any kind; null where nothing is loaded.
+             */
+            newest: string | null;
+            /** @description Leads to the next symbols; null on the last page. */
+            next_cursor: string | null;
+            /** @description How many match. */
+            symbols: number;
+        };
+        /**
+         * LoadedSeries
+         * @description What is loaded of a kind of data of a symbol.
+         */
+        LoadedSeries: {
+            /**
+             * Format: date
+             * @description The first date.
+             */
+            first: string;
+            /** @description Between the first and the last date, the newest 50; ascending. Facts have none. */
+            holes: components["schemas"]["Hole"][];
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            kind: "days" | "minutes" | "prints" | "quotes" | "chains" | "volatility" | "facts";
+            /**
+             * Format: date
+             * @description The last date.
+             */
+            last: string;
+            /** @description Sessions in all holes. */
+            missing: number;
+            /** @description Sessions with data, of facts how many there are. */
+            sessions: number;
+        };
+        /**
+         * LoadedSymbol
+         * @description What is loaded of a symbol.
+         */
+        LoadedSymbol: {
+            /** @description Company name. */
+            name: string | null;
+            /** @description By kind. */
+            series: components["schemas"]["LoadedSeries"][];
+            /**
+             * @description Whether rows were made by the simulated feed.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Ticker symbol. */
             symbol: string;
         };
@@ -3172,6 +3484,36 @@ export interface components {
             low: number;
         };
         /**
+         * RefusedFile
+         * @description Why a file is not read.
+         */
+        RefusedFile: {
+            /** @description What was seen, and what decides. */
+            message: string;
+            /**
+             * @description Reason.
+             * @enum {string}
+             */
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+        };
+        /**
+         * RefusedRows
+         * @description Rows or files of one reason.
+         */
+        RefusedRows: {
+            /** @description The reason in words. */
+            meaning: string;
+            /**
+             * @description Reason.
+             * @enum {string}
+             */
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+            /** @description How many. */
+            rows: number;
+            /** @description File and line of the first. */
+            where: string;
+        };
+        /**
          * RegimeV5
          * @description The regime that the market and the stock are in, with the rules that fired.
          */
@@ -4226,6 +4568,16 @@ export interface components {
              * @default false
              */
             ticks: boolean;
+        };
+        /**
+         * SymbolRows
+         * @description What of a symbol was taken.
+         */
+        SymbolRows: {
+            /** @description Rows and facts. */
+            rows: number;
+            /** @description Ticker symbol. */
+            symbol: string;
         };
         /**
          * Symbols
@@ -5661,6 +6013,334 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Files that were brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imports"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Length of the file. */
+                    bytes: number;
+                    /**
+                     * @description Name of the file, which may name its symbol. Folders before it are left out.
+                     * @example AAPL_daily.csv
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addImportPart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description At most 600000 bytes of the file in base64.
+                     * @example ZGF0ZSxvcGVu
+                     */
+                    base64: string;
+                    /** @description Where in the file the part begins. */
+                    offset: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How dates of numbers alone are written.
+                     * @enum {string}
+                     */
+                    date_format?: "auto" | "month-first" | "day-first";
+                    /**
+                     * Format: date
+                     * @description The last date whose rows are final.
+                     */
+                    final_through?: string;
+                    /**
+                     * @description Length of a bar.
+                     * @enum {string}
+                     */
+                    interval?: "1m" | "5m" | "1h" | "1d";
+                    /**
+                     * @description What past prices are.
+                     * @enum {string}
+                     */
+                    prices?: "traded" | "split-adjusted" | "adjusted";
+                    /**
+                     * @description Whether a time is that at which its bar begins or ends.
+                     * @enum {string}
+                     */
+                    stamps?: "start" | "end";
+                    /** @description The symbol of every row. */
+                    symbol?: string;
+                    /**
+                     * @description IANA name of the clock of times without a zone.
+                     * @example America/New_York
+                     */
+                    time_zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of an import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file that is brought. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLoaded: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Symbols at most, 1 to 100. Default: 25. */
+                limit?: number;
+                /** @description The beginning of a ticker. Default: every symbol. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is loaded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Loaded"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];

@@ -9,6 +9,8 @@ import { graphRoutes } from '../graph/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import type { Streams } from '../http/send-stream.ts';
+import type { Imports } from '../imports/imports.ts';
+import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
@@ -28,12 +30,14 @@ export const routes = (
   streams: Streams,
   stocks: StockWatch,
   runs: RunWatch,
+  imports: Imports,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
   ...historyRoutes(context),
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
+  ...importRoutes(context, imports),
   ...streamRoutes(stocks, streams),
   ...optionRoutes(context),
   ...marketRoutes(context),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { stdout } from 'node:process';
 import type { Duplex } from 'node:stream';
 
@@ -32,6 +33,7 @@ import { guardHosts } from '../http/host-names.ts';
 import { joinRepeatedKeys } from '../http/repeated-keys.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
+import { Imports } from '../imports/imports.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
 import { answerNothing, serveExplorer } from './explorer.ts';
@@ -54,6 +56,8 @@ export interface ServerOptions {
   /** Null where other processes execute backtests. */
   readonly backtests?: Partial<RunQueueLimits> | null;
   readonly unreadiness: Unreadiness;
+  /** Folder for files on their way, which other processes may use too. */
+  readonly uploads: string;
 }
 
 /** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
@@ -135,7 +139,9 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(scope, access, observeStream);
-  const entries = routes(context, access, hot, streams, stocks, runs);
+  const imports = new Imports(context, scope, join(options.uploads, process));
+  app.addHook('preClose', () => imports.close());
+  const entries = routes(context, access, hot, streams, stocks, runs, imports);
   for (const entry of entries) {
     const read = context.database.replica === null ? endingWithCaller : readingOnReplica;
     const served = writes(entry) ? entry : read(entry);

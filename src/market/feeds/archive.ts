@@ -19,6 +19,8 @@ export interface TextFile {
   end?(bytes: number): Promise<Uint8Array>;
   /** When the file was last written, epoch milliseconds; unknown of what lies in a zip. */
   readonly modified?: number;
+  /** How many bytes it has, and how many of the file on the disk those are; unknown before they are verified. */
+  readonly size?: { readonly bytes: number; readonly packedBytes: number };
 }
 
 /** What an archive may cost. Real market data deflates to a tenth or twentieth; a bomb promises a thousandfold. */
@@ -96,7 +98,8 @@ async function* filesIn(
     const { size, mtimeMs: modified } = await stat(path);
     const plain = (start = 0) => createReadStream(path, { highWaterMark: CHUNK_BYTES, start });
     const end = async (bytes: number) => Buffer.concat(await plain(Math.max(size - bytes, 0)).toArray());
-    yield { where: key, name: baseName(key), chunks: () => reopened(plain), end, modified };
+    const whole = { bytes: size, packedBytes: size };
+    yield { where: key, name: baseName(key), chunks: () => reopened(plain), end, modified, size: whole };
   }
 }
 
@@ -209,11 +212,19 @@ async function packedFile(
 ): Promise<TextFile | Refused> {
   if (!verifies) return { where, name, chunks: () => reopened(open) };
   const buffered: Uint8Array[] = [];
-  const fault = await faultOf(open, buffered, packedBytes, entry, limits);
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of await open()) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const fault = await faultOf(counted, buffered, packedBytes, entry, limits);
   if (fault !== null) return refusedFile(fault.reason, where, fault.example);
   return {
     where,
     name,
+    size: { bytes, packedBytes },
     chunks: () => reopened(buffered.length > 0 ? () => buffered : open),
   };
 }

@@ -29,18 +29,45 @@ export function fileFeed(
   reading: object,
   rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
 ): Feed {
-  const unitOf = async (path: string, key: string): Promise<SourceUnit> => ({
-    key,
-    weight: (await stat(path)).size,
-    fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
-    read: () => readUnit(path, key, rowsOf),
-  });
+  const unitOf = async (path: string, key: string): Promise<SourceUnit> => {
+    let weightRead = 0;
+    return {
+      key,
+      weight: (await stat(path)).size,
+      weightRead: () => weightRead,
+      fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
+      read: () =>
+        readUnit(path, key, (file, tally) =>
+          rowsOf(
+            countingReads(file, (bytes) => {
+              weightRead += bytes;
+            }),
+            tally,
+          ),
+        ),
+    };
+  };
   return {
     name,
     simulated: false,
     async units() {
       const files = await filesWithKeys(paths);
       return Promise.all(files.map(({ path, key }) => unitOf(path, key)));
+    },
+  };
+}
+
+/** The file, which tells how much of what lies on the disk has been read. */
+function countingReads(file: TextFile, onRead: (packedBytes: number) => void): TextFile {
+  const { size } = file;
+  if (size === undefined) return file;
+  return {
+    ...file,
+    async *chunks() {
+      for await (const chunk of file.chunks()) {
+        onRead((chunk.length / size.bytes) * size.packedBytes);
+        yield chunk;
+      }
     },
   };
 }

@@ -8,8 +8,8 @@ import { numberPaths, scoreField } from '../../../src/api/evaluation/score-field
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { printedReport } from '../../../src/cli/evaluate-text.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { asBars } from '../../../src/market/tape/series.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { feedOf, freshApp, openTestApp } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';

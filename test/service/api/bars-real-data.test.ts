@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { inFull, SEED } from '../../support/depth.ts';
 import {

@@ -9,7 +9,7 @@ import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { freshStore, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { FULL, inFull, SEED } from '../../support/depth.ts';

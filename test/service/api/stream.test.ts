@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -21,7 +22,7 @@ import { SteppedTimers } from '../../../src/base/timers.ts';
 import { announceChange } from '../../../src/database/changes.ts';
 import type { QueryOptions } from '../../../src/database/queryable.ts';
 import type { LiveFeed } from '../../../src/market/feed.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { runLiveSession } from '../../../src/pipeline/live-session.ts';
 import { handClock, newCredentials } from '../../support/access.ts';
 import { expectRefused } from '../../support/answers.ts';
@@ -158,6 +159,7 @@ async function listen(options: { readonly authRequired?: boolean; readonly strea
     limits: { ...app.config, loopDelayMaxMs: 0 },
     viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
     streams: { readersMax: options.streamsMax ?? 10 },
+    uploads: join(app.config.dataDirectory, 'uploads'),
     unreadiness: async () => null,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,7 @@ async function serve({ authRequired = false } = {}) {
     logLevel: 'silent',
     limits: { ...app.config, bodyLimitBytes: 100_000 },
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
+    uploads: join(app.config.dataDirectory, 'uploads'),
     unreadiness: async () => null,
   });
   afterwards(() => opened.close());

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FACT_KINDS, type FactKind } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { freshApp } from '../../support/app.ts';
 import { words } from '../../support/tables.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from '../../unit/market/feed-probe.ts';

@@ -1,13 +1,15 @@
-import type { Feed } from '../market/feed.ts';
-import type { RefusalReason, Refused } from '../market/refusals.ts';
-import type { FinishedUnit, Tape } from '../market/tape/index.ts';
+import type { Delivery, Feed, SourceUnit } from './feed.ts';
+import type { RefusalReason, Refused } from './refusals.ts';
+import type { FinishedUnit, Tape } from './tape/index.ts';
 
 /** Progress of an import; weights are the feed's measure of its units. */
 export interface ImportProgress {
   readonly weightDone: number;
   readonly weightTotal: number;
+  /** Of the units that were read whole. */
   readonly rowsKept: number;
-  readonly rowsRefused: number;
+  /** Of the unit being read. */
+  readonly rowsRead: number;
   /** The unit being read, in the end the last. */
   readonly unit: string;
 }
@@ -29,11 +31,18 @@ export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'r
 export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
   refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);
 
-/** An interrupted import continues after the last written unit; a second one changes nothing, with the same refusals. */
+/**
+ * Brings a feed onto the tape. An interrupted import continues after the last written unit; a second one changes nothing,
+ * with the same refusals.
+ *
+ * @param signal ends it between two deliveries; what was written until then stays
+ * @throws the reason of the signal
+ */
 export async function importFeed(
   { tape }: { readonly tape: Tape },
   feed: Feed,
   onProgress: (progress: ImportProgress) => void = () => {},
+  signal?: AbortSignal,
 ) {
   // Rows of an ended session must be in their file before a correction of them.
   await tape.finalizeEnded();
@@ -44,16 +53,33 @@ export async function importFeed(
   const writer = tape.writer(feed);
   try {
     let weightDone = 0;
-    const report = (unit: string): void => {
-      const { rowsKept, rowsRefused } = tally;
-      onProgress({ weightDone, weightTotal, rowsKept, rowsRefused, unit });
-    };
+    const report = (unit: string, weightRead = 0, rowsRead = 0): void =>
+      onProgress({
+        weightDone: weightDone + weightRead,
+        weightTotal,
+        rowsKept: tally.rowsKept,
+        rowsRead,
+        unit,
+      });
+    const watched = (unit: SourceUnit): SourceUnit => ({
+      ...unit,
+      async *read() {
+        let rowsRead = 0;
+        for await (const delivery of unit.read()) {
+          signal?.throwIfAborted();
+          yield delivery;
+          rowsRead += rowsOf(delivery);
+          report(unit.key, Math.min(unit.weightRead?.() ?? 0, unit.weight), rowsRead);
+        }
+      },
+    });
     for (const unit of units) {
+      signal?.throwIfAborted();
       report(unit.key);
       const fingerprint = await unit.fingerprint();
       const earlier = delivered.get(unit.key);
       if (earlier?.fingerprint === fingerprint) tally.skip(earlier);
-      else tally.add(await writer.take(unit, fingerprint));
+      else tally.add(await writer.take(watched(unit), fingerprint));
       weightDone += unit.weight;
     }
     report(units.at(-1)?.key ?? '');
@@ -81,10 +107,16 @@ export async function importFeed(
   };
 }
 
+const rowsOf = (delivery: Delivery): number =>
+  'columns' in delivery
+    ? delivery.columns.time.length
+    : 'chain' in delivery
+      ? delivery.chain.contracts.strike.length
+      : 0;
+
 class Tally {
   rowsKept = 0;
   factsKept = 0;
-  rowsRefused = 0;
   skipped = 0;
   readonly #byReason = new Map<RefusalReason, RefusalSummary>();
 
@@ -104,7 +136,6 @@ class Tally {
   }
 
   #count({ reason, where, example, count }: Refused): void {
-    if (!INFORMATIONAL.has(reason)) this.rowsRefused += count;
     const earlier = this.#byReason.get(reason);
     if (earlier === undefined) this.#byReason.set(reason, { reason, rows: count, units: 1, where, example });
     else this.#byReason.set(reason, { ...earlier, rows: earlier.rows + count, units: earlier.units + 1 });

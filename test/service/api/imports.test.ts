@@ -1,0 +1,197 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PART_BYTES } from '../../../src/api/imports/schema.ts';
+import { bring, freshApp, serverOf } from '../../support/app.ts';
+import { dailyBars, minuteBars } from '../../support/market.ts';
+
+const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
+const server = await serverOf(app);
+const uploads = join(app.config.dataDirectory, 'uploads');
+const ROOT = '/api/internal';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+async function call(method: Method, path: string, payload?: object) {
+  const { statusCode, body } = await server.inject({
+    method,
+    url: `${ROOT}/${path}`,
+    ...(payload && { payload }),
+  });
+  return { status: statusCode, ...JSON.parse(body) };
+}
+
+/** Brings a file part by part; returns the answer to the last part. */
+async function upload(name: string, content: string | Uint8Array) {
+  const bytes = Buffer.from(content as string);
+  let held = await call('POST', 'imports', { name, bytes: bytes.length });
+  for (let offset = 0; offset < bytes.length; offset += held.part_bytes) {
+    const base64 = bytes.subarray(offset, offset + held.part_bytes).toString('base64');
+    held = await call('POST', `imports/${held.id}/parts`, { offset, base64 });
+  }
+  return held;
+}
+
+async function imported(id: string) {
+  await call('POST', `imports/${id}/start`);
+  await app.idle();
+  return call('GET', `imports/${id}`);
+}
+
+const days = (rows: number, close: (row: number) => number): string[] =>
+  app.context.calendar
+    .sessionsBetween('2020-01-02', '2024-03-08')
+    .slice(-rows)
+    .map((date, row) => {
+      const price = close(row).toFixed(2);
+      return `${date},${price},${price},${price},${price},${1_000 + row}`;
+    });
+const HEAD = 'Date,Open,High,Low,Close,Volume';
+
+describe('a file that is brought', () => {
+  it('says how it is read, is imported when it is told to, and is gone afterwards', async () => {
+    const read = await upload('QRST_daily.csv', [HEAD, ...days(300, (row) => 20 + row / 10)].join('\n'));
+    expect(read).toMatchObject({ state: 'read', file: 'QRST_daily.csv', share_done: null, report: null });
+    const [reading] = read.readings;
+    const of = Object.fromEntries(reading.findings.map(({ part, value }: never) => [part, value]));
+    expect(of).toMatchObject({ symbol: 'QRST', interval: '1d', prices: 'traded', lastRow: 'final' });
+    expect((await call('GET', 'loaded?q=QRST')).symbols).toBe(0);
+    const done = await imported(read.id);
+    expect(done).toMatchObject({
+      state: 'imported',
+      share_done: 1,
+      report: { rows_kept: 300, rows_known: 0, symbols: [{ symbol: 'QRST', rows: 300 }], refused: [] },
+    });
+    expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(read.id);
+    const bars = await server.inject('/api/graph/v1/stocks/QRST/bars?limit=2');
+    expect(bars.json().time).toEqual(['2024-03-07', '2024-03-08']);
+    // The same file again changes nothing.
+    const again = await imported(
+      (await upload('QRST_daily.csv', [HEAD, ...days(300, (row) => 20 + row / 10)].join('\n'))).id,
+    );
+    expect(again.report).toMatchObject({ rows_kept: 300, rows_known: 0 });
+  });
+
+  it('is read anew with other choices', async () => {
+    const bars = days(40, () => 12.5);
+    const read = await upload('prices.csv', [HEAD, ...bars].join('\n'));
+    expect(read.readings[0].refused ?? read.readings[0].findings[0]).toBeDefined();
+    const named = await call('POST', `imports/${read.id}/reading`, { symbol: 'UVWX' });
+    expect(named.readings[0].findings[0]).toMatchObject({ part: 'symbol', value: 'UVWX', sure: 'stated' });
+    expect((await imported(read.id)).report.symbols).toEqual([{ symbol: 'UVWX', rows: 40 }]);
+  });
+
+  it('has refusals with their lines', async () => {
+    const rows = days(30, () => 9);
+    rows[4] = rows[4]!.replace(',9.00,', ',x,');
+    const done = await imported((await upload('WXYZ.csv', [HEAD, ...rows].join('\n'))).id);
+    expect(done.report.refused).toEqual([
+      expect.objectContaining({
+        reason: 'not_a_number',
+        rows: 1,
+        where: expect.stringMatching(/WXYZ\.csv:6$/),
+      }),
+    ]);
+    const { deliveries } = await call('GET', 'loaded');
+    expect(deliveries[0]).toMatchObject({ source: 'WXYZ.csv', rows: 29, refused: done.report.refused });
+  });
+
+  it('is refused as a whole where it is no table, and cannot be started', async () => {
+    const read = await upload('page.csv', '<!DOCTYPE html><html><body>Sign in</body></html>');
+    expect(read.readings[0].refused.message).toMatch(/page/i);
+    expect(await call('POST', `imports/${read.id}/start`)).toMatchObject({ status: 409, code: 'conflict' });
+    const empty = await upload('empty.csv', '');
+    expect(empty).toMatchObject({ state: 'read', received: 0 });
+    expect(empty.readings[0].refused).not.toBeNull();
+  });
+
+  it('takes its parts in order, and no more than it announced', async () => {
+    const { id } = await call('POST', 'imports', { name: 'a.csv', bytes: 6 });
+    const part = (offset: number, text: string) =>
+      call('POST', `imports/${id}/parts`, { offset, base64: Buffer.from(text).toString('base64') });
+    expect(await part(3, 'abc')).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('begins at 0'),
+    });
+    expect(await part(0, 'abc')).toMatchObject({ status: 200, received: 3, state: 'uploading' });
+    expect(await part(3, 'abcd')).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('begins at 3'),
+    });
+    expect(await call('POST', `imports/${id}/start`)).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('not here as a whole'),
+    });
+    const large = { offset: 3, base64: 'A'.repeat(4 * Math.ceil(PART_BYTES / 3) + 4) };
+    expect(await call('POST', `imports/${id}/parts`, large)).toMatchObject({ status: 422 });
+    expect(await call('DELETE', `imports/${id}`)).toMatchObject({ state: 'cancelled' });
+    expect(await call('GET', 'imports/0123456789abcdef')).toMatchObject({ status: 404 });
+  });
+
+  it.each(['../../escape.csv', 'C:\\data\\escape.csv', '/etc/escape.csv', '.escape.csv'])(
+    'lies in its own folder, whatever its name: %s',
+    async (name) => {
+      const { id, file } = await call('POST', 'imports', { name, bytes: 10 });
+      expect(file).toBe('escape.csv');
+      const [process] = readdirSync(uploads);
+      expect(existsSync(join(uploads, process!, id, 'escape.csv'))).toBe(true);
+    },
+  );
+
+  it('stops when it is cancelled, and says what stays', async () => {
+    const read = await upload('LONG.csv', [HEAD, ...days(1_000, () => 7)].join('\n'));
+    await call('POST', `imports/${read.id}/start`);
+    await call('DELETE', `imports/${read.id}`);
+    await app.idle();
+    const ended = await call('GET', `imports/${read.id}`);
+    expect(ended.state).toBe('cancelled');
+    expect(ended.message).toContain('importing the file again completes it');
+    expect((await call('GET', 'loaded?q=LONG')).symbols).toBe(0);
+  });
+});
+
+describe('what is loaded', () => {
+  it('has the sessions of each kind, and the holes between', async () => {
+    const bars = dailyBars('HOLE', '2024-01-02', '2024-03-08');
+    const { time } = bars.columns;
+    const keep = [...time.keys()].filter((row) => row < 10 || (row > 12 && row !== 20));
+    const columns = Object.fromEntries(
+      Object.entries(bars.columns).map(([name, values]) => [
+        name,
+        Float64Array.from(keep, (row) => values[row]!),
+      ]),
+    ) as typeof bars.columns;
+    await bring(app, [{ ...bars, columns }, minuteBars('HOLE', '2024-03-05', '2024-03-07')]);
+    const { loaded, newest } = await call('GET', 'loaded?q=hole');
+    expect(newest).toBe('2024-03-08T21:00:00.000Z');
+    expect(loaded[0].series).toEqual([
+      {
+        kind: 'days',
+        first: '2024-01-02',
+        last: '2024-03-08',
+        sessions: keep.length,
+        holes: [
+          { from: '2024-01-17', to: '2024-01-19', sessions: 3 },
+          { from: '2024-01-31', to: '2024-01-31', sessions: 1 },
+        ],
+        missing: 4,
+      },
+      { kind: 'minutes', first: '2024-03-05', last: '2024-03-07', sessions: 3, holes: [], missing: 0 },
+    ]);
+  });
+
+  it('comes in pages', async () => {
+    const all = await call('GET', 'loaded?limit=100');
+    const first = await call('GET', 'loaded?limit=1');
+    const second = await call('GET', `loaded?limit=1&cursor=${encodeURIComponent(first.next_cursor)}`);
+    const names = (page: { loaded: { symbol: string }[] }) => page.loaded.map(({ symbol }) => symbol);
+    expect([...names(first), ...names(second)]).toEqual(names(all).slice(0, 2));
+    expect(second.deliveries).toEqual([]);
+    expect(await call('GET', 'loaded?cursor=NOPE')).toMatchObject({ status: 422 });
+  });
+
+  it('is for callers of this machine and holders of the internal scope', async () => {
+    const elsewhere = await server.inject({ url: `${ROOT}/loaded`, remoteAddress: '192.0.2.7' });
+    expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([403, 'forbidden']);
+  });
+});
