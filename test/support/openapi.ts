@@ -12,7 +12,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  readonly example?: string | number | readonly string[];
+  example?: string | number | readonly string[];
   readonly schema: object;
 }
 

@@ -2289,7 +2289,7 @@ export interface components {
             loaded: components["schemas"]["LoadedSymbol"][];
             /**
              * Format: date-time
-             * @description End of the newest row of any kind; null where nothing is loaded.
+             * @description End of the newest row of what matches; null where nothing is loaded.
              */
             newest: string | null;
             /** @description Leads to the next symbols; null on the last page. */
@@ -6222,10 +6222,7 @@ export interface operations {
                      * @enum {string}
                      */
                     date_format?: "auto" | "month-first" | "day-first";
-                    /**
-                     * Format: date
-                     * @description The last date whose rows are final.
-                     */
+                    /** @description The last date whose rows are final. */
                     final_through?: string;
                     /**
                      * @description Length of a bar.

@@ -54,7 +54,7 @@ export async function getLoaded(
 ): Promise<LoadedAnswer> {
   const { database, calendar, clock, tapes } = context;
   const options = { signal };
-  const matching = await matchingSymbols(database, dottedSymbol(q), options);
+  const matching = await matchingSymbols(context, dottedSymbol(q), options);
   const from = cursor === undefined ? 0 : matching.indexOf(cursor);
   if (from < 0) throw foreignCursor(cursor!);
   const symbols = matching.slice(from, from + limit);
@@ -82,7 +82,7 @@ export async function getLoaded(
     };
   });
   return {
-    newest: instantOrNull(await newestInstant(context, options)),
+    newest: instantOrNull(await newestInstant(context, matching, options)),
     symbols: matching.length,
     loaded,
     deliveries: cursor === undefined ? await deliveries(database, options) : [],
@@ -90,15 +90,26 @@ export async function getLoaded(
   };
 }
 
-async function matchingSymbols(database: Queryable, start: string, options: QueryOptions): Promise<string[]> {
-  const rows = await database.query<{ symbol: string }>(
-    `select symbol from (select symbol from tape_slice union select symbol from running_row
-       union select symbol from chain_slice union select symbol from reported_fact) as known
-     where starts_with(ltrim(symbol, '^'), ltrim($1, '^')) order by symbol collate "C"`,
-    [start],
-    options,
-  );
-  return rows.map(({ symbol }) => symbol);
+/** The symbols of a table, by one look into its index for each. */
+const walkOf = (table: string): string => `(with recursive walk as (
+    (select symbol from ${table} order by symbol limit 1)
+    union all
+    select (select t.symbol from ${table} t where t.symbol > walk.symbol order by t.symbol limit 1)
+    from walk where walk.symbol is not null)
+  select symbol from walk where symbol is not null)`;
+
+const SYMBOLS = ['tape_slice', 'chain_slice', 'reported_fact'].map(walkOf).join(' union ');
+
+/** Symbols with a row of any kind, ascending. */
+async function matchingSymbols(
+  { database, symbols: index }: Pick<AppContext, 'database' | 'symbols'>,
+  start: string,
+  options: QueryOptions,
+): Promise<string[]> {
+  const rows = await database.query<{ symbol: string }>(SYMBOLS, [], options);
+  const known = new Set([...rows, ...(await index.all())].map(({ symbol }) => symbol));
+  const bare = (symbol: string): string => symbol.replace(/^\^/, '');
+  return [...known].filter((symbol) => bare(symbol).startsWith(bare(start))).sort();
 }
 
 async function daysByKind(
@@ -196,16 +207,17 @@ function seriesOf(calendar: Calendar, kind: LoadedKind, days: Days): LoadedSerie
   return { kind, first, last, sessions: days.size, holes: holes.slice(-HOLES_MAX), missing };
 }
 
-/** End of the newest session or minute of any kind, epoch milliseconds. */
+/** End of the newest session or minute of symbols, of any kind, epoch milliseconds. */
 async function newestInstant(
   { database, calendar }: Pick<AppContext, 'database' | 'calendar'>,
+  symbols: readonly string[],
   options: QueryOptions,
 ): Promise<number | null> {
   const [row] = await database.query<{ day: number | null; time: number | null }>(
-    `select (select max(last_day) from tape_slice) as day,
-       greatest((select max(time) + 60000 from running_row)::float8,
-         (select extract(epoch from max(taken_at)) * 1000 from chain_slice)::float8) as time`,
-    [],
+    `select (select max(last_day) from tape_slice where symbol = any($1::text[])) as day,
+       greatest((select max(time) + 60000 from running_row where symbol = any($1::text[]))::float8,
+         (select extract(epoch from max(taken_at)) * 1000 from chain_slice where symbol = any($1::text[]))::float8) as time`,
+    [symbols],
     options,
   );
   const { day, time } = row!;

@@ -66,7 +66,7 @@ export const Choices = parameters(
     date_format: word(DATE_FORMATS, 'How dates of numbers alone are written.'),
     final_through: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      existingDate: true,
+      existingDateOrInstant: true,
       description: 'The last date whose rows are final.',
     }),
   }),
@@ -188,7 +188,7 @@ const Delivered = wire.record('Delivered', 'A file or other source that was impo
 });
 
 export const LoadedAnswer = wire.record('Loaded', 'What is loaded.', {
-  newest: wire.nullableDateTime('End of the newest row of any kind; null where nothing is loaded.'),
+  newest: wire.nullableDateTime('End of the newest row of what matches; null where nothing is loaded.'),
   symbols: wire.integer('How many match.'),
   loaded: wire.listOf(LoadedSymbol, 'By ticker.'),
   deliveries: wire.listOf(Delivered, 'The newest 50 sources, on the first page.'),

@@ -52,6 +52,7 @@ const OPERATIONS: Readonly<Record<string, (cursor: string | null) => InjectOptio
   getHistory: get(`${ROOT}/stocks/AAA/history?fields=last_price&from=2024-03-01&limit=3`),
   searchSymbols: get(`${ROOT}/symbols?limit=1`),
   listRuns: get(`${RUNS}?limit=1`),
+  getLoaded: get('/api/internal/loaded?limit=1'),
   screenStocks: (cursor) => ({
     method: 'POST',
     url: `${ROOT}/screener`,

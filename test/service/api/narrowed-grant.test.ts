@@ -60,6 +60,9 @@ async function tokensOf(wide: null, narrowed: readonly string[]): Promise<[strin
   return [await tokenFor(wide), await tokenFor(narrowed)];
 }
 
+const FILES = '/api/internal/imports';
+const FILE = `${FILES}/0123456789abcdef`;
+
 type Question = {
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -157,6 +160,15 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   watchRun: () => [ownRun, wideRun].map((id) => ({ url: `${ROOT}/backtest/optimize/${id}/events` })),
   cancelRun: () =>
     [ownRun, wideRun].map((id) => ({ method: 'DELETE', url: `${ROOT}/backtest/optimize/${id}` })),
+  // What is loaded names every symbol: a narrowed grant is refused.
+  getLoaded: () => [{ url: '/api/internal/loaded' }],
+  listImports: () => [{ url: FILES }],
+  createImport: () => [{ method: 'POST', url: FILES, payload: { name: 'C1.csv', bytes: 3 } }],
+  getImport: () => [{ url: FILE }],
+  cancelImport: () => [{ method: 'DELETE', url: FILE }],
+  addImportPart: () => [{ method: 'POST', url: `${FILE}/parts`, payload: { offset: 0, base64: 'QzEK' } }],
+  readImport: () => [{ method: 'POST', url: `${FILE}/reading`, payload: {} }],
+  startImport: () => [{ method: 'POST', url: `${FILE}/start` }],
   exchangeToken: () => [{ method: 'POST', url: `${ROOT}/chart-agent-auth/token`, payload: {} }],
   getKeySet: () => [{ url: '/.well-known/jwks.json' }],
 };

@@ -8,6 +8,7 @@ import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { newBearer, newCredentials } from '../../support/access.ts';
 import { appOn, freshApp, serverOf } from '../../support/app.ts';
+import { bringFiles } from '../../support/files.ts';
 import { type Document, type Documented, operationsOf, requestOf } from '../../support/openapi.ts';
 import { readWhole, recordStatements } from '../../support/plans.ts';
 
@@ -47,6 +48,15 @@ async function tryOut(documented: Documented): Promise<{ status: number; text: s
 
 /** Requested in another order than listed: a run has to exist before it can be requested. */
 const ABOUT_RUNS = ['startOptimization', 'cancelRun', 'getRun', 'watchRun', 'listRuns'];
+/** As well: a file has to be there before it can be read. */
+const ABOUT_FILES = [
+  'createImport',
+  'addImportPart',
+  'readImport',
+  'startImport',
+  'getImport',
+  'cancelImport',
+];
 
 const { app, store } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 const calendar = newYorkCalendar();
@@ -61,7 +71,8 @@ const base = `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}`;
 describe('the examples of the requests', () => {
   it('run as they are', async () => {
     const others = operationsOf(await readDocument()).filter(
-      ({ operation: { operationId } }) => ![...ABOUT_RUNS, 'exchangeToken'].includes(operationId),
+      ({ operation: { operationId } }) =>
+        ![...ABOUT_RUNS, ...ABOUT_FILES, 'exchangeToken'].includes(operationId),
     );
     expect(others.length).toBeGreaterThan(10);
     for (const documented of others) {
@@ -87,6 +98,17 @@ describe('the examples of the requests', () => {
   it('start a backtest, and then name it', async () => {
     for (const id of ABOUT_RUNS) {
       const { status, text } = await tryOut(await operation(id));
+      expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
+    }
+  });
+
+  it('bring a file, and then name it', async () => {
+    const document = await readDocument();
+    await bringFiles(base, document);
+    for (const id of ABOUT_FILES) {
+      const { status, text } = await tryOut(
+        operationsOf(document).find((one) => one.operation.operationId === id)!,
+      );
       expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
     }
   });
