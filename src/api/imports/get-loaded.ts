@@ -237,7 +237,7 @@ async function deliveries(database: Queryable, options: QueryOptions): Promise<L
   const rows = await database.query<Row>(
     `select feed, key, extract(epoch from imported_at)::float8 * 1000 as at,
        (rows_kept + facts_kept)::float8 as rows, refusals
-     from tape_unit order by imported_at desc, feed, key limit 50`,
+     from tape_unit order by imported_at desc limit 50`,
     [],
     options,
   );
