@@ -4,7 +4,7 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
-import { isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { type EndedHours, isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
@@ -330,7 +330,6 @@ function barClock(
   let knownDay = Number.NaN;
   let knownState: RefusalReason | null = null;
   const length = INTERVAL_MS[interval];
-  const isMinutes = interval === '1m' || interval === '5m';
   const lastFinal = finalThrough === undefined ? Number.POSITIVE_INFINITY : midnightUtc(finalThrough);
 
   const stateOf = (day: number): RefusalReason | null => {
@@ -349,13 +348,21 @@ function barClock(
     return knownState ?? day;
   };
   const intraday = ({ instant, day }: WrittenTime): number | RefusalReason => {
-    const start = instant + startAfter;
+    const start =
+      typeof startAfter === 'number' ? instant + startAfter : startOfHour(instant, startAfter, calendar);
     // A bar that begins between the minutes has another length than the interval of the file.
-    if (Number.isNaN(start) || (isMinutes && start % length !== 0)) return 'bad_time';
+    if (Number.isNaN(start) || (interval !== '1h' && start % length !== 0)) return 'bad_time';
     if (calendar.sessionHolding(start) === null) return 'outside_session';
     return start + length > now || day > lastFinal ? 'not_final' : start;
   };
   return interval === '1d' ? daily : intraday;
+}
+
+/** Where an hour begins that carries its end: a whole hour before, or later at the session's edge. */
+function startOfHour(end: number, { grid, isRegular }: EndedHours, calendar: CsvOptions['calendar']): number {
+  const start = Math.floor((end - 1 - grid) / INTERVAL_MS['1h']) * INTERVAL_MS['1h'] + grid;
+  const session = isRegular ? calendar.sessionHolding(end - 1) : null;
+  return session === null ? start : Math.max(start, session.open);
 }
 
 /** Adds the row's dividend and split, if it has any; false when one of them is impossible. */
