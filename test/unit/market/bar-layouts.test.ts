@@ -257,7 +257,7 @@ it(`reads ${FILES} drawn files equal to what they hold, or refuses them by name`
     const [refused] = refusalsIn(deliveries);
     const read = barsIn(deliveries);
     const outcome = refused === undefined ? 'equal' : refused.reason;
-    if (refused !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     const rows = read.flatMap(({ columns: { time, open, high, low, close, volume } }) =>
       Array.from(time, (at, row) => [at, open[row], high[row], low[row], close[row], volume[row]].join(' ')),
     );
