@@ -11,10 +11,8 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
 export type PriceBasis = (typeof PRICE_BASES)[number];
 
-/** Options of delimited files of bars; only paths and calendar are required. What is absent is worked out of the file. */
+/** Options of delimited files of bars; only the calendar is required. What is absent is worked out of the file. */
 export interface CsvOptions {
-  /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
-  readonly paths: readonly string[];
   readonly calendar: Calendar;
   /** Epoch milliseconds; rows that were not over by then are not final. */
   readonly now?: number | undefined;

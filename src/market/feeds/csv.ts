@@ -21,39 +21,61 @@ const READER_VERSION = 2;
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
  * cannot be meant; a path that does not exist rejects when the units are listed.
  */
-export function csvFeed(options: CsvOptions): CsvFeed {
-  refuseOptions(options);
+export function csvFeed(options: CsvOptions & Paths): CsvFeed {
   const { paths, calendar: _calendar, now: _now, ...reading } = options;
-  const known = new Map<string, ReadFile>();
-  const namedBy = new Set<string>();
-  const feed = fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
-    rowsOf(file, options, known.get(file.where), tally, namedBy),
-  );
+  const { namedBy, rows, read } = barReader(options);
   return {
-    ...feed,
+    ...fileFeed('csv', paths, { version: READER_VERSION, ...reading }, rows),
     namedBy,
-    async *readings() {
-      for (const { path, key } of await filesWithKeys(paths)) {
-        for await (const file of unverifiedFiles(path, key)) {
-          if (!isTextFile(file)) {
-            yield { where: file.where, read: file };
-            continue;
-          }
-          const read = await readFile(file, options);
-          known.set(file.where, read);
-          yield { where: file.where, read };
-        }
-      }
-    },
+    readings: () => readingsOf(paths, read),
   };
+}
+
+/** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
+interface Paths {
+  readonly paths: readonly string[];
 }
 
 export interface CsvFeed extends Feed {
   /** How each file is going to be read, or why it is not; from the beginnings of the files alone. */
-  readings(): AsyncIterable<{ readonly where: string; readonly read: ReadFile }>;
+  readings(): AsyncIterable<FileReading>;
+}
+
+/** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
+export interface FileReading {
+  readonly where: string;
+  readonly read: ReadFile | { readonly what: string };
 }
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
+
+/** The readings of every text of some files. */
+export async function* readingsOf(
+  paths: readonly string[],
+  read: (file: TextFile) => Promise<FileReading['read']>,
+): AsyncGenerator<FileReading> {
+  for (const { path, key } of await filesWithKeys(paths)) {
+    for await (const file of unverifiedFiles(path, key))
+      yield { where: file.where, read: isTextFile(file) ? await read(file) : file };
+  }
+}
+
+/** Reads texts of bars, and remembers what it worked out of each until its rows are read. */
+export function barReader(options: CsvOptions) {
+  refuseOptions(options);
+  const known = new Map<string, ReadFile>();
+  const namedBy = new Set<string>();
+  return {
+    namedBy: namedBy as ReadonlySet<string>,
+    rows: (file: TextFile, tally: RefusalTally) =>
+      rowsOf(file, options, known.get(file.where), tally, namedBy),
+    async read(file: TextFile): Promise<ReadFile> {
+      const read = await readFile(file, options);
+      known.set(file.where, read);
+      return read;
+    },
+  };
+}
 
 /** Damage to an archive is found and told when its rows are read. */
 async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> {
