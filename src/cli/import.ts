@@ -13,6 +13,7 @@ import { instantOf } from '../market/feeds/chains-contracts.ts';
 import { csvFeed } from '../market/feeds/csv.ts';
 import { DATE_FORMATS, type DateFormat, PRICE_BASES, type PriceBasis } from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
+import { knownOnTape } from '../market/feeds/known-bars.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import type { Stamps } from '../market/feeds/session-edges.ts';
@@ -64,7 +65,8 @@ export const define: Define = (command, call) => {
       return call((config) =>
         bring(
           'files',
-          ({ calendar, clock }) => anyFiles(existing(paths), { calendar, now: clock.now() }),
+          ({ calendar, clock, tape }) =>
+            anyFiles(existing(paths), { calendar, now: clock.now(), known: knownOnTape(tape) }),
           options,
           config,
         ),
@@ -96,11 +98,16 @@ export const define: Define = (command, call) => {
   format('lean', '<folder>', 'a Lean data folder', ([directory], _, { calendar }) =>
     leanFeed(directory!, calendar),
   );
-  format('csv', '<files...>', 'bars as tables or JSON', (paths, options: CsvOptions, { calendar, clock }) => {
-    const { map, fileName, volume, wait, dryRun, json, ...rest } = options;
-    const named = { mapping: map, fileNamePattern: fileName, noVolume: !volume };
-    return csvFeed({ ...rest, ...named, paths, calendar, now: clock.now() });
-  })
+  format(
+    'csv',
+    '<files...>',
+    'bars as tables or JSON',
+    (paths, options: CsvOptions, { calendar, clock, tape }) => {
+      const { map, fileName, volume, wait, dryRun, json, ...rest } = options;
+      const named = { mapping: map, fileNamePattern: fileName, noVolume: !volume };
+      return csvFeed({ ...rest, ...named, paths, calendar, now: clock.now(), known: knownOnTape(tape) });
+    },
+  )
     .option('--dry-run', 'shows how each file is read, and writes nothing')
     .option('--json', 'shows it as JSON')
     .option('--symbol <symbol>', 'of every file', (text) => text.toUpperCase())

@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalTally } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { chainRows, isChains } from './chains.ts';
 import { barReader, type FileReading, readingsOf } from './csv.ts';
+import type { CsvOptions } from './csv-options.ts';
 import { factDeliveries, isFacts } from './facts.ts';
 import { delimiterOf } from './fields.ts';
 import { isProfilesHeader, profilesIn } from './profiles.ts';
@@ -27,12 +27,12 @@ export interface AnyFiles {
 /** Every file of folders and the folders in them, each read by the reader of its kind; an archive may hold several. */
 export async function anyFiles(
   given: readonly string[],
-  { calendar, now }: { readonly calendar: Calendar; readonly now: number },
+  { calendar, now, known }: Pick<CsvOptions, 'calendar' | 'now' | 'known'>,
 ): Promise<AnyFiles> {
   const paths = await filesWithin(given);
   const ticks = paths.filter((path) => TICK_FILE.test(basename(path)));
   const others = paths.filter((path) => !ticks.includes(path));
-  const bars = barReader({ calendar, now });
+  const bars = barReader({ calendar, now, known });
   const rows = async function* (file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
     const kind = await kindOf(file);
     if (kind === 'chains') yield* chainRows(file, calendar, undefined, tally);

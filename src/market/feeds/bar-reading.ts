@@ -1,11 +1,12 @@
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
-import { INTERVAL_MS, type Interval } from '../observations.ts';
+import { type CorporateAction, INTERVAL_MS, type Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
+import { basisBeside, type Known, shareAgreeing } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
 import { type ClockedRows, type Fit, fitOf, type Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
@@ -75,6 +76,8 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
+  /** Splits by symbol that the tape knows, for a file that has none. */
+  readonly knownSplits: ReadonlyMap<string, readonly CorporateAction[]>;
 }
 
 /** Why a file as a whole cannot be read. */
@@ -143,9 +146,10 @@ export async function readingOf(
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
   const showsSeasons = sample.isWhole || file.piece !== undefined;
-  const clock = clockFinding(series, interval.value, head, showsSeasons, options);
+  const known = await knownOf(series, symbol.symbol, interval.value, options);
+  const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(series, head, options);
+  const prices = pricesFinding(series, head, interval.value === '1d' ? known : [], options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, interval.value, options);
   const inNanos =
@@ -183,6 +187,7 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
+      knownSplits: new Map(known.map(({ symbol, splits }) => [symbol, splits])),
     },
   };
 }
@@ -573,6 +578,7 @@ function clockFinding(
   interval: Interval,
   head: TableHead,
   showsSeasons: boolean,
+  known: readonly KnownOf[],
   options: CsvOptions,
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
@@ -613,7 +619,14 @@ function clockFinding(
       const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toUtc(time) - shift));
       if (starts.has(read)) return [];
       starts.add(read);
-      return [{ zone, stamps, fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar) }];
+      return [
+        {
+          zone,
+          stamps,
+          toStart: (time: number) => toUtc(time) - shift,
+          fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar),
+        },
+      ];
     });
   });
   const shown = ways.filter(
@@ -621,17 +634,30 @@ function clockFinding(
   );
   const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
   const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
-  if (best === undefined) return unclear(rows, zones, written, stampsStated);
+  const byTape = (doubt: NoReading): Clock | NoReading => {
+    const [agreeing, other] = ways
+      .map((way) => ({ way, share: agreementOf(series, known, way.toStart) }))
+      .toSorted((one, two) => two.share - one.share);
+    if (agreeing === undefined || !(agreeing.share - (other?.share ?? 0) >= AGREEING)) return doubt;
+    const evidence = `${Math.round(agreeing.share * 100)} % of the prices are those that the tape has of the same time`;
+    return {
+      zone: zoneFinding(agreeing.way.zone, evidence),
+      stamps: { value: agreeing.way.stamps, evidence, sure: 'seen' },
+    };
+  };
+  if (best === undefined) return byTape(unclear(rows, zones, written, stampsStated));
   if (next !== undefined && merit(best) - merit(next) < SHOWN)
-    return unclear(rows, zones, written, stampsStated);
+    return byTape(unclear(rows, zones, written, stampsStated));
   const rival = ways.find(
     (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
   );
   if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
-    return unclear(rows, zones, written, stampsStated);
+    return byTape(unclear(rows, zones, written, stampsStated));
   if (best.zone === 'UTC' && zones.length > 1 && !showsSeasons)
-    return open(
-      'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
+    return byTape(
+      open(
+        'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
+      ),
     );
   const { fit } = best;
   const edges = `sessions begin at 09:30 New York on ${Math.round(fit.opens * 100)} % of the days and end at the close on ${Math.round(fit.closes * 100)} %`;
@@ -690,12 +716,56 @@ function unclear(
 
 /** Rows further apart lie in two pieces of a file. */
 const NEIGHBOUR_MS = 8 * DAY_MS;
+/** Symbols of a file of which known bars are read. */
+const KNOWN_SYMBOLS_MAX = 20;
+/** By what share of the prices one way to read must agree with the tape better than any other. */
+const AGREEING = 0.7;
+
+interface KnownOf extends Known {
+  readonly symbol: string;
+}
+
+/** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
+async function knownOf(
+  series: readonly (readonly SampleRow[])[],
+  symbol: string | null,
+  interval: Interval,
+  { known }: CsvOptions,
+): Promise<KnownOf[]> {
+  if (known === undefined) return [];
+  const found: KnownOf[] = [];
+  for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
+    const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
+    const days = rows.map(({ day }) => day);
+    const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    found.push({ symbol: ticker, ...(await known(ticker, interval, from - DAY_MS, to + DAY_MS)) });
+  }
+  return found;
+}
+
+/** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
+function agreementOf(
+  series: readonly (readonly SampleRow[])[],
+  known: readonly KnownOf[],
+  toStart: (time: number) => number,
+): number {
+  const shares = known.map((one, at) =>
+    shareAgreeing(
+      series[at]!.map(({ time, close }) => ({ time: toStart(time), close })),
+      one,
+    ),
+  );
+  const counted = shares.filter((value) => !Number.isNaN(value));
+  return counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / counted.length;
+}
+
 /** Splits nearer to 1 are lost in the moves of a night. */
 const PLAIN_SPLIT = Math.log(1.2);
 
 function pricesFinding(
   series: readonly (readonly SampleRow[])[],
-  { names }: TableHead,
+  { names, series: columns }: TableHead,
+  known: readonly KnownOf[],
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
@@ -704,13 +774,16 @@ function pricesFinding(
   const seen = new Set<PriceBasis>();
   let example = '';
   let unclearSplit = '';
-  for (const rows of series) {
+  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
+  for (const [place, rows] of series.entries()) {
+    const splits = hasSplits ? [] : (known[place]?.splits ?? []);
     for (const [at, row] of rows.entries()) {
       const isNeighbour = at > 0 && row.day - rows[at - 1]!.day < NEIGHBOUR_MS;
-      if (!(row.split > 0) || row.split === 1 || !isNeighbour) continue;
-      const ratio = Math.log(announcedSplit(row.split));
+      const split = hasSplits ? row.split : (splits.find(({ exDate }) => exDate === row.day)?.value ?? 0);
+      if (!(split > 0) || split === 1 || !isNeighbour) continue;
+      const ratio = Math.log(announcedSplit(split));
       const move = Math.log(rows[at - 1]!.close / row.open);
-      const on = `the split of ${row.split} on ${dateOf(row.day)}`;
+      const on = `the split of ${split} on ${dateOf(row.day)}`;
       const near = Math.abs(ratio) / 3;
       const basis =
         Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
@@ -724,6 +797,28 @@ function pricesFinding(
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
+  const beside = known.flatMap(
+    (one, at) =>
+      basisBeside(
+        series[at]!.map(({ day, close }) => ({ time: day, close })),
+        one,
+      ) ?? [],
+  );
+  for (const found of beside) {
+    if (!('contradicts' in found)) continue;
+    const { time, close, known: price } = found.contradicts;
+    return open(
+      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
+    );
+  }
+  const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
+  if (bases.size > 1)
+    return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
+  const [besideTape] = bases;
+  if (besideTape !== undefined) {
+    const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
+    return { value: besideTape, evidence: `${days} days that the tape has too`, sure: 'seen' };
+  }
   if (unclearSplit !== '')
     return open(`${unclearSplit} does not show whether prices are adjusted for it: --prices decides`);
   return { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { Interval } from '../observations.ts';
+import type { KnownBars } from './known-bars.ts';
 import type { Stamps } from './session-edges.ts';
 import type { CsvField } from './table-head.ts';
 
@@ -16,6 +17,8 @@ export interface CsvOptions {
   readonly calendar: Calendar;
   /** Epoch milliseconds; rows that were not over by then are not final. */
   readonly now?: number | undefined;
+  /** What the tape has already: evidence of the clock and of the basis of prices. */
+  readonly known?: KnownBars | undefined;
   /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
   readonly mapping?: Partial<Record<CsvField, string>> | undefined;
   /** The symbol of every row; symbol column and file name are then ignored. */

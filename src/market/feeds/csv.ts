@@ -22,7 +22,7 @@ const READER_VERSION = 2;
  * cannot be meant; a path that does not exist rejects when the units are listed.
  */
 export function csvFeed(options: CsvOptions & Paths): CsvFeed {
-  const { paths, calendar: _calendar, now: _now, ...reading } = options;
+  const { paths, calendar: _calendar, now: _now, known: _known, ...reading } = options;
   const { namedBy, rows, read } = barReader(options);
   return {
     ...fileFeed('csv', paths, { version: READER_VERSION, ...reading }, rows),
@@ -162,6 +162,8 @@ type Splits = ReadonlyMap<string, readonly CorporateAction[]>;
 /** Every split of the file by symbol. */
 async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
   const splits = new Map<string, CorporateAction[]>();
+  if (plan.series.every(({ columnIndex }) => columnIndex.split < 0))
+    for (const [symbol, own] of plan.knownSplits) splits.set(symbol, [...own]);
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(plan.timeZone, plan.dateOrder);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
@@ -172,7 +174,9 @@ async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
       count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
     if (action?.kind === 'split') {
       const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      splits.getOrInsertComputed(plan.symbol!, () => []).push({ ...action, exDate });
+      const own = splits.getOrInsertComputed(plan.symbol!, () => []);
+      // The tape may know it already.
+      if (!own.some((known) => known.exDate === exDate)) own.push({ ...action, exDate });
     }
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
