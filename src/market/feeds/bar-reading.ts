@@ -143,6 +143,8 @@ export async function readingOf(
   const series = bySymbol(rows, newestFirst);
   const symbol = symbolFinding(file, head, rows, options);
   if (isRefused(symbol)) return symbol;
+  const mixed = mixedInstruments(series, rowsOfCells, head);
+  if (mixed !== null) return mixed;
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
   const showsSeasons = sample.isWhole || file.piece !== undefined;
@@ -457,6 +459,43 @@ function symbolFinding(
     symbol: fromName.symbol,
     finding: { value: fromName.symbol, evidence: `the name ${file.name}`, sure: 'seen' },
   };
+}
+
+/** Columns whose values tell rows of one symbol from each other. */
+const PLACES =
+  /^(exchange|venue|mic|market|isin|figi|cusip|publisher_id|instrument_id|currency|conid|board)$/i;
+/** Times with rows that differ: fewer are corrections, and the first counts. */
+const MIXED_TIMES_MIN = 2;
+const MIXED_SHARE = 0.1;
+
+/** Rows of one symbol and time that differ, most often of two venues or instruments; null without. */
+function mixedInstruments(
+  series: readonly (readonly SampleRow[])[],
+  cells: readonly (readonly string[])[],
+  { names }: TableHead,
+): NoReading | null {
+  for (const rows of series) {
+    const first = new Map<number, SampleRow>();
+    let times = 0;
+    let example = '';
+    for (const row of rows) {
+      const earlier = first.get(row.time);
+      if (earlier === undefined) first.set(row.time, row);
+      else if (earlier.close !== row.close || earlier.volume !== row.volume) {
+        times++;
+        example = `closes ${earlier.close} and ${row.close} on ${dateOf(row.day)}`;
+      }
+    }
+    if (times < MIXED_TIMES_MIN || times < first.size * MIXED_SHARE) continue;
+    const column = names.findIndex((name) => PLACES.test(name.trim()));
+    const values = new Set(cells.map((row) => row[column] ?? ''));
+    const where =
+      column >= 0 && values.size > 1 ? ` of several ${names[column]} (${listed([...values])})` : '';
+    return open(
+      `rows of two instruments under one name${where}, as ${example}: keep one a file, or name them in a column symbol`,
+    );
+  }
+  return null;
 }
 
 function listed(symbols: readonly string[]): string {
