@@ -479,6 +479,7 @@ function mixedInstruments(
     let times = 0;
     let example = '';
     for (const row of rows) {
+      if (!Number.isFinite(row.close)) continue;
       const earlier = first.get(row.time);
       if (earlier === undefined) first.set(row.time, row);
       else if (earlier.close !== row.close || earlier.volume !== row.volume) {
@@ -808,6 +809,20 @@ function pricesFinding(
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  const beside = known.flatMap(
+    (one, at) =>
+      basisBeside(
+        series[at]!.map(({ day, close }) => ({ time: day, close })),
+        one,
+      ) ?? [],
+  );
+  for (const found of beside) {
+    if (!('contradicts' in found)) continue;
+    const { time, close, known: price } = found.contradicts;
+    return open(
+      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
+    );
+  }
   const saysSo = names.find((name) => /^close.*adjusted for splits/i.test(name));
   if (saysSo !== undefined) return { value: 'split-adjusted', evidence: `column ${saysSo}`, sure: 'stated' };
   const seen = new Set<PriceBasis>();
@@ -836,20 +851,6 @@ function pricesFinding(
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
-  const beside = known.flatMap(
-    (one, at) =>
-      basisBeside(
-        series[at]!.map(({ day, close }) => ({ time: day, close })),
-        one,
-      ) ?? [],
-  );
-  for (const found of beside) {
-    if (!('contradicts' in found)) continue;
-    const { time, close, known: price } = found.contradicts;
-    return open(
-      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
-    );
-  }
   const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
   if (bases.size > 1)
     return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
