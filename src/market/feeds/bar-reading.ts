@@ -133,7 +133,9 @@ export async function readingOf(
     const between = (await piecesOf(file, BETWEEN, BETWEEN_BYTES)).map(cellsOf);
     rows = sampleRows([pieces[0]!, ...between, ...pieces.slice(1)], false, toRows);
   }
-  if (rows.length === 0 && rowsOfCells.length > 0) {
+  if (rows.length === 0 && rowsOfCells.length === 0)
+    return { reason: 'unknown_format', example: 'a line of names without a row below it: download it again' };
+  if (rows.length === 0) {
     return {
       reason: 'bad_time',
       example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
@@ -290,7 +292,9 @@ function wrongKind(chunk: Uint8Array): string | null {
   const [first, second] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
-  if (chunk.includes(0)) return 'a binary file';
+  if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
+    return 'an archive within an archive: unpack the outer one first';
+  if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))
     return `a web page in place of a table, as when a download failed; open it in a browser to see what it says: ${beginning}`;

@@ -83,7 +83,8 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
     const table = await asTable(file);
     return isRefused(table) ? table : await readingOf(table, options);
   } catch (error) {
-    return { reason: 'broken_archive', example: error instanceof Error ? error.message : String(error) };
+    const fault = error instanceof Error ? error.message : String(error);
+    return { reason: 'broken_archive', example: `${fault}: the archive is damaged or cut short, download it again` };
   }
 }
 

@@ -69,7 +69,7 @@ export interface HeadOptions {
 /** Finds delimiter and columns in the first lines of a file, or says in a sentence what is missing. */
 export function tableHead(lines: readonly SampleLine[], options: HeadOptions): TableHead | string {
   const [first] = lines;
-  if (first === undefined) return 'the file is empty';
+  if (first === undefined) return 'the file is empty: download it again';
   const candidates = lines.slice(0, HEAD_WITHIN_LINES);
   if (candidates.some(({ bytes }) => STRATEGY_REPORT.test(fieldText(bytes, 0, bytes.length))))
     return 'a strategy report of thinkorswim lists orders: it has no volumes, and its times are those of fills; export a table of prices';
