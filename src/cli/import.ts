@@ -62,6 +62,9 @@ export const define: Define = (command, call) => {
     .option('--wait', 'until every process that answers callers has it')
     .action((paths: string[], options: Waits & Looks) => {
       if (paths.length === 0) command.help({ error: true });
+      const unknown = paths.find((path) => !existsSync(path));
+      if (unknown !== undefined)
+        command.error(`error: unknown command '${unknown}', and there is no file or folder of that name`);
       return call((config) =>
         bring(
           'files',

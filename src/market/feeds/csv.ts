@@ -84,7 +84,10 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
     return isRefused(table) ? table : await readingOf(table, options);
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    return { reason: 'broken_archive', example: `${fault}: the archive is damaged or cut short, download it again` };
+    return {
+      reason: 'broken_archive',
+      example: `${fault}: the archive is damaged or cut short, download it again`,
+    };
   }
 }
 

@@ -182,6 +182,7 @@ describe('a file that cannot be read', () => {
   it.each([
     [['import', 'csv', '--stamps', 'middle', 'x.csv'], /middle is none of start, end/],
     [['import', 'csv', '--interval', '7m', 'x.csv'], /7m is none of 1m, 2m, 3m/],
+    [['import', '/nowhere'], /there is no file or folder of that name/],
     [['import'], /files and folders of any kinds of data/],
   ])('%s is a wrong call, which ends with 2', async (words, sentence) => {
     const { code, stderr } = await tigraph(...words);
