@@ -259,6 +259,7 @@ export async function downloadsTable(): Promise<string> {
       writeFileSync(path, text);
       for await (const { read } of csvFeed({ paths: [path], calendar, symbol }).readings()) {
         if (isRefused(read)) throw new Error(`${source}: ${read.example}`);
+        if ('what' in read) throw new Error(`${source}: no bars`);
         const { symbol: found, interval, stamps, clock, prices } = read.reading;
         const option = symbol === undefined ? '' : ' `--symbol`';
         rows.push(

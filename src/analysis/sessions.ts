@@ -3,10 +3,15 @@ import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observa
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-// Analysis imports only types of the market, so the lengths of the four bars are repeated here.
+// Analysis imports only types of the market, so the lengths of bars are repeated here.
 const BAR_MS: Readonly<Record<Interval, number>> = {
   '1m': 60_000,
+  '2m': 120_000,
+  '3m': 180_000,
   '5m': 300_000,
+  '10m': 600_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
   '1h': 3_600_000,
   '1d': DAY_MS,
 };

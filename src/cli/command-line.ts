@@ -32,6 +32,8 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
       '\nSettings come from the environment; docs/operating.md lists them.\nExit codes: 0 done, 1 failed, 2 the call is wrong, 3 done but some of the input was refused.',
     )
     .exitOverride()
+    // Options behind the name of a command are that command's.
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),
       writeErr: (text) => console.error(text.trimEnd()),

@@ -7,11 +7,13 @@ import { printable } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
+import { type AnyFiles, anyFiles } from '../market/feeds/any-file.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
 import { instantOf } from '../market/feeds/chains-contracts.ts';
-import { type CsvFeed, csvFeed } from '../market/feeds/csv.ts';
+import { csvFeed } from '../market/feeds/csv.ts';
 import { DATE_FORMATS, type DateFormat, PRICE_BASES, type PriceBasis } from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
+import { knownOnTape } from '../market/feeds/known-bars.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import type { Stamps } from '../market/feeds/session-edges.ts';
@@ -22,7 +24,7 @@ import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { date, list, oneOf } from './options.ts';
-import { showReadings } from './show-readings.ts';
+import { showReadings, showRefused } from './show-readings.ts';
 import { waitUntilServed, withStore } from './with-app.ts';
 
 interface Waits {
@@ -51,6 +53,28 @@ interface CsvOptions extends Waits, Looks {
 }
 
 export const define: Define = (command, call) => {
+  command
+    .argument('[paths...]', 'files and folders of any kinds of data')
+    // Options behind a format are those of the format.
+    .enablePositionalOptions()
+    .option('--dry-run', 'shows how each file is read, and writes nothing')
+    .option('--json', 'shows it as JSON')
+    .option('--wait', 'until every process that answers callers has it')
+    .action((paths: string[], options: Waits & Looks) => {
+      if (paths.length === 0) command.help({ error: true });
+      const unknown = paths.find((path) => !existsSync(path));
+      if (unknown !== undefined)
+        command.error(`error: unknown command '${unknown}', and there is no file or folder of that name`);
+      return call((config) =>
+        bring(
+          'files',
+          ({ calendar, clock, tape }) =>
+            anyFiles(existing(paths), { calendar, now: clock.now(), known: knownOnTape(tape) }),
+          options,
+          config,
+        ),
+      );
+    });
   /** A format, whose feed is opened once its files are there. */
   const format = <Options extends Waits>(
     name: string,
@@ -67,17 +91,26 @@ export const define: Define = (command, call) => {
         call((config) => {
           const paths = existing([words].flat());
           const title = `${name} ${paths.length === 1 ? printable(basename(paths[0]!)) : `${paths.length} files`}`;
-          return bring(title, (context) => open(paths, options, context), options, config);
+          const feeds = async (context: Store['context']) => {
+            const feed = open(paths, options, context);
+            return { ...feed, feeds: [feed] };
+          };
+          return bring(title, feeds, options, config);
         }),
       );
   format('lean', '<folder>', 'a Lean data folder', ([directory], _, { calendar }) =>
     leanFeed(directory!, calendar),
   );
-  format('csv', '<files...>', 'bars as tables or JSON', (paths, options: CsvOptions, { calendar, clock }) => {
-    const { map, fileName, volume, wait, dryRun, json, ...rest } = options;
-    const named = { mapping: map, fileNamePattern: fileName, noVolume: !volume };
-    return csvFeed({ ...rest, ...named, paths, calendar, now: clock.now() });
-  })
+  format(
+    'csv',
+    '<files...>',
+    'bars as tables or JSON',
+    (paths, options: CsvOptions, { calendar, clock, tape }) => {
+      const { map, fileName, volume, wait, dryRun, json, ...rest } = options;
+      const named = { mapping: map, fileNamePattern: fileName, noVolume: !volume };
+      return csvFeed({ ...rest, ...named, paths, calendar, now: clock.now(), known: knownOnTape(tape) });
+    },
+  )
     .option('--dry-run', 'shows how each file is read, and writes nothing')
     .option('--json', 'shows it as JSON')
     .option('--symbol <symbol>', 'of every file', (text) => text.toUpperCase())
@@ -120,15 +153,25 @@ export const define: Define = (command, call) => {
 
 async function bring(
   title: string,
-  open: (context: Store['context']) => Feed | CsvFeed,
+  open: (context: Store['context']) => Promise<Pick<AnyFiles, 'feeds'> & Partial<AnyFiles>>,
   { wait, dryRun, json }: Waits & Looks,
   config: Config,
 ): Promise<number> {
   return withStore(config, async (app) => {
-    const feed = open(app.context);
-    const refused = 'readings' in feed ? await showReadings(feed, json === true) : 0;
-    if (dryRun) return refused === 0 ? 0 : EXIT_REFUSED;
-    const { exit, hasTaken } = await atLowerPriority(app.context, () => runImport(app, title, feed));
+    const { feeds, readings } = await open(app.context);
+    const refused = readings === undefined ? [] : await showReadings(readings(), json === true);
+    if (dryRun) {
+      if (!json) showRefused(refused);
+      return refused.length === 0 ? 0 : EXIT_REFUSED;
+    }
+    let exit = 0;
+    let hasTaken = false;
+    for (const feed of feeds) {
+      const done = await atLowerPriority(app.context, () => runImport(app, title, feed));
+      exit ||= done.exit;
+      hasTaken ||= done.hasTaken;
+    }
+    showRefused(refused);
     if (wait) await waitUntilServed(app);
     if (hasTaken) {
       console.log(

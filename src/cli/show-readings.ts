@@ -1,6 +1,6 @@
 import { printable } from '../base/printable.ts';
-import { isRefused, type Reading } from '../market/feeds/bar-reading.ts';
-import type { CsvFeed } from '../market/feeds/csv.ts';
+import { isRefused, type NoReading, type Reading, type ReadingPlan } from '../market/feeds/bar-reading.ts';
+import type { FileReading } from '../market/feeds/csv.ts';
 import { count, table } from './print.ts';
 
 /** Files of a folder that are shown a line each; the rest is counted. */
@@ -18,42 +18,60 @@ const NAMES: Readonly<Record<keyof Reading, string>> = {
 };
 const PARTS = Object.keys(NAMES) as (keyof Reading)[];
 
-/** Prints how each file is going to be read; returns how many are refused. */
-export async function showReadings(feed: CsvFeed, asJson: boolean): Promise<number> {
-  const files = await Array.fromAsync(feed.readings());
-  const refused = files.filter(({ read }) => isRefused(read));
+const isReading = (read: FileReading['read']): read is { reading: Reading; plan: ReadingPlan } =>
+  'reading' in read;
+
+/** Prints how each file is going to be read; returns those that are not. */
+export async function showReadings(
+  readings: AsyncIterable<FileReading>,
+  asJson: boolean,
+): Promise<RefusedReading[]> {
+  const files = await Array.fromAsync(readings);
+  const refused = files.flatMap(({ where, read }) => (isRefused(read) ? [{ where, ...read }] : []));
   if (asJson) {
     const shown = files.map(({ where, read }) => ({
       file: where,
-      ...(isRefused(read) ? { refused: read } : read.reading),
+      ...(isRefused(read) ? { refused: read } : isReading(read) ? read.reading : read),
     }));
     console.log(JSON.stringify(shown, null, 2));
-    return refused.length;
+    return refused;
   }
-  const readings = files.flatMap(({ where, read }) =>
-    isRefused(read) ? [] : [{ where, reading: read.reading }],
-  );
-  const [first] = readings;
+  const read = files.filter((file) => !isRefused(file.read));
+  const [first] = read;
   const isText = (): boolean => true;
-  if (readings.length === 1) {
+  if (read.length === 1 && isReading(first!.read)) {
+    const { reading } = first!.read;
     const rows = PARTS.map((part) => {
-      const { value, evidence, sure } = first!.reading[part];
+      const { value, evidence, sure } = reading[part];
       return [`  ${NAMES[part]}`, value, sure, printable(evidence)];
     });
     console.log(`${printable(first!.where)} is read as`);
     for (const line of table(rows, isText)) console.log(line);
   } else if (first !== undefined) {
-    const shown = readings.slice(0, SHOWN_MAX);
-    const rows = shown.map(({ where, reading }) => [
-      printable(where),
-      ...PARTS.map((part) => reading[part].value),
-    ]);
-    for (const line of table([['file', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
+    const rows = read.slice(0, SHOWN_MAX).map(({ where, read }) => {
+      const cells = isReading(read)
+        ? ['bars', ...PARTS.map((part) => read.reading[part].value)]
+        : 'what' in read
+          ? [read.what]
+          : [];
+      return [
+        printable(where),
+        ...cells,
+        ...Array.from({ length: PARTS.length + 1 - cells.length }, () => ''),
+      ];
+    });
+    for (const line of table([['file', 'what', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
       console.log(line);
-    if (readings.length > SHOWN_MAX)
-      console.log(`and ${count(readings.length - SHOWN_MAX)} more; --json shows all, with reasons`);
+    if (read.length > SHOWN_MAX)
+      console.log(`and ${count(read.length - SHOWN_MAX)} more; --json shows all, with reasons`);
   }
-  for (const { where, read } of refused)
-    if (isRefused(read)) console.log(`${printable(where)} is not read: ${printable(read.example)}`);
-  return refused.length;
+  return refused;
+}
+
+type RefusedReading = NoReading & { readonly where: string };
+
+/** Says of each file that is not read why, and what to do. */
+export function showRefused(refused: readonly RefusedReading[]): void {
+  for (const { where, example } of refused)
+    console.log(`${printable(where)} is not read: ${printable(example)}`);
 }

@@ -73,7 +73,12 @@ export interface Bars extends PrintedBars {
 /** Intervals that the tape keeps, the finest first, and their series. */
 const SOURCES = [
   ['1m', 'bars-1m'],
+  ['2m', 'bars-2m'],
+  ['3m', 'bars-3m'],
   ['5m', 'bars-5m'],
+  ['10m', 'bars-10m'],
+  ['15m', 'bars-15m'],
+  ['30m', 'bars-30m'],
   ['1h', 'bars-1h'],
 ] as const satisfies readonly (readonly [Interval, SeriesKind])[];
 
@@ -252,9 +257,7 @@ function addIntraday(
 ): void {
   const { interval, from, to, asOf } = question;
   const length = INTRADAY_MS[interval as IntradayInterval];
-  const sources = SOURCES.filter(([name]) =>
-    name === '1h' ? interval === '1h' : INTERVAL_MS[name] <= length,
-  );
+  const sources = SOURCES.filter(([name]) => length % INTERVAL_MS[name] === 0);
   const days = daysOf(
     tape,
     sources.map(([, kind]) => kind),

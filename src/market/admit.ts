@@ -16,7 +16,15 @@ import {
   refuseTime,
   refuseVolatility,
 } from './refusals.ts';
-import { type Columns, columnsOf, isIntraday, rowsOf, SERIES, type SeriesKind } from './tape/series.ts';
+import {
+  barsInterval,
+  type Columns,
+  columnsOf,
+  isIntraday,
+  rowsOf,
+  SERIES,
+  type SeriesKind,
+} from './tape/series.ts';
 import { validateChain } from './validate-chain.ts';
 import { validateFact } from './validate-fact.ts';
 
@@ -141,9 +149,9 @@ export class Admission {
         return time % DAY_MS === 0 && calendar.isSession(dateOf(time)) ? null : 'outside_session';
       };
     }
-    const length = lengthOf(kind);
+    const grid = gridOf(kind);
     return (time) => {
-      if (!Number.isFinite(time) || time % length !== 0) return 'bad_time';
+      if (!Number.isFinite(time) || time % grid !== 0) return 'bad_time';
       return calendar.sessionHolding(time) === null ? 'outside_session' : null;
     };
   }
@@ -179,8 +187,11 @@ function shapeFault(kind: SeriesKind, columns: Columns): RefusalReason | null {
   return SERIES[kind].every((name) => columns[name]?.length === rows) ? null : 'wrong_columns';
 }
 
-/** Bars of an hour begin with the session's half hour. */
-const lengthOf = (kind: SeriesKind): number => (kind === 'bars-5m' ? INTERVAL_MS['5m'] : INTERVAL_MS['1m']);
+/** Of what the times of a series are multiples: bars of an hour begin with the session's half hour. */
+function gridOf(kind: SeriesKind): number {
+  const interval = barsInterval(kind);
+  return interval === null || interval === '1h' ? INTERVAL_MS['1m'] : INTERVAL_MS[interval];
+}
 
 /** A time of the running session, of a row that was final by the minute. */
 function runningTimeFault(
@@ -205,7 +216,12 @@ const barFault: RowFault = ({ open, high, low, close, volume }, row) =>
 const ROW_FAULTS: Readonly<Record<SeriesKind, RowFault>> = {
   'bars-1d': barFault,
   'bars-1h': barFault,
+  'bars-30m': barFault,
+  'bars-15m': barFault,
+  'bars-10m': barFault,
   'bars-5m': barFault,
+  'bars-3m': barFault,
+  'bars-2m': barFault,
   'bars-1m': barFault,
   'quotes-1m': refuseQuotes,
   'flow-minutes': refuseFlow,
@@ -237,6 +253,5 @@ function admitChain(delivered: OptionChain, minute: RunningMinute | null, refuse
 /** The instant at which a row of a session is final: the end of its interval, a daily row at the close. */
 export function finalAt(kind: SeriesKind, time: number, session: Pick<Session, 'close'>): number {
   if (!isIntraday(kind)) return session.close;
-  if (kind === 'bars-1h') return time + INTERVAL_MS['1h'];
-  return time + lengthOf(kind);
+  return time + INTERVAL_MS[barsInterval(kind) ?? '1m'];
 }

@@ -8,11 +8,16 @@
 export type { SessionBounds } from '../base/calendar.ts';
 
 /** Bar lengths on the tape. `1d` is one regular session. */
-export type Interval = '1m' | '5m' | '1h' | '1d';
+export type Interval = '1m' | '2m' | '3m' | '5m' | '10m' | '15m' | '30m' | '1h' | '1d';
 
 export const INTERVAL_MS: Readonly<Record<Interval, number>> = {
   '1m': 60_000,
+  '2m': 120_000,
+  '3m': 180_000,
   '5m': 300_000,
+  '10m': 600_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
   '1h': 3_600_000,
   '1d': 86_400_000,
 };

@@ -6228,7 +6228,7 @@ export interface operations {
                      * @description Length of a bar.
                      * @enum {string}
                      */
-                    interval?: "1m" | "5m" | "1h" | "1d";
+                    interval?: "1m" | "2m" | "3m" | "5m" | "10m" | "15m" | "30m" | "1h" | "1d";
                     /**
                      * @description What past prices are.
                      * @enum {string}

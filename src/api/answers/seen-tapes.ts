@@ -3,6 +3,7 @@ import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { IMPATIENT_MS } from '../../market/segments/segment-store.ts';
 import {
+  barsWithoutView,
   oldestDay,
   readStockView,
   SegmentReader,
@@ -68,7 +69,7 @@ export async function seenTape(
 }
 
 /**
- * Why a symbol has no answer: it has no bar yet at a past minute, has only hourly bars, has another ticker by now, or is
+ * Why a symbol has no answer: it has no bar yet at a past minute, has only parts of sessions, has another ticker by now, or is
  * unknown. Renames after the newest instant of the viewer do not count.
  */
 export async function unknownSymbol(
@@ -92,11 +93,12 @@ export async function unknownSymbol(
   }
   const [known] = await tape.symbolTapes([symbol], { signal });
   const today = calendar.tradeDateOf(visible);
-  const hours = known?.slices.filter(({ kind }) => kind === 'bars-1h') ?? [];
-  if (hours.some(({ firstDay }) => dateOf(firstDay * DAY_MS) < today)) {
+  const parts = known === undefined ? [] : barsWithoutView(known);
+  if (parts.some(({ firstDay }) => dateOf(firstDay * DAY_MS) < today)) {
+    const lengths = new Set(parts.map(({ kind }) => kind.slice('bars-'.length)));
     return new CodedError(
       'no_data_for_date',
-      `Of ${symbol} only hourly bars are known; a trade date needs bars of a day, of five minutes or of one`,
+      `Of ${symbol} only parts of sessions are known, in bars of ${[...lengths].join(' and ')}; a trade date needs bars of a day, of five minutes or of one, or those of its whole session`,
     );
   }
   const [renamed] = await database.query<{ ticker: string; from: string }>(

@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '../../base/dates.ts';
-import { CodedError } from '../../base/errors.ts';
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
 import { behindReaders } from '../../database/database.ts';
-import { isRefused } from '../../market/feeds/bar-reading.ts';
-import { type CsvFeed, csvFeed } from '../../market/feeds/csv.ts';
+import { type AnyFiles, anyFiles } from '../../market/feeds/any-file.ts';
+import type { FileReading } from '../../market/feeds/csv.ts';
 import type { CsvOptions } from '../../market/feeds/csv-options.ts';
+import { knownOnTape } from '../../market/feeds/known-bars.ts';
 import { type ImportReport, importFeed } from '../../market/ingest.ts';
+import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { refusedRowsOf } from './refused-rows.ts';
 import {
@@ -124,11 +126,22 @@ export class Imports {
     return answerOf(held);
   }
 
-  /** Reads the file anew, with other choices. */
+  /**
+   * Reads the file anew, with other choices.
+   *
+   * @throws ValidationRefusal for a choice that cannot be meant
+   */
   async read(id: string, choices: Choices): Promise<ImportAnswer> {
     const held = this.#heldAs(id, 'read');
+    const { choices: earlier } = held;
     held.choices = choices;
-    await this.#read(held);
+    try {
+      await this.#read(held);
+    } catch (error) {
+      held.choices = earlier;
+      if (!(error instanceof RangeError)) throw error;
+      throw new ValidationRefusal([valueFault(['body'], choices, error.message)]);
+    }
     return answerOf(held);
   }
 
@@ -186,45 +199,39 @@ export class Imports {
     await rm(oldest.directory, { recursive: true, force: true });
   }
 
-  #feedOf({ name: _name, choices, ...held }: Held): CsvFeed {
-    const { calendar, clock } = this.#context;
+  #filesOf({ choices, directory }: Held): Promise<AnyFiles> {
+    const { calendar, clock, tape } = this.#context;
     const { time_zone: timeZone, date_format: dateFormat, final_through: finalThrough, ...rest } = choices;
-    const options = { ...rest, timeZone, dateFormat, finalThrough } as Omit<CsvOptions, 'paths' | 'calendar'>;
-    return csvFeed({ ...options, paths: [held.directory], calendar, now: clock.now() });
+    const symbol = rest.symbol?.toUpperCase();
+    const options = { ...rest, symbol, timeZone, dateFormat, finalThrough } as Omit<
+      CsvOptions,
+      'paths' | 'calendar'
+    >;
+    return anyFiles([directory], { ...options, calendar, now: clock.now(), known: knownOnTape(tape) });
   }
 
   async #read(held: Held): Promise<void> {
     held.state = 'read';
-    const readings: Reading[] = [];
-    for await (const { where, read } of this.#feedOf(held).readings()) {
-      if (isRefused(read)) {
-        const { reason, example } = read;
-        readings.push({ file: where, findings: [], refused: { reason, message: example } });
-      } else {
-        const findings = Object.entries(read.reading).map(([part, { value, evidence, sure }]) => ({
-          part,
-          value,
-          evidence,
-          sure,
-        }));
-        readings.push({ file: where, findings, refused: null });
-      }
-    }
-    held.readings = readings;
+    const { readings } = await this.#filesOf(held);
+    held.readings = await Array.fromAsync(readings(), readingOf);
   }
 
   async #import(held: Held): Promise<void> {
     const { signal } = held.cancelling;
     try {
-      held.report = await importFeed(
-        this.#context,
-        this.#feedOf(held),
-        ({ weightDone, weightTotal, rowsKept, rowsRead }) => {
-          held.shareDone = weightTotal === 0 ? 1 : Math.min(weightDone / weightTotal, 1);
-          held.rowsRead = rowsKept + rowsRead;
-        },
-        signal,
-      );
+      const { feeds } = await this.#filesOf(held);
+      // Prints and quotes come by themselves; a file is of one kind.
+      for (const feed of feeds) {
+        held.report = await importFeed(
+          this.#context,
+          feed,
+          ({ weightDone, weightTotal, rowsKept, rowsRead }) => {
+            held.shareDone = weightTotal === 0 ? 1 : Math.min(weightDone / weightTotal, 1);
+            held.rowsRead = rowsKept + rowsRead;
+          },
+          signal,
+        );
+      }
       held.state = 'imported';
       held.shareDone = 1;
     } catch (error) {
@@ -237,6 +244,25 @@ export class Imports {
     }
     await rm(held.directory, { recursive: true, force: true });
   }
+}
+
+function readingOf({ where, read }: FileReading): Reading {
+  if ('reason' in read) {
+    return { file: where, findings: [], refused: { reason: read.reason, message: printable(read.example) } };
+  }
+  const kind = {
+    part: 'kind',
+    value: 'what' in read ? read.what : 'bars',
+    evidence: 'its content',
+    sure: 'seen',
+  } as const;
+  const parts = 'reading' in read ? Object.entries(read.reading) : [];
+  const findings = parts.map(([part, finding]) => ({
+    part,
+    ...finding,
+    evidence: printable(finding.evidence),
+  }));
+  return { file: where, findings: [kind, ...findings], refused: null };
 }
 
 const WORDS: Readonly<Record<ImportState, string>> = {

@@ -15,8 +15,8 @@ export interface TextFile {
   readonly name: string;
   /** Its bytes in chunks; each call starts again. An entry is readable until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Its last bytes, where they can be had without the rest. */
-  end?(bytes: number): Promise<Uint8Array>;
+  /** Bytes from a place on, 0 the beginning and 1 as many before the end, where they can be had without the rest. */
+  piece?(place: number, bytes: number): Promise<Uint8Array>;
   /** When the file was last written, epoch milliseconds; unknown of what lies in a zip. */
   readonly modified?: number;
   /** How many bytes it has, and how many of the file on the disk those are; unknown before they are verified. */
@@ -96,10 +96,13 @@ async function* filesIn(
     yield isTextFile(file) ? { ...file, modified } : file;
   } else {
     const { size, mtimeMs: modified } = await stat(path);
-    const plain = (start = 0) => createReadStream(path, { highWaterMark: CHUNK_BYTES, start });
-    const end = async (bytes: number) => Buffer.concat(await plain(Math.max(size - bytes, 0)).toArray());
+    const plain = () => createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    const piece = async (place: number, bytes: number) => {
+      const start = Math.max(Math.floor((size - bytes) * place), 0);
+      return Buffer.concat(await createReadStream(path, { start, end: start + bytes - 1 }).toArray());
+    };
     const whole = { bytes: size, packedBytes: size };
-    yield { where: key, name: baseName(key), chunks: () => reopened(plain), end, modified, size: whole };
+    yield { where: key, name: baseName(key), chunks: () => reopened(plain), piece, modified, size: whole };
   }
 }
 

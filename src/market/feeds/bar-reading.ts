@@ -1,11 +1,12 @@
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
-import type { Interval } from '../observations.ts';
+import { type CorporateAction, INTERVAL_MS, type Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
+import { basisBeside, type Known, shareAgreeing } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
 import { type ClockedRows, type Fit, fitOf, type Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
@@ -24,6 +25,12 @@ const SAMPLE_BYTES = 3 * 2 ** 16;
 const SAMPLE_BYTES_MAX = 15 * 2 ** 16;
 /** ... and so much of its end. */
 const END_BYTES = 2 ** 15;
+/**
+ * Where times name no clock, the days between tell summer from winter: clocks of two zones agree in one alone. The places
+ * are no multiples of each other, lest all lie in one season.
+ */
+const BETWEEN = [0.13, 0.29, 0.43, 0.61, 0.79];
+const BETWEEN_BYTES = 2 ** 17;
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 /** Shorter than any month. */
@@ -31,12 +38,9 @@ const MONTH_MS = 27 * DAY_MS;
 const DEFAULT_ZONE = 'America/New_York';
 /** Clocks that vendors write without saying so; any other is named by the caller. */
 const LIKELY_ZONES = [DEFAULT_ZONE, 'UTC', 'America/Chicago'];
-const LENGTHS: ReadonlyMap<number, Interval> = new Map([
-  [MINUTE_MS, '1m'],
-  [5 * MINUTE_MS, '5m'],
-  [HOUR_MS, '1h'],
-  [DAY_MS, '1d'],
-]);
+const LENGTHS: ReadonlyMap<number, Interval> = new Map(
+  Object.entries(INTERVAL_MS).map(([interval, length]) => [length, interval as Interval]),
+);
 
 /** What was worked out of a file, from what, and how sure it is. */
 interface Finding<Value = string> {
@@ -61,8 +65,8 @@ export interface Reading {
 /** What the reader of the rows needs of it. */
 export interface ReadingPlan extends TableHead {
   readonly interval: Interval;
-  /** Milliseconds from the written time of a bar to its start. */
-  readonly startAfter: number;
+  /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
+  readonly startAfter: number | EndedHours;
   readonly timeZone: string;
   readonly dateOrder: DateOrder | null;
   readonly mark: DecimalMark;
@@ -72,6 +76,8 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
+  /** Splits by symbol that the tape knows, for a file that has none. */
+  readonly knownSplits: ReadonlyMap<string, readonly CorporateAction[]>;
 }
 
 /** Why a file as a whole cannot be read. */
@@ -113,17 +119,23 @@ export async function readingOf(
     if (isRefused(sample)) return sample;
   }
   const cells = cellReader(head.delimiter);
-  const pieces = [sample.beginning, sample.end].map((lines) =>
-    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes)),
-  );
+  const cellsOf = (lines: readonly SampleLine[]) =>
+    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
+  const pieces = [sample.beginning, ...sample.later].map(cellsOf);
   const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
   const dateOrder = orderOf(rowsOfCells, head, options);
   if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
   const mark = markOf(rowsOfCells, head, options);
   if (typeof mark === 'object') return mark;
   const toRows = rowReader(head, dateOrder, mark);
-  const rows = pieces.flatMap((piece, index) => toRows(piece, sample.isWhole, index === 0));
-  if (rows.length === 0 && rowsOfCells.length > 0) {
+  let rows = sampleRows(pieces, sample.isWhole, toRows);
+  if (!sample.isWhole && namesNoClock(rows, options)) {
+    const between = (await piecesOf(file, BETWEEN, BETWEEN_BYTES)).map(cellsOf);
+    rows = sampleRows([pieces[0]!, ...between, ...pieces.slice(1)], false, toRows);
+  }
+  if (rows.length === 0 && rowsOfCells.length === 0)
+    return { reason: 'unknown_format', example: 'a line of names without a row below it: download it again' };
+  if (rows.length === 0) {
     return {
       reason: 'bad_time',
       example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
@@ -133,11 +145,15 @@ export async function readingOf(
   const series = bySymbol(rows, newestFirst);
   const symbol = symbolFinding(file, head, rows, options);
   if (isRefused(symbol)) return symbol;
+  const mixed = mixedInstruments(series, rowsOfCells, head);
+  if (mixed !== null) return mixed;
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
-  const clock = clockFinding(series, interval.value, head, options);
+  const showsSeasons = sample.isWhole || file.piece !== undefined;
+  const known = await knownOf(series, symbol.symbol, interval.value, options);
+  const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(series, head, options);
+  const prices = pricesFinding(series, head, interval.value === '1d' ? known : [], options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, interval.value, options);
   const inNanos =
@@ -145,11 +161,14 @@ export async function readingOf(
   const currency = currencyFinding(rowsOfCells, head);
   if (isRefused(currency)) return currency;
   const { zone, stamps } = clock;
-  if (interval.value === '1h' && stamps.value === 'end') {
-    const example =
-      'hours that carry the time of their end are not read, since the last of a session is half of one';
-    return { reason: 'unknown_format', example };
-  }
+  const toUtc = zone.value === WRITTEN ? (time: number) => time : wallClock(zone.value);
+  const startAfter =
+    stamps.value === 'start'
+      ? 0
+      : interval.value === '1h'
+        ? endedHours(rows, toUtc, options)
+        : -INTERVAL_MS[interval.value];
+  if (typeof startAfter === 'object' && isRefused(startAfter)) return startAfter;
   return {
     reading: {
       symbol: symbol.finding,
@@ -157,14 +176,14 @@ export async function readingOf(
       stamps,
       clock: zone,
       prices,
-      range: rangeFinding(rows, sample.isWhole || sample.end.length > 0),
+      range: rangeFinding(rows, showsSeasons),
       currency,
       lastRow,
     },
     plan: {
       ...head,
       interval: interval.value,
-      startAfter: stamps.value === 'end' ? -lengthMs(interval.value) : 0,
+      startAfter,
       timeZone: zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
       dateOrder,
       mark,
@@ -172,16 +191,41 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
+      knownSplits: new Map(known.map(({ symbol, splits }) => [symbol, splits])),
     },
   };
 }
 
-const lengthMs = (interval: Interval): number => [...LENGTHS].find(([, known]) => known === interval)![0];
+/** Hours that carry the time of their end. */
+export interface EndedHours {
+  /** What an hour's end is after a whole hour of the clock, milliseconds; the last of a session may end earlier. */
+  readonly grid: number;
+  /** Whether the rows are of regular sessions alone, so that the first hour by the clock begins at the open. */
+  readonly isRegular: boolean;
+}
+
+function endedHours(
+  rows: readonly SampleRow[],
+  toUtc: (time: number) => number,
+  { calendar }: CsvOptions,
+): EndedHours | NoReading {
+  const ends = rows.map(({ time }) => toUtc(time));
+  const grid = modeOf(ends.map((end) => end % HOUR_MS));
+  const isRegular = ends.every((end) => {
+    const session = calendar.sessionHolding(end - 1);
+    return session === null || (end > session.open && end - HOUR_MS < session.close);
+  });
+  if (grid === 0 || isRegular) return { grid, isRegular };
+  const example =
+    'hours of the extended session that end between the hours: export regular hours, or times of the start';
+  return { reason: 'unknown_format', example };
+}
 
 interface Sample {
   readonly beginning: readonly SampleLine[];
-  readonly end: readonly SampleLine[];
-  /** Whether nothing lies between the two. */
+  /** Lines of pieces behind it. */
+  readonly later: readonly (readonly SampleLine[])[];
+  /** Whether the beginning is all. */
   readonly isWhole: boolean;
 }
 
@@ -202,10 +246,35 @@ async function sampleOf(file: TextFile, wanted: number): Promise<Sample | NoRead
     break;
   }
   const beginning = linesIn(chunks, isWhole);
-  if (isWhole || file.end === undefined) return { beginning, end: [], isWhole };
-  const end = linesIn([await file.end(END_BYTES)], true).slice(1);
-  return { beginning, end: end.map((line) => ({ ...line, line: Number.POSITIVE_INFINITY })), isWhole };
+  return { beginning, later: isWhole ? [] : await piecesOf(file, [1], END_BYTES), isWhole };
 }
+
+/** The whole lines at some places of a file; none where it is packed. */
+async function piecesOf(file: TextFile, places: readonly number[], bytes: number): Promise<SampleLine[][]> {
+  const pieces: SampleLine[][] = [];
+  for (const place of file.piece === undefined ? [] : places) {
+    const lines = linesIn([await file.piece!(place, bytes)], place === 1).slice(1);
+    pieces.push(lines.map((line) => ({ ...line, line: Number.POSITIVE_INFINITY })));
+  }
+  return pieces;
+}
+
+type ToRows = ReturnType<typeof rowReader>;
+
+/** The rows of pieces of a file; the days at their cuts are there in part. */
+const sampleRows = (pieces: readonly string[][][], isWhole: boolean, toRows: ToRows): SampleRow[] =>
+  pieces.flatMap((piece, index) => {
+    const rows = toRows(piece);
+    if (isWhole) return rows;
+    const cut = [
+      index === 0 ? null : rows[0]?.day,
+      index === pieces.length - 1 && index > 0 ? null : rows.at(-1)?.day,
+    ];
+    return rows.map((row) => (cut.includes(row.day) ? { ...row, isWhole: false } : row));
+  });
+
+const namesNoClock = (rows: readonly SampleRow[], { timeZone }: CsvOptions): boolean =>
+  timeZone === undefined && rows.some(({ hasClock, hasZone }) => hasClock && !hasZone);
 
 /** Lines of a piece of a file; without its last one where the piece may have cut it. */
 function linesIn(chunks: readonly Uint8Array[], endsWithLine: boolean): SampleLine[] {
@@ -223,7 +292,9 @@ function wrongKind(chunk: Uint8Array): string | null {
   const [first, second] = chunk;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
-  if (chunk.includes(0)) return 'a binary file';
+  if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
+    return 'an archive within an archive: unpack the outer one first';
+  if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))
     return `a web page in place of a table, as when a download failed; open it in a browser to see what it says: ${beginning}`;
@@ -295,7 +366,7 @@ function markOf(
 
 function rowReader({ series }: TableHead, order: DateOrder | null, mark: DecimalMark) {
   const read = timeReader('UTC', order);
-  return (piece: readonly (readonly string[])[], isWholeFile: boolean, isBeginning: boolean): SampleRow[] => {
+  return (piece: readonly (readonly string[])[]): SampleRow[] => {
     const rows: SampleRow[] = [];
     for (const cells of piece) {
       for (const { symbol, columnIndex } of series) {
@@ -317,10 +388,7 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
         });
       }
     }
-    if (isWholeFile) return rows;
-    // The day at the cut is there in part.
-    const cut = (isBeginning ? rows.at(-1) : rows[0])?.day;
-    return rows.map((row) => (row.day === cut ? { ...row, isWhole: false } : row));
+    return rows;
   };
 }
 
@@ -397,6 +465,44 @@ function symbolFinding(
   };
 }
 
+/** Columns whose values tell rows of one symbol from each other. */
+const PLACES =
+  /^(exchange|venue|mic|market|isin|figi|cusip|publisher_id|instrument_id|currency|conid|board)$/i;
+/** Times with rows that differ: fewer are corrections, and the first counts. */
+const MIXED_TIMES_MIN = 2;
+const MIXED_SHARE = 0.1;
+
+/** Rows of one symbol and time that differ, most often of two venues or instruments; null without. */
+function mixedInstruments(
+  series: readonly (readonly SampleRow[])[],
+  cells: readonly (readonly string[])[],
+  { names }: TableHead,
+): NoReading | null {
+  for (const rows of series) {
+    const first = new Map<number, SampleRow>();
+    let times = 0;
+    let example = '';
+    for (const row of rows) {
+      if (!Number.isFinite(row.close)) continue;
+      const earlier = first.get(row.time);
+      if (earlier === undefined) first.set(row.time, row);
+      else if (earlier.close !== row.close || earlier.volume !== row.volume) {
+        times++;
+        example = `closes ${earlier.close} and ${row.close} on ${dateOf(row.day)}`;
+      }
+    }
+    if (times < MIXED_TIMES_MIN || times < first.size * MIXED_SHARE) continue;
+    const column = names.findIndex((name) => PLACES.test(name.trim()));
+    const values = new Set(cells.map((row) => row[column] ?? ''));
+    const where =
+      column >= 0 && values.size > 1 ? ` of several ${names[column]} (${listed([...values])})` : '';
+    return open(
+      `rows of two instruments under one name${where}, as ${example}: keep one a file, or name them in a column symbol`,
+    );
+  }
+  return null;
+}
+
 function listed(symbols: readonly string[]): string {
   const first = symbols.slice(0, 3).join(', ');
   return symbols.length > 3 ? `${first} and ${symbols.length - 3} more so far` : first;
@@ -404,6 +510,9 @@ function listed(symbols: readonly string[]): string {
 
 /** Longer than the gap between neighbours of one session. */
 const OVERNIGHT_MS = 6 * HOUR_MS;
+/** Lengths that a few gaps between single minutes may look like. */
+const RARE: ReadonlySet<Interval> = new Set(['2m', '3m', '10m', '15m', '30m']);
+const RARE_GAPS_MIN = 5;
 /** Share of the gaps that may be of another length: an early close, a halt, a row that lacks. */
 const ODD_GAPS_MAX = 0.02;
 const DAILY_KINDS = [
@@ -446,10 +555,15 @@ function intervalFinding(
     );
   const known = LENGTHS.get(length);
   const evidence = `${share(inner.filter((gap) => gap === length).length, inner.length)} of neighbours are ${span(length)} apart`;
+  if (known !== undefined && inner.length < RARE_GAPS_MIN && RARE.has(known))
+    return open(
+      `${inner.length} rows ${span(length)} apart may be minutes of a stock that seldom trades: --interval decides`,
+    );
   if (known !== undefined) return { value: known, evidence, sure: 'seen' };
+  const why = length > HOUR_MS ? ', since they do not end with the session; shorter ones make them' : '';
   return {
     reason: 'unknown_format',
-    example: `bars of ${span(length)} are not read; those of 1 and 5 minutes, of an hour and of a day are`,
+    example: `bars of ${span(length)} are not read${why}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
   };
 }
 
@@ -507,6 +621,8 @@ function clockFinding(
   series: readonly (readonly SampleRow[])[],
   interval: Interval,
   head: TableHead,
+  showsSeasons: boolean,
+  known: readonly KnownOf[],
   options: CsvOptions,
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
@@ -543,24 +659,50 @@ function clockFinding(
   const ways = zones.flatMap((zone) => {
     const toUtc = written ? (time: number) => time : wallClock(zone);
     return stampings.flatMap((stamps) => {
-      const shift = stamps === 'end' ? lengthMs(interval) : 0;
+      const shift = stamps === 'end' ? INTERVAL_MS[interval] : 0;
       const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toUtc(time) - shift));
       if (starts.has(read)) return [];
       starts.add(read);
-      return [{ zone, stamps, fit: fitOf(clocked, toUtc, stamps, lengthMs(interval), calendar) }];
+      return [
+        {
+          zone,
+          stamps,
+          toStart: (time: number) => toUtc(time) - shift,
+          fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar),
+        },
+      ];
     });
   });
-  const shown = ways.filter(({ fit }) => fit.opens >= SHOWN && fit.outside <= OUTSIDE_MAX);
+  const shown = ways.filter(
+    ({ fit }) => fit.opens >= SHOWN && fit.opensInSeason > CHANCE && fit.outside <= OUTSIDE_MAX,
+  );
   const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
   const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
-  if (best === undefined) return unclear(rows, zones, written, stampsStated);
+  const byTape = (doubt: NoReading): Clock | NoReading => {
+    const [agreeing, other] = ways
+      .map((way) => ({ way, share: agreementOf(series, known, way.toStart) }))
+      .toSorted((one, two) => two.share - one.share);
+    if (agreeing === undefined || !(agreeing.share - (other?.share ?? 0) >= AGREEING)) return doubt;
+    const evidence = `${Math.round(agreeing.share * 100)} % of the prices are those that the tape has of the same time`;
+    return {
+      zone: zoneFinding(agreeing.way.zone, evidence),
+      stamps: { value: agreeing.way.stamps, evidence, sure: 'seen' },
+    };
+  };
+  if (best === undefined) return byTape(unclear(rows, zones, written, stampsStated));
   if (next !== undefined && merit(best) - merit(next) < SHOWN)
-    return unclear(rows, zones, written, stampsStated);
+    return byTape(unclear(rows, zones, written, stampsStated));
   const rival = ways.find(
     (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
   );
   if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
-    return unclear(rows, zones, written, stampsStated);
+    return byTape(unclear(rows, zones, written, stampsStated));
+  if (best.zone === 'UTC' && zones.length > 1 && !showsSeasons)
+    return byTape(
+      open(
+        'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
+      ),
+    );
   const { fit } = best;
   const edges = `sessions begin at 09:30 New York on ${Math.round(fit.opens * 100)} % of the days and end at the close on ${Math.round(fit.closes * 100)} %`;
   return {
@@ -616,26 +758,90 @@ function unclear(
   );
 }
 
+/** Rows further apart lie in two pieces of a file. */
+const NEIGHBOUR_MS = 8 * DAY_MS;
+/** Symbols of a file of which known bars are read. */
+const KNOWN_SYMBOLS_MAX = 20;
+/** By what share of the prices one way to read must agree with the tape better than any other. */
+const AGREEING = 0.7;
+
+interface KnownOf extends Known {
+  readonly symbol: string;
+}
+
+/** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
+async function knownOf(
+  series: readonly (readonly SampleRow[])[],
+  symbol: string | null,
+  interval: Interval,
+  { known }: CsvOptions,
+): Promise<KnownOf[]> {
+  if (known === undefined) return [];
+  const found: KnownOf[] = [];
+  for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
+    const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
+    const days = rows.map(({ day }) => day);
+    const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    found.push({ symbol: ticker, ...(await known(ticker, interval, from - DAY_MS, to + DAY_MS)) });
+  }
+  return found;
+}
+
+/** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
+function agreementOf(
+  series: readonly (readonly SampleRow[])[],
+  known: readonly KnownOf[],
+  toStart: (time: number) => number,
+): number {
+  const shares = known.map((one, at) =>
+    shareAgreeing(
+      series[at]!.map(({ time, close }) => ({ time: toStart(time), close })),
+      one,
+    ),
+  );
+  const counted = shares.filter((value) => !Number.isNaN(value));
+  return counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / counted.length;
+}
+
 /** Splits nearer to 1 are lost in the moves of a night. */
 const PLAIN_SPLIT = Math.log(1.2);
 
 function pricesFinding(
   series: readonly (readonly SampleRow[])[],
-  { names }: TableHead,
+  { names, series: columns }: TableHead,
+  known: readonly KnownOf[],
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  const beside = known.flatMap(
+    (one, at) =>
+      basisBeside(
+        series[at]!.map(({ day, close }) => ({ time: day, close })),
+        one,
+      ) ?? [],
+  );
+  for (const found of beside) {
+    if (!('contradicts' in found)) continue;
+    const { time, close, known: price } = found.contradicts;
+    return open(
+      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
+    );
+  }
   const saysSo = names.find((name) => /^close.*adjusted for splits/i.test(name));
   if (saysSo !== undefined) return { value: 'split-adjusted', evidence: `column ${saysSo}`, sure: 'stated' };
   const seen = new Set<PriceBasis>();
   let example = '';
   let unclearSplit = '';
-  for (const rows of series) {
+  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
+  for (const [place, rows] of series.entries()) {
+    const splits = hasSplits ? [] : (known[place]?.splits ?? []);
     for (const [at, row] of rows.entries()) {
-      if (!(row.split > 0) || row.split === 1 || at === 0) continue;
-      const ratio = Math.log(announcedSplit(row.split));
+      const isNeighbour = at > 0 && row.day - rows[at - 1]!.day < NEIGHBOUR_MS;
+      const split = hasSplits ? row.split : (splits.find(({ exDate }) => exDate === row.day)?.value ?? 0);
+      if (!(split > 0) || split === 1 || !isNeighbour) continue;
+      const ratio = Math.log(announcedSplit(split));
       const move = Math.log(rows[at - 1]!.close / row.open);
-      const on = `the split of ${row.split} on ${dateOf(row.day)}`;
+      const on = `the split of ${split} on ${dateOf(row.day)}`;
       const near = Math.abs(ratio) / 3;
       const basis =
         Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
@@ -649,6 +855,14 @@ function pricesFinding(
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
+  const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
+  if (bases.size > 1)
+    return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
+  const [besideTape] = bases;
+  if (besideTape !== undefined) {
+    const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
+    return { value: besideTape, evidence: `${days} days that the tape has too`, sure: 'seen' };
+  }
   if (unclearSplit !== '')
     return open(`${unclearSplit} does not show whether prices are adjusted for it: --prices decides`);
   return { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };

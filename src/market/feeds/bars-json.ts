@@ -44,12 +44,15 @@ export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
       example: said === null ? 'JSON without bars' : `JSON without bars; it says: ${said}`,
     };
   }
-  const { end: _end, ...rest } = file;
   const table = Buffer.from(tableOf(rows));
   return {
-    ...rest,
+    ...file,
     async *chunks() {
       yield table;
+    },
+    async piece(place, bytes) {
+      const start = Math.max(Math.floor((table.length - bytes) * place), 0);
+      return table.subarray(start, start + bytes);
     },
   };
 }

@@ -46,10 +46,27 @@ export interface ChainsOptions {
 /** Option chains and daily volatility from files, recognised by their content; see `docs/data-formats.md`. */
 export const chainsFeed = ({ paths, calendar, asOf }: ChainsOptions): Feed =>
   fileFeed('chains', paths, { version: READER_VERSION, asOf }, (file, tally) =>
-    deliveriesOf(file, calendar, asOf, tally),
+    chainRows(file, calendar, asOf, tally),
   );
 
-async function* deliveriesOf(
+/** Whether a text is of a layout of chains or volatility. */
+export async function isChains(file: TextFile): Promise<boolean> {
+  const beginning = await beginningOf(file);
+  if (isJson(beginning)) {
+    const json = await jsonIn(file);
+    return 'value' in json && isMembers(json.value) && layoutOf(json.value) !== undefined;
+  }
+  const lines = beginning.split(/\r?\n/, HEADER_WITHIN_LINES);
+  const names = headerNames(lines[0]!);
+  return lines.some(isCboeHeader) || tableOf(names) !== undefined || isVolatilityHeader(names);
+}
+
+const layoutOf = (value: Members): ChainJson | undefined =>
+  OBJECTS.find(({ contractsIn }) => contractsIn(value) !== null);
+const tableOf = (names: readonly string[]): ChainTable | undefined =>
+  TABLES.find(({ columns }) => columns.every((name) => names.includes(name)));
+
+export async function* chainRows(
   file: TextFile,
   calendar: Calendar,
   asOf: number | undefined,
@@ -74,7 +91,7 @@ async function* deliveriesOf(
   const lines = beginning.split(/\r?\n/, HEADER_WITHIN_LINES);
   if (lines.some(isCboeHeader)) return yield* cboeTable(file, asOf, calendar, tally);
   const names = headerNames(lines[0]!);
-  const table = TABLES.find(({ columns }) => columns.every((name) => names.includes(name)));
+  const table = tableOf(names);
   if (table !== undefined) yield* chainTable(table, file, calendar, asOf, tally);
   else if (isVolatilityHeader(names)) yield* volatilityTable(file, calendar, tally);
   else yield unknown(lines[0]!);

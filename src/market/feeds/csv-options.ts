@@ -1,5 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { Interval } from '../observations.ts';
+import type { KnownBars } from './known-bars.ts';
 import type { Stamps } from './session-edges.ts';
 import type { CsvField } from './table-head.ts';
 
@@ -11,13 +12,13 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
 export type PriceBasis = (typeof PRICE_BASES)[number];
 
-/** Options of delimited files of bars; only paths and calendar are required. What is absent is worked out of the file. */
+/** Options of delimited files of bars; only the calendar is required. What is absent is worked out of the file. */
 export interface CsvOptions {
-  /** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
-  readonly paths: readonly string[];
   readonly calendar: Calendar;
   /** Epoch milliseconds; rows that were not over by then are not final. */
   readonly now?: number | undefined;
+  /** What the tape has already: evidence of the clock and of the basis of prices. */
+  readonly known?: KnownBars | undefined;
   /** Column names by field, e.g. `{ close: 'adj_close' }`, in any case. Fields not named are found by their usual names. */
   readonly mapping?: Partial<Record<CsvField, string>> | undefined;
   /** The symbol of every row; symbol column and file name are then ignored. */

@@ -4,7 +4,7 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
-import { isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { type EndedHours, isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
@@ -21,39 +21,61 @@ const READER_VERSION = 2;
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
  * cannot be meant; a path that does not exist rejects when the units are listed.
  */
-export function csvFeed(options: CsvOptions): CsvFeed {
-  refuseOptions(options);
-  const { paths, calendar: _calendar, now: _now, ...reading } = options;
-  const known = new Map<string, ReadFile>();
-  const namedBy = new Set<string>();
-  const feed = fileFeed('csv', paths, { version: READER_VERSION, ...reading }, (file, tally) =>
-    rowsOf(file, options, known.get(file.where), tally, namedBy),
-  );
+export function csvFeed(options: CsvOptions & Paths): CsvFeed {
+  const { paths, calendar: _calendar, now: _now, known: _known, ...reading } = options;
+  const { namedBy, rows, read } = barReader(options);
   return {
-    ...feed,
+    ...fileFeed('csv', paths, { version: READER_VERSION, ...reading }, rows),
     namedBy,
-    async *readings() {
-      for (const { path, key } of await filesWithKeys(paths)) {
-        for await (const file of unverifiedFiles(path, key)) {
-          if (!isTextFile(file)) {
-            yield { where: file.where, read: file };
-            continue;
-          }
-          const read = await readFile(file, options);
-          known.set(file.where, read);
-          yield { where: file.where, read };
-        }
-      }
-    },
+    readings: () => readingsOf(paths, read),
   };
+}
+
+/** Files (plain, `.gz`, or `.zip` with any number of entries) or folders, whose files are taken without descending. */
+interface Paths {
+  readonly paths: readonly string[];
 }
 
 export interface CsvFeed extends Feed {
   /** How each file is going to be read, or why it is not; from the beginnings of the files alone. */
-  readings(): AsyncIterable<{ readonly where: string; readonly read: ReadFile }>;
+  readings(): AsyncIterable<FileReading>;
+}
+
+/** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
+export interface FileReading {
+  readonly where: string;
+  readonly read: ReadFile | { readonly what: string };
 }
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
+
+/** The readings of every text of some files. */
+export async function* readingsOf(
+  paths: readonly string[],
+  read: (file: TextFile) => Promise<FileReading['read']>,
+): AsyncGenerator<FileReading> {
+  for (const { path, key } of await filesWithKeys(paths)) {
+    for await (const file of unverifiedFiles(path, key))
+      yield { where: file.where, read: isTextFile(file) ? await read(file) : file };
+  }
+}
+
+/** Reads texts of bars, and remembers what it worked out of each until its rows are read. */
+export function barReader(options: CsvOptions) {
+  refuseOptions(options);
+  const known = new Map<string, ReadFile>();
+  const namedBy = new Set<string>();
+  return {
+    namedBy: namedBy as ReadonlySet<string>,
+    rows: (file: TextFile, tally: RefusalTally) =>
+      rowsOf(file, options, known.get(file.where), tally, namedBy),
+    async read(file: TextFile): Promise<ReadFile> {
+      const read = await readFile(file, options);
+      known.set(file.where, read);
+      return read;
+    },
+  };
+}
 
 /** Damage to an archive is found and told when its rows are read. */
 async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> {
@@ -61,7 +83,11 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
     const table = await asTable(file);
     return isRefused(table) ? table : await readingOf(table, options);
   } catch (error) {
-    return { reason: 'broken_archive', example: error instanceof Error ? error.message : String(error) };
+    const fault = error instanceof Error ? error.message : String(error);
+    return {
+      reason: 'broken_archive',
+      example: `${fault}: the archive is damaged or cut short, download it again`,
+    };
   }
 }
 
@@ -140,6 +166,8 @@ type Splits = ReadonlyMap<string, readonly CorporateAction[]>;
 /** Every split of the file by symbol. */
 async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
   const splits = new Map<string, CorporateAction[]>();
+  if (plan.series.every(({ columnIndex }) => columnIndex.split < 0))
+    for (const [symbol, own] of plan.knownSplits) splits.set(symbol, [...own]);
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(plan.timeZone, plan.dateOrder);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
@@ -150,7 +178,9 @@ async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
       count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
     if (action?.kind === 'split') {
       const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      splits.getOrInsertComputed(plan.symbol!, () => []).push({ ...action, exDate });
+      const own = splits.getOrInsertComputed(plan.symbol!, () => []);
+      // The tape may know it already.
+      if (!own.some((known) => known.exDate === exDate)) own.push({ ...action, exDate });
     }
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
@@ -330,7 +360,6 @@ function barClock(
   let knownDay = Number.NaN;
   let knownState: RefusalReason | null = null;
   const length = INTERVAL_MS[interval];
-  const isMinutes = interval === '1m' || interval === '5m';
   const lastFinal = finalThrough === undefined ? Number.POSITIVE_INFINITY : midnightUtc(finalThrough);
 
   const stateOf = (day: number): RefusalReason | null => {
@@ -349,13 +378,21 @@ function barClock(
     return knownState ?? day;
   };
   const intraday = ({ instant, day }: WrittenTime): number | RefusalReason => {
-    const start = instant + startAfter;
+    const start =
+      typeof startAfter === 'number' ? instant + startAfter : startOfHour(instant, startAfter, calendar);
     // A bar that begins between the minutes has another length than the interval of the file.
-    if (Number.isNaN(start) || (isMinutes && start % length !== 0)) return 'bad_time';
+    if (Number.isNaN(start) || (interval !== '1h' && start % length !== 0)) return 'bad_time';
     if (calendar.sessionHolding(start) === null) return 'outside_session';
     return start + length > now || day > lastFinal ? 'not_final' : start;
   };
   return interval === '1d' ? daily : intraday;
+}
+
+/** Where an hour begins that carries its end: a whole hour before, or later at the session's edge. */
+function startOfHour(end: number, { grid, isRegular }: EndedHours, calendar: CsvOptions['calendar']): number {
+  const start = Math.floor((end - 1 - grid) / INTERVAL_MS['1h']) * INTERVAL_MS['1h'] + grid;
+  const session = isRegular ? calendar.sessionHolding(end - 1) : null;
+  return session === null ? start : Math.max(start, session.open);
 }
 
 /** Adds the row's dividend and split, if it has any; false when one of them is impossible. */

@@ -27,6 +27,11 @@ const ANSWERS: readonly FactLayout[] = [
   yfinanceNews,
 ];
 
+export async function isAnswer(file: TextFile): Promise<boolean> {
+  const json = await jsonIn(file);
+  return 'value' in json && ANSWERS.some(({ itemsIn }) => itemsIn(json.value) !== null);
+}
+
 /** The facts of a file that is one answer of a source's API; null for tables and JSON Lines. */
 export async function answeredFacts(
   file: TextFile,

@@ -4,10 +4,11 @@ import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { answeredFacts } from './facts-answers.ts';
+import { answeredFacts, isAnswer } from './facts-answers.ts';
 import { knownAtOf } from './facts-known-at.ts';
 import { columnNames, type Row, readRow, repairsIn, type Stated, type SymbolFacts } from './facts-rows.ts';
 import { delimiterOf, type FieldScanner, fieldScanner, fieldText } from './fields.ts';
+import { isJson } from './json.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
@@ -26,11 +27,27 @@ export function factsFeed({ paths, kind, knownAt }: FactsOptions): Feed {
     throw new CodedError('import_failed', fault);
   }
   return fileFeed('facts', paths, { version: READER_VERSION, kind, knownAt }, (file, tally) =>
-    deliveriesOf(file, { kind, knownAt }, tally),
+    factDeliveries(file, { kind, knownAt }, tally),
   );
 }
 
-async function* deliveriesOf(file: TextFile, stated: Stated, tally: RefusalTally): AsyncGenerator<Delivery> {
+/** Whether a text is an answer of a source that has facts, or lines or a table of them that name their kinds. */
+export async function isFacts(file: TextFile): Promise<boolean> {
+  const beginning = await beginningOf(file);
+  const [first = ''] = beginning.split(/\r?\n/, 1);
+  if (isJson(beginning)) {
+    const row = jsonRow(first);
+    return typeof row === 'string' || !row.has('kind') ? isAnswer(file) : row.has('symbol');
+  }
+  const names = first.split(delimiterOf(first)).map((name) => name.trim().toLowerCase());
+  return headerFault(names, undefined) === null;
+}
+
+export async function* factDeliveries(
+  file: TextFile,
+  stated: Stated,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
   const beginning = await beginningOf(file);
   const answered = await answeredFacts(file, beginning, stated, tally);
@@ -83,13 +100,13 @@ async function* factRows(
     return null;
   };
   // No header begins with a brace, and every line of JSON does.
-  const isJson = beginning.startsWith('{');
-  yield* deliverRows(file, tally, isJson ? takeJson : takeCells, () => {
+  const areLines = beginning.startsWith('{');
+  yield* deliverRows(file, tally, areLines ? takeJson : takeCells, () => {
     const due = read;
     read = [];
     return due;
   });
-  if (!isJson && names === null) fault = 'the file is empty';
+  if (!areLines && names === null) fault = 'the file is empty';
   if (fault !== null) yield refusedFile('wrong_columns', file.where, fault);
 }
 

@@ -65,9 +65,16 @@ interface TableRow {
   readonly fields: readonly string[];
 }
 
-async function* profilesIn(
+/** Whether a header is of a table of companies. */
+export const isProfilesHeader = (names: readonly string[]): boolean => {
+  const columnIndex = columnIndices(names);
+  if (typeof columnIndex === 'string') return false;
+  return columnIndex.companyName >= 0 && (columnIndex.sector >= 0 || columnIndex.industry >= 0);
+};
+
+export async function* profilesIn(
   file: TextFile,
-  options: ProfileOptions,
+  options: Omit<ProfileOptions, 'path'>,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
   const { where } = file;

@@ -1,5 +1,6 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, MINUTE_MS } from '../../base/dates.ts';
+import { zonedToUtc } from '../../base/time-zone.ts';
 
 /** Whether a bar carries the time at which it begins or the one at which it ends. */
 export type Stamps = 'start' | 'end';
@@ -17,6 +18,8 @@ export interface Fit {
   readonly opens: number;
   /** Share of the days whose regular session is seen to end where it does. */
   readonly closes: number;
+  /** The least such share of beginnings of any season: clocks of other countries agree with New York's in one alone. */
+  readonly opensInSeason: number;
   /** Share of the rows in no session at all. */
   readonly outside: number;
 }
@@ -45,6 +48,7 @@ export function fitOf(
   let opens = 0;
   let closes = 0;
   let days = 0;
+  const seasons = new Map<string, { days: number; opens: number }>();
   for (const { time, volume } of series) {
     let session = null as Session | null;
     let from = 0;
@@ -59,11 +63,16 @@ export function fitOf(
       // A day of nothing but the hours around the session says nothing of its edges.
       if (first > last) return;
       days++;
+      const season = seasons.getOrInsertComputed(seasonOf(session), () => ({ days: 0, opens: 0 }));
+      season.days++;
       const ends = starts[last]! + length >= close && isEdge(starts, volume, last, last + 1, from, to);
       const begins = starts[first]! <= open && isEdge(starts, volume, first, first - 1, from, to);
       if (ends) closes++;
       // A bar that holds more than the open, as hours by the clock do, shows nothing by itself.
-      if (begins && (starts[first]! === open || ends)) opens++;
+      if (begins && (starts[first]! === open || ends)) {
+        opens++;
+        season.opens++;
+      }
     };
     for (let row = 0; row < starts.length; row++) {
       const at = starts[row]!;
@@ -80,8 +89,17 @@ export function fitOf(
   return {
     opens: days === 0 ? 0 : opens / days,
     closes: days === 0 ? 0 : closes / days,
+    opensInSeason: Math.min(...[...seasons.values()].map((season) => season.opens / season.days), 1),
     outside: rows === 0 ? 0 : outside / rows,
   };
+}
+
+const inLondon = zonedToUtc('Europe/London');
+
+/** What the clocks of New York and of Europe are at on the day of a session. */
+function seasonOf({ tradeDate, open }: Session): string {
+  const [year, month, day] = tradeDate.split('-').map(Number);
+  return `${open % DAY_MS} ${inLondon(year!, month!, day!, 0, 0, 0, 0) % DAY_MS}`;
 }
 
 function isEdge(

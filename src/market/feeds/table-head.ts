@@ -36,6 +36,8 @@ export const CSV_FIELDS = Object.keys(USUAL_NAMES) as readonly CsvField[];
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 /** Words above a head that name what its line holds: of pandas' column levels. */
 const LEVELS: ReadonlySet<string> = new Set(['', 'price', 'ticker', 'symbol', 'attributes']);
+/** What thinkorswim writes for a strategy that puts prices into the names of its orders. */
+const STRATEGY_REPORT = /^\uFEFF?Strategy report/i;
 /** Remarks, a name or an index line may stand above the head or within it. */
 const HEAD_WITHIN_LINES = 8;
 
@@ -67,8 +69,10 @@ export interface HeadOptions {
 /** Finds delimiter and columns in the first lines of a file, or says in a sentence what is missing. */
 export function tableHead(lines: readonly SampleLine[], options: HeadOptions): TableHead | string {
   const [first] = lines;
-  if (first === undefined) return 'the file is empty';
+  if (first === undefined) return 'the file is empty: download it again';
   const candidates = lines.slice(0, HEAD_WITHIN_LINES);
+  if (candidates.some(({ bytes }) => STRATEGY_REPORT.test(fieldText(bytes, 0, bytes.length))))
+    return 'a strategy report of thinkorswim lists orders: it has no volumes, and its times are those of fills; export a table of prices';
   const delimiter = options.delimiter ?? mostLikelyDelimiter(candidates);
   const cells = cellReader(delimiter);
   const rows = candidates.map(({ line, bytes }) => ({ line, cells: cells(bytes) }));

@@ -15,7 +15,8 @@ import { fileFingerprint, readRows, readUnit, refusedUnit, type TakeRow } from '
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 2;
 
-const TICK_FILE = /^(.+)_(trades|quotes)\.csv(\.gz|\.zip)?$/;
+/** How files of ticks are named. */
+export const TICK_FILE = /^(.+)_(trades|quotes)\.csv(\.gz|\.zip)?$/;
 
 export interface TaqOptions {
   /** Files named `SOMETHING_trades.csv` and, with the same beginning, `SOMETHING_quotes.csv`; packed or not. */

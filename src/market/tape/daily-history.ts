@@ -1,9 +1,24 @@
 import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Queryable } from '../../database/database.ts';
-import type { Bar, BarColumns } from '../observations.ts';
+import {
+  type Bar,
+  type BarColumns,
+  INTERVAL_MS,
+  type Interval,
+  type SessionBounds,
+} from '../observations.ts';
 import { adjustForSplits, coversSession, liesBeforeHole, regularBar } from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
-import { asBars, barSeries, type Columns, columnsOf, rowAtOrAfter, sliceRows } from './series.ts';
+import {
+  asBars,
+  barSeries,
+  barsInterval,
+  type Columns,
+  columnsOf,
+  isIntraday,
+  rowAtOrAfter,
+  sliceRows,
+} from './series.ts';
 import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
 
 /**
@@ -47,7 +62,7 @@ export async function missingDailyBars(
   const isKnown = (day: number): boolean => known[rowAtOrAfter(known, day * DAY_MS)] === day * DAY_MS;
   const days = intradayDays(tape).filter((day) => !isKnown(day));
   await reader.fetchAhead(() =>
-    tape.slices.filter((slice) => isMinutes(slice) && days.some((day) => holdsDays(slice, day, day))),
+    tape.slices.filter((slice) => isIntradayBars(slice) && days.some((day) => holdsDays(slice, day, day))),
   );
   const bars: Bar[] = [];
   for (const day of days) {
@@ -57,13 +72,16 @@ export async function missingDailyBars(
   return columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar]));
 }
 
-const isMinutes = ({ kind }: Slice): boolean => kind === 'bars-1m' || kind === 'bars-5m';
+/** Lengths of bars that build a day, finest first. */
+const INTRADAY = (Object.keys(INTERVAL_MS) as Interval[]).filter((interval) => interval !== '1d');
 
-/** Trade dates with one- or five-minute bars, ascending. */
+const isIntradayBars = ({ kind }: Slice): boolean => isIntraday(kind) && barsInterval(kind) !== null;
+
+/** Trade dates with intraday bars, ascending. */
 function intradayDays(tape: SymbolTape): number[] {
   const days = new Set<number>();
   for (const slice of tape.slices) {
-    if (isMinutes(slice)) for (const day of slice.days) days.add(day);
+    if (isIntradayBars(slice)) for (const day of slice.days) days.add(day);
   }
   return [...days].sort((a, b) => a - b);
 }
@@ -71,11 +89,20 @@ function intradayDays(tape: SymbolTape): number[] {
 function dailyBar(reader: SegmentReader, tape: SymbolTape, calendar: Calendar, day: number): Bar | null {
   const session = calendar.session(dateOf(day * DAY_MS));
   if (session === null) return null;
-  for (const interval of ['1m', '5m'] as const) {
+  for (const interval of INTRADAY) {
     const bars = asBars(reader.rows(tape, barSeries(interval), day, day));
-    if (coversSession(bars, session)) return regularBar(bars, session, day);
+    const isWhole = interval === '1h' ? areHoursOf(bars, session) : coversSession(bars, session);
+    if (isWhole) return regularBar(bars, session, day);
   }
   return null;
+}
+
+/** Whether bars of an hour begin at the open and end at the close: by the clock one of them straddles the open. */
+function areHoursOf({ time }: BarColumns, { open, close }: SessionBounds): boolean {
+  const last = rowAtOrAfter(time, close) - 1;
+  // What comes behind the half hour before the close may begin in it.
+  const isCut = time[last]! + INTERVAL_MS['1h'] === close || (time[last + 1] ?? close) === close;
+  return time[rowAtOrAfter(time, open)] === open && time[last]! + INTERVAL_MS['1h'] >= close && isCut;
 }
 
 /**

@@ -36,7 +36,7 @@ export { readStockView, slicesOfView } from './read-view.ts';
 export type { WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
-export { newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
+export { barsWithoutView, newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */
 export type Tape = Awaited<ReturnType<typeof openTape>>;

@@ -38,7 +38,7 @@ const VOLATILITY_ROWS_MAX = 252;
 export const VOLATILITY_REACH_DAYS = 400;
 /** A hole of more sessions ends a view's history. */
 export const HOLE_SESSIONS_MAX = 5;
-/** Intraday bars that blocks can use, finest first; an hour bar straddles the open. */
+/** Intraday bars that blocks can use, finest first: opening ranges and volume profiles need no coarser ones. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
 /** A session's bars make a daily bar when they reach within this of both its ends. */
 export const DAILY_FROM_INTRADAY_SLACK_MS = 1_800_000;

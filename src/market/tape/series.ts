@@ -17,7 +17,12 @@ import {
 export const SERIES = {
   'bars-1d': BAR_COLUMNS,
   'bars-1h': BAR_COLUMNS,
+  'bars-30m': BAR_COLUMNS,
+  'bars-15m': BAR_COLUMNS,
+  'bars-10m': BAR_COLUMNS,
   'bars-5m': BAR_COLUMNS,
+  'bars-3m': BAR_COLUMNS,
+  'bars-2m': BAR_COLUMNS,
   'bars-1m': BAR_COLUMNS,
   'quotes-1m': QUOTE_BAR_COLUMNS,
   'flow-minutes': ['time', ...FLOW_SUMS],
@@ -69,10 +74,14 @@ export function rowsDelivery(symbol: string, kind: SeriesKind, rows: Columns): R
   if (kind === 'flow-minutes') return { kind, symbol, columns };
   if (kind === 'quotes-1m') return { kind: 'quotes', symbol, interval: '1m', columns };
   if (kind === 'volatility-1d') return { kind: 'volatility', symbol, columns };
-  return { kind: 'bars', symbol, interval: kind.slice('bars-'.length) as Interval, columns };
+  return { kind: 'bars', symbol, interval: barsInterval(kind)!, columns };
 }
 
 export const barSeries = (interval: Interval): SeriesKind => `bars-${interval}`;
+
+/** The length of the bars of a series; null where it has none. */
+export const barsInterval = (kind: SeriesKind): Interval | null =>
+  kind.startsWith('bars-') ? (kind.slice('bars-'.length) as Interval) : null;
 
 /** Intraday series index their rows by trade date; a row of a daily series is itself a trade date. */
 export const isIntraday = (kind: SeriesKind): boolean => !kind.endsWith('-1d');

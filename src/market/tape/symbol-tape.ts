@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/calendar.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { ChainSlice } from './chain-slices.ts';
-import { isIntraday, type SeriesKind } from './series.ts';
+import { barsInterval, isIntraday, type SeriesKind } from './series.ts';
 
 /** One symbol's rows inside one segment file, as the manifest describes them. */
 export interface Slice {
@@ -72,8 +72,13 @@ export function holdsDays(slice: Slice, fromDay: number, toDay: number): boolean
   return first !== undefined && first <= toDay;
 }
 
-/** Series from which a view takes its bars; an hour's bar straddles the open. */
-const holdsPrices = (kind: SeriesKind): boolean => kind.startsWith('bars-') && kind !== 'bars-1h';
+/** Series from which a view takes its bars. */
+const VIEW_SERIES: ReadonlySet<SeriesKind> = new Set(['bars-1m', 'bars-5m', 'bars-1d']);
+const holdsPrices = (kind: SeriesKind): boolean => VIEW_SERIES.has(kind);
+
+/** Bars that no view has, since none of their sessions made a day. */
+export const barsWithoutView = ({ slices }: SymbolTape): Slice[] =>
+  slices.filter(({ kind }) => barsInterval(kind) !== null && !holdsPrices(kind));
 
 /**
  * The newest trade date not after `day` on which a view may find a bar, or null. Exact for intraday bars; inside the

@@ -77,7 +77,13 @@ describe('a file that is brought', () => {
     const read = await upload('prices.csv', [HEAD, ...bars].join('\n'));
     expect(read.readings[0].refused ?? read.readings[0].findings[0]).toBeDefined();
     const named = await call('POST', `imports/${read.id}/reading`, { symbol: 'UVWX' });
-    expect(named.readings[0].findings[0]).toMatchObject({ part: 'symbol', value: 'UVWX', sure: 'stated' });
+    expect(named.readings[0].findings.slice(0, 2)).toMatchObject([
+      { part: 'kind', value: 'bars' },
+      { part: 'symbol', value: 'UVWX', sure: 'stated' },
+    ]);
+    for (const choices of [{ symbol: 'A:B:C' }, { time_zone: 'Nowhere/Land' }, { stamps: 'middle' }]) {
+      expect((await call('POST', `imports/${read.id}/reading`, choices)).status).toBe(422);
+    }
     expect((await imported(read.id)).report.symbols).toEqual([{ symbol: 'UVWX', rows: 40 }]);
   });
 

@@ -102,17 +102,6 @@ describe('the examples of the requests', () => {
     }
   });
 
-  it('bring a file, and then name it', async () => {
-    const document = await readDocument();
-    await bringFiles(base, document);
-    for (const id of ABOUT_FILES) {
-      const { status, text } = await tryOut(
-        operationsOf(document).find((one) => one.operation.operationId === id)!,
-      );
-      expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
-    }
-  });
-
   it('lead to figures and not only to an answer', async () => {
     const answerTo = async (id: string) => JSON.parse((await tryOut(await operation(id))).text);
     expect((await answerTo('getStock')).levels).not.toBeNull();
@@ -130,6 +119,17 @@ describe('the examples of the requests', () => {
     for (const [sql, parameters] of selects) {
       const whole = await readWhole(database, sql, parameters);
       expect([sql, whole.filter((name) => !READ_WHOLE.test(name))]).toEqual([sql, []]);
+    }
+  });
+
+  it('bring a file, and then name it', async () => {
+    const document = await readDocument();
+    await bringFiles(base, document);
+    for (const id of ABOUT_FILES) {
+      const { status, text } = await tryOut(
+        operationsOf(document).find((one) => one.operation.operationId === id)!,
+      );
+      expect(`${id} ${status} ${status === 200 ? '' : text}`).toBe(`${id} 200 `);
     }
   });
 

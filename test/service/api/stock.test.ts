@@ -162,10 +162,10 @@ describe('404', () => {
     expect(peers.json().detail).toBe(old.json().detail);
   });
 
-  it('says that only hourly bars are known', async () => {
+  it('says that only bars are known from which no day can be made', async () => {
     const response = await get(url('HOUR'));
     expect([response.statusCode, response.json().code]).toEqual([404, 'no_data_for_date']);
-    expect(response.json().detail).toMatch(/^Of HOUR only hourly bars are known/);
+    expect(response.json().detail).toMatch(/^Of HOUR only parts of sessions are known, in bars of 1h;/);
   });
 
   it.each([

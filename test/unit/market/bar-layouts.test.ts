@@ -217,7 +217,7 @@ function json(draw: Draw, bars: readonly Bar[], layout: Layout): string {
 }
 
 function drawnFile(draw: Draw, folder: string, number: number) {
-  const interval = draw.of<Interval>(['1d', '1d', '1m', '1m', '5m', '1h']);
+  const interval = draw.of<Interval>(['1d', '1d', '1m', '1m', '5m', '1h', '2m', '3m', '10m', '15m', '30m']);
   const layout: Layout = {
     interval,
     zone: draw.of(['America/New_York', 'America/New_York', 'UTC', 'America/Chicago', 'Europe/London']),

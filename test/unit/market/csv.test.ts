@@ -242,7 +242,8 @@ describe('bar lengths', () => {
 
   it('must be named where they do not: one intraday row, half hours, weeks', async () => {
     expect(await lengthOf('2024-01-02 09:30')).toBe('ambiguous');
-    expect(await lengthOf('2024-01-02 09:30', '2024-01-02 10:00')).toBe('unknown_format');
+    expect(await lengthOf('2024-01-02 09:30', '2024-01-02 10:00')).toBe('ambiguous');
+    expect(await lengthOf('2024-01-02 09:30', '2024-01-02 13:30')).toBe('unknown_format');
     expect(await lengthOf('2024-01-05', '2024-01-12', '2024-01-19')).toBe('unknown_format');
   });
 

@@ -72,7 +72,7 @@ describe('sources.json', () => {
     ['an unknown format', [{ format: 'parquet', title: 'x', paths: ['x'] }], '/sources/0/format'],
     [
       'an unknown interval',
-      [{ format: 'csv', title: 'x', paths: ['x'], interval: '2m' }],
+      [{ format: 'csv', title: 'x', paths: ['x'], interval: '7m' }],
       '/sources/0/interval',
     ],
     ['no paths', [{ format: 'csv', title: 'x', paths: [] }], '/sources/0/paths'],

@@ -1,0 +1,97 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Delivery, Feed } from '../feed.ts';
+import type { RefusalTally } from '../refusals.ts';
+import type { TextFile } from './archive.ts';
+import { chainRows, isChains } from './chains.ts';
+import { barReader, type FileReading, readingsOf } from './csv.ts';
+import type { CsvOptions } from './csv-options.ts';
+import { factDeliveries, isFacts } from './facts.ts';
+import { delimiterOf } from './fields.ts';
+import { isProfilesHeader, profilesIn } from './profiles.ts';
+import { beginningOf, fileFeed } from './source-file.ts';
+import { TICK_FILE, taqFeed } from './taq.ts';
+
+/** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
+const READER_VERSION = 1;
+
+const KINDS = { bars: 'bars', chains: 'option chain', facts: 'reported facts', companies: 'companies' };
+type Kind = keyof typeof KINDS;
+
+/** Files of any kind, by their content; prints and quotes, which come in pairs, by their names. */
+export interface AnyFiles {
+  readonly feeds: readonly Feed[];
+  readings(): AsyncIterable<FileReading>;
+}
+
+/**
+ * Every file of folders and the folders in them, each read by the reader of its kind; an archive may hold several.
+ *
+ * @param choices of files of bars
+ */
+export async function anyFiles(
+  given: readonly string[],
+  { calendar, now, known, ...choices }: Omit<CsvOptions, 'paths'>,
+): Promise<AnyFiles> {
+  const paths = await filesWithin(given);
+  const ticks = paths.filter((path) => TICK_FILE.test(basename(path)));
+  const others = paths.filter((path) => !ticks.includes(path));
+  const bars = barReader({ ...choices, calendar, now, known });
+  const rows = async function* (file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
+    const kind = await kindOf(file);
+    if (kind === 'chains') yield* chainRows(file, calendar, undefined, tally);
+    else if (kind === 'facts') yield* factDeliveries(file, {}, tally);
+    else if (kind === 'companies') yield* profilesIn(file, {}, tally);
+    else yield* bars.rows(file, tally);
+  };
+  const feed = {
+    ...fileFeed('files', others, { version: READER_VERSION, ...choices }, rows),
+    namedBy: bars.namedBy,
+  };
+  return {
+    feeds: [
+      ...(others.length > 0 ? [feed] : []),
+      ...(ticks.length > 0 ? [taqFeed({ paths: ticks, calendar })] : []),
+    ],
+    async *readings() {
+      yield* readingsOf(others, async (file) => {
+        const kind = await kindOf(file);
+        return kind === 'bars' ? bars.read(file) : { what: KINDS[kind] };
+      });
+      for (const path of ticks) yield { where: basename(path), read: { what: 'prints and quotes' } };
+    },
+  };
+}
+
+/** The files given and those at any depth of the folders given. */
+async function filesWithin(given: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of given) {
+    if (!(await stat(path)).isDirectory()) files.push(path);
+    else {
+      const entries = await readdir(path, { withFileTypes: true });
+      const shown = entries
+        .filter(({ name }) => !name.startsWith('.'))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      for (const entry of shown)
+        if (entry.isDirectory() || entry.isFile())
+          files.push(...(await filesWithin([join(path, entry.name)])));
+    }
+  }
+  return files;
+}
+
+/** What a text holds; bars where it is nothing else, so that their reader says what it lacks. */
+async function kindOf(file: TextFile): Promise<Kind> {
+  try {
+    if (await isChains(file)) return 'chains';
+    if (await isFacts(file)) return 'facts';
+    const [header = ''] = (await beginningOf(file)).split(/\r?\n/, 1);
+    return isProfilesHeader(header.split(delimiterOf(header)).map((name) => name.replaceAll('"', '')))
+      ? 'companies'
+      : 'bars';
+  } catch {
+    // A damaged archive: the reader of its rows tells.
+    return 'bars';
+  }
+}

@@ -1,0 +1,95 @@
+import { DAY_MS } from '../../base/dates.ts';
+import { type BarColumns, barColumns, type CorporateAction, type Interval } from '../observations.ts';
+import { SegmentReader, type Tape } from '../tape/index.ts';
+import { asBars, barSeries, rowAtOrAfter } from '../tape/series.ts';
+import { holdsDays } from '../tape/symbol-tape.ts';
+
+/** What the tape has of a symbol: bars of a length from one day to another (midnight UTC), and every split. */
+export type KnownBars = (symbol: string, interval: Interval, from: number, to: number) => Promise<Known>;
+
+export interface Known {
+  readonly bars: BarColumns;
+  readonly splits: readonly CorporateAction[];
+}
+
+const NOTHING: Known = { bars: barColumns(() => new Float64Array(0)), splits: [] };
+/** Calendar days at either end of a range that are read: enough to compare, and few where a file has years. */
+const COMPARED_DAYS = 30;
+
+export const knownOnTape =
+  ({ location, symbolTapes }: Pick<Tape, 'location' | 'symbolTapes'>): KnownBars =>
+  async (symbol, interval, from, to) => {
+    const [tape] = await symbolTapes([symbol]);
+    if (tape === undefined) return NOTHING;
+    const [first, last] = [from / DAY_MS, to / DAY_MS];
+    const kind = barSeries(interval);
+    const parts =
+      interval === '1d' || last - first <= 2 * COMPARED_DAYS
+        ? [[first, last] as const]
+        : [[first, first + COMPARED_DAYS] as const, [last - COMPARED_DAYS, last] as const];
+    const reader = new SegmentReader(location);
+    try {
+      const read: BarColumns[] = [];
+      for (const [start, end] of parts) {
+        await reader.fetchAhead(() =>
+          tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, start, end)),
+        );
+        read.push(asBars(reader.rows(tape, kind, start, end)));
+      }
+      const bars = barColumns((name) => Float64Array.from(read.flatMap((part) => [...part[name]])));
+      return { bars, splits: tape.actions.filter((action) => action.kind === 'split') };
+    } finally {
+      reader.close();
+    }
+  };
+
+/** A row of a file: its time, of a day midnight UTC, and its last price. */
+interface Priced {
+  readonly time: number;
+  readonly close: number;
+}
+
+/** Prices nearer than this are those of one day, whatever rounding. */
+const NEAR = Math.log(1.005);
+/** Further apart than any two vendors. */
+const FAR = Math.log(1.05);
+const MOST = 0.9;
+
+/** What days that file and tape both have say of the file's prices; null for nothing. */
+export function basisBeside(
+  rows: readonly Priced[],
+  { bars, splits }: Known,
+):
+  | { readonly basis: 'traded' | 'split-adjusted'; readonly days: number }
+  | { readonly contradicts: Priced & { readonly known: number } }
+  | null {
+  const days = rows.flatMap(({ time, close }) => {
+    const known = closeAt(bars, time);
+    if (known === null || !(close > 0)) return [];
+    const shares = splits.reduce((all, { exDate, value }) => (exDate > time ? all * value : all), 1);
+    return [{ time, close, known, apart: Math.log(known / close), split: Math.log(shares) }];
+  });
+  // Where a split came since, the two readings differ.
+  const telling = days.filter(({ split }) => Math.abs(split) > FAR);
+  const compared = telling.length > 0 ? telling : days;
+  if (compared.length === 0) return null;
+  const share = (fits: (day: (typeof days)[number]) => boolean) =>
+    compared.filter(fits).length / compared.length;
+  if (share(({ apart }) => Math.abs(apart) < NEAR) >= MOST) return { basis: 'traded', days: compared.length };
+  if (telling.length > 0 && share(({ apart, split }) => Math.abs(apart - split) < NEAR) >= MOST)
+    return { basis: 'split-adjusted', days: compared.length };
+  if (share(({ apart }) => Math.abs(apart) > FAR) < 1 - MOST) return null;
+  return { contradicts: compared.find(({ apart }) => Math.abs(apart) > FAR)! };
+}
+
+/** The share of the rows whose last price is that of the tape's bar of the same time; NaN without one. */
+export function shareAgreeing(rows: readonly Priced[], { bars }: Known): number {
+  const known = rows.map(({ time }) => closeAt(bars, time));
+  const both = known.filter((close) => close !== null).length;
+  return rows.filter(({ close }, at) => known[at] === close).length / both;
+}
+
+function closeAt({ time, close }: BarColumns, at: number): number | null {
+  const row = rowAtOrAfter(time, at);
+  return time[row] === at ? close[row]! : null;
+}
