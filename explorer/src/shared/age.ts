@@ -1,5 +1,5 @@
 import type { MarketContext, Stock } from './api/queries.ts';
-import { wordsOf, wordsWithYearOf } from './instant.ts';
+import { dateOf, wordsOf, wordsWithYearOf } from './instant.ts';
 import { inWords } from './levels.ts';
 
 /** How old an answer is, in the words of the page. */
@@ -18,6 +18,12 @@ const OLD_MS = 30 * 60_000;
 export const sessionsOld = (sessions: number): string =>
   `${sessions.toLocaleString('en-US')} ${sessions === 1 ? 'session' : 'sessions'} old`;
 
+/** Why the session before is shown. */
+function closedWords({ closed_for, phase }: MarketContext['clock']): string {
+  if (closed_for === null) return phase === 'closed' ? 'before the session' : 'no bar of this session yet';
+  return closed_for === 'weekend' ? 'weekend' : closed_for;
+}
+
 /** The instant of a stock's newest data with what a trader must know of it, and whether that is a warning. */
 export function ageOf(
   { updated_at, sessions_behind = 0 }: Pick<Stock, 'updated_at' | 'sessions_behind'>,
@@ -28,6 +34,9 @@ export function ageOf(
   const now = phase === undefined ? '' : ` · ${PHASES[phase] ?? inWords(phase)}`;
   if (sessions_behind > 0) {
     return { words: `${sessionsOld(sessions_behind)}, of ${wordsWithYearOf(instant)}${now}`, isOld: true };
+  }
+  if (market !== undefined && dateOf(instant) < dateOf(Date.parse(market.clock.at))) {
+    return { words: `${closedWords(market.clock)}: showing ${wordsOf(instant)}`, isOld: false };
   }
   const isOld = phase === 'regular' && Date.parse(market!.as_of) - instant > OLD_MS;
   return { words: `${isOld ? 'no bar since ' : ''}${wordsOf(instant)}${now}`, isOld };

@@ -6,6 +6,7 @@ import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/ov
 import type { ChartBars } from '../shared/chart/price-chart.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { hasChain } from './has-chain.ts';
 import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
 import { overlayOf } from './overlay-of.ts';
@@ -18,15 +19,30 @@ interface Props {
   readonly symbol: string;
   readonly instants: Instants;
   readonly stock: Stock | undefined;
-  readonly interval: Interval;
+  /** The newest minute of the stock; null until it is known. */
+  readonly newestMs: number | null;
+  /** Undefined: the finest that the stock has. */
+  readonly chosen: Interval | undefined;
   readonly layers: string;
   readonly change: (part: { interval?: Interval; layers?: string }, replace?: boolean) => void;
 }
 
 /** Candles with switches for interval and layers. */
-export function ChartPanel({ symbol, instants, stock, interval, layers: list, change }: Props): ReactNode {
+export function ChartPanel({
+  symbol,
+  instants,
+  stock,
+  newestMs,
+  chosen,
+  layers: list,
+  change,
+}: Props): ReactNode {
+  const finest = useBars(symbol, chosen ?? DEFAULT_INTERVAL, instants, newestMs);
+  const hasDaysAlone = chosen === undefined && stock !== undefined && finest.bars?.time.length === 0;
+  const daily = useBars(symbol, '1d', instants, newestMs, hasDaysAlone);
+  const interval = chosen ?? (hasDaysAlone ? '1d' : DEFAULT_INTERVAL);
   const isMinutes = isIntraday(interval);
-  const { bars, error, refetch } = useBars(symbol, interval, instants);
+  const { bars, error, refetch } = hasDaysAlone ? daily : finest;
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
   const exposure = useQuery({
     ...exposureQuery(symbol, instants.settled),
@@ -71,7 +87,7 @@ export function ChartPanel({ symbol, instants, stock, interval, layers: list, ch
       <div className="chart-box">
         {bars === null && error !== null ? (
           <Refused error={error} onRetry={refetch} />
-        ) : bars === null ? (
+        ) : bars === null || stock === undefined ? (
           <Skeleton height={320} />
         ) : bars.time.length === 0 ? (
           <Missing reason={noBars(symbol, interval)} height={320}>

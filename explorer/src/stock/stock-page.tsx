@@ -10,12 +10,12 @@ import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
-import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { Hints } from './hints.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
 import { Standing } from './standing.tsx';
+import { standpointOf } from './standpoint.ts';
 import { type StockSearch, TABS } from './stock-search.ts';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
@@ -52,6 +52,9 @@ export function StockPage(): ReactNode {
     document.title = `${symbol} · tigraph`;
     if (stock.data !== undefined) rememberSymbol(symbol);
   }, [symbol, stock.data]);
+  // While an answer is on its way the handle stands where it was put.
+  const settled = stock.isPlaceholderData ? undefined : stock.data;
+  const standpoint = newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data);
   const layers = search.layers ?? DEFAULT_LAYERS;
   useStockKeys(layers, change);
   const shown = useMemo(() => {
@@ -81,18 +84,18 @@ export function StockPage(): ReactNode {
               symbol={symbol}
               instants={instants}
               stock={stock.data}
-              interval={search.interval ?? DEFAULT_INTERVAL}
+              newestMs={standpoint?.newestMs ?? null}
+              chosen={search.interval}
               layers={layers}
               change={change}
             />
-            {newestMs === null ? (
+            {standpoint === null ? (
               <Skeleton height={49} />
             ) : (
               <TimeHandle
                 symbol={symbol}
                 asOf={search.as_of}
-                newestMs={newestMs}
-                isStale={(stock.data?.sessions_behind ?? 0) > 0}
+                standpoint={standpoint}
                 isCompared={search.compare === true}
                 change={change}
               />

@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { atMinute, clockOf, dateOf, dayOf, type Instant, minuteOfDay, noonOf } from '../shared/instant.ts';
+import type { Standpoint } from './standpoint.ts';
 import {
   type Change,
   CLOSE_MINUTE,
@@ -13,19 +14,21 @@ import {
 interface Props {
   readonly symbol: string;
   readonly asOf: Instant;
-  /** The newest instant of the caller. */
-  readonly newestMs: number;
-  /** Whether the stock's newest minute is of a session before the last completed one. */
-  readonly isStale: boolean;
+  readonly standpoint: Standpoint;
   /** Whether the newest minute is shown beside the past one. */
   readonly isCompared: boolean;
   readonly change: Change;
 }
 
 /** Any minute of any session: drag, step, play. Left of the newest minute everything is as it was then. */
-export function TimeHandle({ symbol, asOf, newestMs, isStale, isCompared, change }: Props): ReactNode {
-  const { date, shownMs, firstDate, isLive, go, step, goSession, speed, rate, setRate, togglePlay } =
-    useTimeHandle(symbol, asOf, newestMs, change);
+export function TimeHandle({ symbol, asOf, standpoint, isCompared, change }: Props): ReactNode {
+  const { shownMs, newestMs, isLive } = standpoint;
+  const { date, firstDate, isNewest, go, step, goSession, speed, rate, setRate, togglePlay } = useTimeHandle(
+    symbol,
+    asOf,
+    standpoint,
+    change,
+  );
   return (
     <section className="time-handle" aria-label="Time">
       <div className="steps">
@@ -82,7 +85,7 @@ export function TimeHandle({ symbol, asOf, newestMs, isStale, isCompared, change
           />
         </label>
         <output>{clockOf(shownMs)} ET</output>
-        {isLive ? null : (
+        {isNewest ? null : (
           <button
             type="button"
             className="switch"
@@ -95,11 +98,11 @@ export function TimeHandle({ symbol, asOf, newestMs, isStale, isCompared, change
         )}
         <button
           type="button"
-          className={isStale ? undefined : 'live'}
-          aria-pressed={isLive}
+          className={isLive ? 'live' : undefined}
+          aria-pressed={isNewest}
           onClick={() => change({ as_of: undefined })}
         >
-          {isLive && !isStale ? 'live' : 'newest'}
+          {isLive ? 'live' : 'newest'}
         </button>
       </div>
     </section>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Bars, barsQuery, type Interval } from '../shared/api/queries.ts';
-import { useNewest } from '../shared/api/use-newest.ts';
 import type { ChartBars } from '../shared/chart/price-chart.ts';
 import { barTime, instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
 import { dateOf, type Instant, minuteOf } from '../shared/instant.ts';
@@ -46,14 +45,21 @@ export function barQueries(symbol: string, interval: Interval, asOf: Instant, en
 /**
  * The bars of a chart at an instant, in two answers: what was known before the session began, which every minute of it
  * shares, and the session so far. Nothing later than the instant is asked for.
+ *
+ * @param newestMs the newest minute of the stock; null until it is known
  */
-export function useBars(symbol: string, interval: Interval, { handle, shown: asOf }: Instants): AskedBars {
-  const newestMs = useNewest();
-  const isKnown = asOf !== undefined || newestMs !== null;
+export function useBars(
+  symbol: string,
+  interval: Interval,
+  { handle, shown: asOf }: Instants,
+  newestMs: number | null,
+  isWanted = true,
+): AskedBars {
+  const isAsked = isWanted && (asOf !== undefined || newestMs !== null);
   const asked = barQueries(symbol, interval, asOf, asOf === undefined ? (newestMs ?? 0) : Date.parse(asOf));
   const isWhole = asked.during === null;
-  const before = useQuery({ ...asked.before, enabled: isKnown });
-  const during = useQuery({ ...(asked.during ?? asked.before), enabled: isKnown && !isWhole });
+  const before = useQuery({ ...asked.before, enabled: isAsked });
+  const during = useQuery({ ...(asked.during ?? asked.before), enabled: isAsked && !isWhole });
   const bars = useMemo(() => {
     if (before.data === undefined) return null;
     const merged = joined(before.data, isWhole ? undefined : during.data);

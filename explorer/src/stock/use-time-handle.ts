@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { barsQuery } from '../shared/api/queries.ts';
 import { atMinute, dateOf, type Instant, MINUTE_MS, minuteOf, minuteOfDay } from '../shared/instant.ts';
 import { useKeys } from '../shared/use-keys.ts';
+import type { Standpoint } from './standpoint.ts';
 
 /** Minutes of New York from which and to which a day is dragged over. */
 export const FIRST_MINUTE = 4 * 60;
@@ -30,15 +31,15 @@ function useSessions(symbol: string, newestMs: number): readonly string[] {
 }
 
 /** Plays minute by minute until the newest is reached. */
-function usePlaying(isLive: boolean, next: () => void) {
+function usePlaying(isNewest: boolean, next: () => void) {
   const [speed, setSpeed] = useState<number | null>(null);
   const [rate, setRate] = useState<number>(SPEEDS[0]);
-  const now = useRef({ isLive, next });
-  now.current = { isLive, next };
+  const now = useRef({ isNewest, next });
+  now.current = { isNewest, next };
   useEffect(() => {
     if (speed === null) return;
     const timer = setInterval(() => {
-      if (now.current.isLive) setSpeed(null);
+      if (now.current.isNewest) setSpeed(null);
       else now.current.next();
     }, 1000 / speed);
     return () => clearInterval(timer);
@@ -55,9 +56,13 @@ function usePlaying(isLive: boolean, next: () => void) {
 }
 
 /** Moves over the minutes and sessions of a stock, by calls and by keys. */
-export function useTimeHandle(symbol: string, asOf: Instant, newestMs: number, change: Change) {
-  const isLive = asOf === undefined;
-  const shownMs = isLive ? newestMs : Math.min(Date.parse(asOf), newestMs);
+export function useTimeHandle(
+  symbol: string,
+  asOf: Instant,
+  { shownMs, newestMs }: Standpoint,
+  change: Change,
+) {
+  const isNewest = asOf === undefined;
   const date = dateOf(shownMs);
   const sessions = useSessions(symbol, newestMs);
 
@@ -78,7 +83,7 @@ export function useTimeHandle(symbol: string, asOf: Instant, newestMs: number, c
     else if (minute > LAST_MINUTE) goSession(1, FIRST_MINUTE);
     else go(next);
   };
-  const playing = usePlaying(isLive, () => step(1));
+  const playing = usePlaying(isNewest, () => step(1));
   useKeys({
     ArrowLeft: () => step(-1),
     ArrowRight: () => step(1),
@@ -89,5 +94,5 @@ export function useTimeHandle(symbol: string, asOf: Instant, newestMs: number, c
     ' ': playing.togglePlay,
     '.': () => change({ as_of: undefined }),
   });
-  return { date, shownMs, firstDate: sessions[0], isLive, go, step, goSession, ...playing };
+  return { date, firstDate: sessions[0], isNewest, go, step, goSession, ...playing };
 }

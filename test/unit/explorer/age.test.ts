@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ageOf, sessionsOld } from '../../../explorer/src/shared/age.ts';
 import type { MarketContext } from '../../../explorer/src/shared/api/queries.ts';
 
-const market = (as_of: string, phase: string) =>
-  ({ as_of, clock: { phase } }) as Pick<MarketContext, 'as_of' | 'clock'>;
+const market = (as_of: string, phase: string, closed_for: string | null = null) =>
+  ({ as_of, clock: { at: as_of, phase, closed_for } }) as Pick<MarketContext, 'as_of' | 'clock'>;
 /** Of this year, whichever it is, so that a date has no year unless one is asked for. */
 const YEAR = new Date().getUTCFullYear();
 const CLOSE = `${YEAR}-08-19T20:00:00Z`;
@@ -30,6 +30,18 @@ describe('the age of a stock in the head', () => {
     expect(ageOf({ updated_at: '2018-06-29T20:00:00Z', sessions_behind: 2 }, undefined).words).toBe(
       '2 sessions old, of Fri, Jun 29, 2018, 16:00 ET',
     );
+  });
+
+  it.each([
+    ['26T17:00', 'closed', 'Thanksgiving Day', 'Thanksgiving Day'],
+    ['28T17:00', 'closed', 'weekend', 'weekend'],
+    ['27T08:00', 'closed', null, 'before the session'],
+    ['27T13:30', 'pre_market', null, 'no bar of this session yet'],
+  ])('says why an earlier session is shown at %s', (at, phase, closedFor, why) => {
+    const stock = { updated_at: '2026-11-26T01:00:00Z', sessions_behind: 0 };
+    const { words, isOld } = ageOf(stock, market(`2026-11-${at}:00Z`, phase, closedFor));
+    expect(words).toMatch(new RegExp(`^${why}: showing Wed, Nov 25(, 2026)?, 20:00 ET$`));
+    expect(isOld).toBe(false);
   });
 
   it('warns of a stock without a bar for half an hour while the market is open, and only then', () => {

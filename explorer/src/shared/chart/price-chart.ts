@@ -48,6 +48,9 @@ const BAR_PX = 6;
 const ROOM_PX = 250;
 const ROOM_SHARE_MAX = 0.35;
 
+/** Share of the price that the axis covers at least: two prices a tick apart are no picture of a session. */
+const RANGE_MIN = 0.004;
+
 /** Rows that are replaced one by one; more are set at once. */
 const TAIL_MAX = 40;
 
@@ -69,6 +72,25 @@ function volumes({ time, open, close, volume }: ChartBars) {
     value: volume[row]!,
     color: close[row]! >= open[row]! ? rising : falling,
   });
+}
+
+const DAY_S = 86_400;
+const OPEN_S = 9.5 * 3_600;
+const CLOSE_S = 16 * 3_600;
+
+/**
+ * Where a view of some bars ends: behind the newest, or in the evening where the regular session has no room beside it
+ * behind the session's last.
+ *
+ * @param times of intraday bars on New York's clock, seconds, ascending
+ */
+export function endOfView(times: readonly number[], shown: number): number {
+  const newest = times.at(-1);
+  if (newest === undefined || newest % DAY_S < CLOSE_S) return times.length;
+  const day = newest - (newest % DAY_S);
+  const first = times.findIndex((time) => time >= day + OPEN_S);
+  const after = times.findIndex((time) => time >= day + CLOSE_S);
+  return after <= first ? times.length : Math.max(after, Math.min(times.length, first + shown));
 }
 
 /** How many rows both begin with. */
@@ -185,14 +207,14 @@ export class PriceChart {
     if (isNew && length > 0) this.showNewest();
   }
 
-  /** Brings the newest bars into view. */
+  /** Brings the newest bars into view; those of the evening only where the regular session fits beside them. */
   showNewest(): void {
-    const count = this.#bars?.time.length ?? 0;
     const width = Math.max(this.#chart.timeScale().width(), 1);
     const share = Math.min(ROOM_PX / width, ROOM_SHARE_MAX);
     const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX);
     const room = (shown * share) / (1 - share);
-    this.#chart.timeScale().setVisibleLogicalRange({ from: count - shown, to: count + room });
+    const end = this.#isIntraday ? endOfView(this.#bars?.time ?? [], shown) : (this.#bars?.time.length ?? 0);
+    this.#chart.timeScale().setVisibleLogicalRange({ from: end - shown, to: end + room });
   }
 
   showOverlay(content: OverlayContent): void {
@@ -226,7 +248,10 @@ export class PriceChart {
       maxValue = Math.max(maxValue, high[row]! > top * SPIKE ? top : high[row]!);
       minValue = Math.min(minValue, low[row]! * SPIKE < bottom ? bottom : low[row]!);
     }
-    return minValue > maxValue ? info : { ...info, priceRange: { minValue, maxValue } };
+    if (minValue > maxValue) return info;
+    const [middle, reach] = [(minValue + maxValue) / 2, (maxValue - minValue) / 2];
+    const half = Math.max(reach, (middle * RANGE_MIN) / 2);
+    return { ...info, priceRange: { minValue: middle - half, maxValue: middle + half } };
   }
 
   #setVolume(bars: ChartBars): void {

@@ -1,0 +1,45 @@
+import type { MarketContext, Stock } from '../shared/api/queries.ts';
+import { dateOf, type Instant, MINUTE_MS } from '../shared/instant.ts';
+
+/** A stock without a bar for so long has no rows that arrive. */
+const QUIET_MS = 30 * MINUTE_MS;
+
+/** Where in time a page of a stock stands. */
+export interface Standpoint {
+  /** The minute of the handle: what was asked for, or the end of the last session before it that the stock has. */
+  readonly shownMs: number;
+  /** The newest minute that the handle reaches. */
+  readonly newestMs: number;
+  /** Whether rows arrive and the newest of them are shown. */
+  readonly isLive: boolean;
+}
+
+/**
+ * Where a page stands.
+ *
+ * @param asOf the minute that was asked for; undefined is the newest
+ * @param newestMs the newest minute of the caller
+ * @param stock the answer to `asOf`; undefined until it is there
+ */
+export function standpointOf(
+  asOf: Instant,
+  newestMs: number,
+  stock: Pick<Stock, 'updated_at'> | undefined,
+  market: Pick<MarketContext, 'clock'> | undefined,
+): Standpoint {
+  const askedMs = asOf === undefined ? newestMs : Math.min(Date.parse(asOf), newestMs);
+  if (stock === undefined) return { shownMs: askedMs, newestMs, isLive: false };
+  const endMs = Date.parse(stock.updated_at);
+  const isOther = dateOf(endMs) < dateOf(askedMs);
+  const phase = market?.clock.phase;
+  return {
+    shownMs: isOther ? endMs : askedMs,
+    newestMs: isOther && asOf === undefined ? endMs : newestMs,
+    isLive:
+      asOf === undefined &&
+      !isOther &&
+      phase !== undefined &&
+      phase !== 'closed' &&
+      newestMs - endMs <= QUIET_MS,
+  };
+}
