@@ -3,12 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
 import { revokeGrant } from '../../src/api/access/clients.ts';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { importFeed } from '../../src/market/ingest.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import { factOf } from '../../src/market/validate-fact.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { type Credentials, newCredentials } from '../support/access.ts';
 import { feedOf } from '../support/app.ts';
+import { inFull } from '../support/depth.ts';
 import { at, barsOf } from '../support/tape.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, PAST, type Service, startService } from './service.ts';
@@ -243,6 +245,7 @@ const PAGES: readonly (readonly [name: string, path: () => string, ready: string
   ['Market', () => '/market', '[aria-label="Calendar of results"] :is(.chip, .missing)'],
   ['Graph', () => `/graph/${symbol}`, '.graph-canvas .node'],
   ['Backtest', () => '/backtest', '.run-form'],
+  ['Data', () => '/data', '.strips li'],
   ['Status', () => '/status', '.coverage li'],
 ];
 
@@ -358,7 +361,8 @@ describe.skipIf(installed === null)('every page', () => {
 /** Serious faults of accessibility; of rows that are alike the first few stand for all. */
 async function seriousFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
   const axe = new AxeBuilder({ page });
-  for (const rows of ['.screen-row', '.coverage li', '.ledger-line']) axe.exclude(`${rows}:nth-child(n + 5)`);
+  for (const rows of ['.screen-row', '.coverage li', '.ledger-line', '.strips > li'])
+    axe.exclude(`${rows}:nth-child(n + 5)`);
   if (rules !== undefined) axe.withRules([...rules]);
   const { violations } = await axe.analyze();
   return violations
@@ -457,6 +461,105 @@ describe.skipIf(installed === null)('a backtest', () => {
     await page.getByText('Stops and targets are numbers').waitFor();
     expect(faults).toEqual([]);
   });
+});
+
+/** Bytes of a large file. */
+const LARGE = inFull(200e6, 40e6);
+
+describe.skipIf(installed === null)('the page Data', () => {
+  const days = (count: number): string => {
+    const rows = newYorkCalendar()
+      .sessionsBetween('2020-01-02', DATE)
+      .slice(-count - 1, -1);
+    return ['Date,Open,High,Low,Close,Volume', ...rows.map((date) => `${date},5,5.2,4.9,5.1,1000`), ''].join(
+      '\n',
+    );
+  };
+  const bring = (page: Page, name: string, content: string): Promise<void> =>
+    page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  it('shows how a file is read, imports it, and then what is loaded', async () => {
+    const { page, faults } = await open('/data');
+    await bring(page, 'NEWC_daily.csv', days(60).replace(',5.1,', ',high,'));
+    const card = cardOf(page, 'NEWC_daily.csv');
+    await card.getByRole('row', { name: /^Symbol NEWC/ }).waitFor();
+    await card.getByRole('row', { name: /^Bars of 1d/ }).waitFor();
+    await card.getByRole('button', { name: 'Import' }).focus();
+    await page.keyboard.press('Enter');
+    await card.getByText('59 rows kept.').waitFor();
+    await card.getByText('NEWC_daily.csv:2', { exact: true }).waitFor();
+    await page.getByPlaceholder('ticker').fill('newc');
+    const strips = page.getByRole('region', { name: 'Loaded' }).locator('.strips > li');
+    await expect.poll(() => strips.count()).toBe(1);
+    await strips.getByText(/59 sessions$/).waitFor();
+    await card.getByRole('link', { name: 'NEWC' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/stocks/NEWC');
+    expect(faults).toEqual([]);
+  });
+
+  it('says why a file cannot be read, and what decides where it can be read in two ways', async () => {
+    const { page, faults } = await open('/data');
+    await bring(page, 'history.csv', '<!DOCTYPE html><html><body>Please sign in</body></html>');
+    const bad = cardOf(page, 'history.csv');
+    await bad.getByRole('alert').waitFor();
+    expect(await bad.getByRole('alert').textContent()).toMatch(/page/);
+    expect(await bad.getByRole('button', { name: 'Import' }).isEnabled()).toBe(false);
+    // No name of a stock, and dates that may begin with the month or the day.
+    const rows = ['Date,Open,High,Low,Close,Volume', '03/01/2024,5,5,5,5,10', '03/04/2024,5,5,5,5,10'];
+    await bring(page, 'prices.csv', rows.join('\n'));
+    const open2 = cardOf(page, 'prices.csv');
+    await open2.getByRole('alert').waitFor();
+    await open2.getByLabel('Dates begin with').selectOption('month-first');
+    await open2.getByLabel('Symbol').fill('newd');
+    await page.keyboard.press('Enter');
+    await open2.getByRole('row', { name: /^Symbol NEWD/ }).waitFor();
+    await open2.getByRole('row', { name: /^From 2024-03-01 to 2024-03-04/ }).waitFor();
+    await open2.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => open2.count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it(`sends ${LARGE / 1e6} MB part by part, imports them with progress, and stops either when told to`, async () => {
+    const { page, faults } = await open('/data');
+    const bringLarge = () =>
+      page.evaluate((bytes) => {
+        // The winter days of many stocks: 39 sessions of 390 minutes each.
+        const day = Array.from({ length: 390 }, (_, at) => {
+          const time = new Date(Date.UTC(2023, 0, 3, 14, 30) + at * 60_000).toISOString();
+          return `SYMB,${time},5,5.2,4.9,5.1,${1_000 + at}\n`;
+        }).join('');
+        const dates = Array.from({ length: 57 }, (_, at) => new Date(Date.UTC(2023, 0, 3 + at)))
+          .filter((date) => ![0, 6].includes(date.getUTCDay()))
+          .map((date) => date.toISOString().slice(0, 10))
+          .filter((date) => date !== '2023-01-16' && date !== '2023-02-20');
+        const parts = ['symbol,timestamp,open,high,low,close,volume\n'];
+        for (let at = 0; parts.length * day.length < bytes; at++) {
+          const symbol = `BG${String.fromCharCode(65 + (Math.floor(at / dates.length) % 26))}${String.fromCharCode(65 + Math.floor(at / dates.length / 26))}`;
+          parts.push(day.replaceAll('SYMB', symbol).replaceAll('2023-01-03', dates[at % dates.length]!));
+        }
+        const file = new File(parts, 'BIGF.csv');
+        const data = new DataTransfer();
+        data.items.add(file);
+        document
+          .querySelector('.drop-zone')!
+          .dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+      }, LARGE);
+    const card = cardOf(page, 'BIGF.csv');
+    const shareOf = async (label: string): Promise<number> =>
+      card.getByLabel(label).evaluate((bar: HTMLProgressElement) => bar.value / bar.max);
+    await page.locator('.drop-zone').waitFor();
+    await bringLarge();
+    await expect.poll(() => shareOf('Sending BIGF.csv'), { timeout: 20_000 }).toBeGreaterThan(0.05);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => card.count()).toBe(0);
+    await bringLarge();
+    await card.getByRole('button', { name: 'Import' }).click({ timeout: 60_000 });
+    await expect.poll(() => shareOf('Importing BIGF.csv'), { timeout: 20_000 }).toBeGreaterThan(0.02);
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByText('What was written until then stays').waitFor();
+    expect(faults).toEqual([]);
+  }, 120_000);
 });
 
 /** Fills the dialog of the token. */

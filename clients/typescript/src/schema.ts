@@ -3501,6 +3501,8 @@ export interface components {
          * @description Rows or files of one reason.
          */
         RefusedRows: {
+            /** @description The first, as it stood. */
+            first: string;
             /** @description The reason in words. */
             meaning: string;
             /**

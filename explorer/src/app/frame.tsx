@@ -46,6 +46,7 @@ export function Frame(): ReactNode {
             Graph
           </Link>
           <Link to="/backtest">Backtest</Link>
+          <Link to="/data">Data</Link>
           <Link to="/status">Status</Link>
         </nav>
         <SymbolSearch />

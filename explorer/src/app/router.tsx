@@ -71,8 +71,14 @@ const status = createRoute({
   component: lazyRouteComponent(() => import('../status/status-page.tsx'), 'StatusPage'),
 });
 
+const data = createRoute({
+  getParentRoute: () => root,
+  path: '/data',
+  component: lazyRouteComponent(() => import('../imports/data-page.tsx'), 'DataPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, status]),
+  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, data, status]),
   defaultErrorComponent: PageFault,
   defaultNotFoundComponent: NoSuchPage,
   defaultPreload: 'intent',

@@ -166,7 +166,7 @@ export class Imports {
     return Array.from(this.#held.values(), answerOf).reverse();
   }
 
-  /** Stops the import of a file, and deletes the file. */
+  /** Stops the import of a file, and deletes the file; one that has ended is forgotten. */
   async cancel(id: string): Promise<ImportAnswer> {
     const held = this.#heldAs(id);
     if (held.state === 'importing') held.cancelling.abort(new CodedError('conflict', 'cancelled'));
@@ -174,7 +174,7 @@ export class Imports {
       held.state = 'cancelled';
       held.message = 'Nothing was written.';
       await rm(held.directory, { recursive: true, force: true });
-    }
+    } else this.#held.delete(id);
     return answerOf(held);
   }
 

@@ -14,5 +14,5 @@ export const refusedRowsOf = ({
   meaning: REFUSALS[reason],
   rows: 'rows' in counted ? counted.rows : counted.count,
   where,
-  example,
+  first: example,
 });

@@ -146,7 +146,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       operationId: 'cancelImport',
       tag: 'internal',
       summary: 'Cancel an import',
-      description: `Stops the import of a file and deletes the file; of one that has ended nothing changes. ${WHO}`,
+      description: `Stops the import of a file and deletes the file; one that has ended is forgotten. ${WHO}`,
       scope: INTERNAL_SCOPE,
       params: ImportPath,
       answer: ImportAnswer,

@@ -101,7 +101,7 @@ const RefusedRows = wire.record('RefusedRows', 'Rows or files of one reason.', {
   meaning: wire.string('The reason in words.'),
   rows: wire.integer('How many.'),
   where: wire.string('File and line of the first.'),
-  example: wire.string('The first.'),
+  first: wire.string('The first, as it stood.'),
 });
 
 const SymbolRows = wire.record('SymbolRows', 'What of a symbol was taken.', {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type components, dataOf } from '@tigraph/client';
+import { type components, dataOf, type paths } from '@tigraph/client';
 import { type Instant, instantKey, instantSearch } from '../instant.ts';
 import { client } from './client.ts';
 
@@ -24,6 +24,12 @@ export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type Level = Schemas['LadderLevel'];
 export type Pattern = Schemas['Pattern'];
 export type Interval = Bars['interval'];
+export type Import = Schemas['Import'];
+export type Choices =
+  paths['/api/internal/imports/{id}/reading']['post']['requestBody']['content']['application/json'];
+export type Loaded = Schemas['Loaded'];
+export type LoadedSeries = Schemas['LoadedSeries'];
+export type RefusedRows = Schemas['RefusedRows'];
 
 /** Keeps the last answer in place of the next one, if its key begins alike: another stock begins empty. */
 const ofSame =
@@ -196,6 +202,19 @@ export const runsQuery = queryOptions({
     dataOf(client.GET('/api/graph/v1/backtest/optimize', { params: { query: { limit: 20 } }, signal })),
   refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => isAtWork(status)) ? 2000 : false),
 });
+
+/** An import that is at work is asked again this often. */
+const IMPORT_REFRESH_MS = 400;
+
+export const importsQuery = queryOptions({
+  queryKey: ['imports'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/internal/imports', { signal })),
+  refetchInterval: ({ state }) =>
+    state.data?.imports.some((held) => held.state === 'importing') ? IMPORT_REFRESH_MS : false,
+});
+
+/** Begins the keys of what is loaded. */
+export const loadedKey = 'loaded';
 
 export const statusQuery = queryOptions({
   queryKey: ['status'],

@@ -1,0 +1,289 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { dataOf } from '@tigraph/client';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { client } from '../shared/api/client.ts';
+import {
+  type Choices,
+  type Import,
+  importsQuery,
+  loadedKey,
+  type RefusedRows,
+} from '../shared/api/queries.ts';
+import { formatAmount } from '../shared/ui/number.tsx';
+import { Refused } from '../shared/ui/states.tsx';
+
+type Reading = Import['readings'][number];
+type Call = () => Parameters<typeof dataOf<Import>>[0];
+
+/** Parts of a reading in words; others keep their names. */
+const PARTS: Readonly<Record<string, string>> = {
+  kind: 'Holds',
+  symbol: 'Symbol',
+  interval: 'Bars of',
+  stamps: 'Times are the',
+  clock: 'Clock',
+  prices: 'Prices are',
+  range: 'From',
+  currency: 'Currency',
+  lastRow: 'Last row is',
+};
+
+/** What a person may decide, by the part of the reading that it changes. */
+const CHOICES: Readonly<
+  Record<string, { readonly name: keyof Choices; readonly words?: readonly string[] }>
+> = {
+  symbol: { name: 'symbol' },
+  interval: {
+    name: 'interval',
+    words: ['1m', '2m', '3m', '5m', '10m', '15m', '30m', '1h', '1d'],
+  },
+  stamps: { name: 'stamps', words: ['start', 'end'] },
+  clock: {
+    name: 'time_zone',
+    words: ['America/New_York', 'UTC', 'America/Chicago', 'America/Los_Angeles', 'Europe/London'],
+  },
+  prices: { name: 'prices', words: ['traded', 'split-adjusted', 'adjusted'] },
+  dates: { name: 'date_format', words: ['month-first', 'day-first'] },
+  lastRow: { name: 'final_through' },
+};
+
+const LABELS: Readonly<Record<keyof Choices, string>> = {
+  symbol: 'Symbol',
+  interval: 'Length of a bar',
+  stamps: 'Times are the',
+  time_zone: 'Clock',
+  prices: 'Prices are',
+  date_format: 'Dates begin with',
+  final_through: 'Final through',
+};
+
+/** Options of the command line by what they are called here. */
+const inWords = (message: string): string =>
+  message.replace(/--([a-z-]+)/g, (option, name: string) => {
+    const label = LABELS[name.replaceAll('-', '_') as keyof Choices];
+    return label === undefined ? option : `“${label}”`;
+  });
+
+/** A file that the service holds: how it is read, its import, and what came of it. */
+export function ImportCard({ held }: { readonly held: Import }): ReactNode {
+  const queries = useQueryClient();
+  const [choices, setChoices] = useState<Choices>({});
+  const params = { path: { id: held.id } };
+  const tell = useMutation({
+    mutationFn: (call: Call) => dataOf(call()),
+    onSuccess: (after) =>
+      queries.setQueryData(importsQuery.queryKey, (before) => ({
+        imports: (before?.imports ?? []).flatMap((one) =>
+          one.id !== after.id ? one : hasEnded(one) ? [] : after,
+        ),
+      })),
+  });
+  const isOver = hasEnded(held);
+  useEffect(() => {
+    if (isOver) void queries.invalidateQueries({ queryKey: [loadedKey] });
+  }, [isOver, queries]);
+  const choose = (part: Choices): void => {
+    const next = Object.fromEntries(
+      Object.entries({ ...choices, ...part }).filter(([, value]) => value !== ''),
+    ) as Choices;
+    setChoices(next);
+    tell.mutate(() => client.POST('/api/internal/imports/{id}/reading', { params, body: next }));
+  };
+  const read = held.readings.filter(({ refused }) => refused === null);
+  const isOpen = held.state === 'read';
+  return (
+    <section className="panel import-card" aria-label={held.file}>
+      <h2>
+        <bdi>{held.file}</bdi> <small>{formatAmount(held.bytes)} bytes</small>
+      </h2>
+      {isOpen
+        ? held.readings.map((reading) => (
+            <FileReading key={reading.file} reading={reading} isAlone={held.readings.length === 1} />
+          ))
+        : null}
+      {isOpen && held.readings.some(canBeChosen) ? (
+        <ChoiceForm choices={choices} isOpen={read.length === 0} onChoose={choose} />
+      ) : null}
+      {tell.error === null ? null : <Refused error={tell.error} />}
+      {held.state === 'importing' ? (
+        <p className="import-progress">
+          <progress max={1} value={held.share_done ?? 0} aria-label={`Importing ${held.file}`} />
+          <span>
+            {Math.floor((held.share_done ?? 0) * 100)} %, {formatAmount(held.rows_read)} rows read
+          </span>
+        </p>
+      ) : null}
+      {held.report === null ? null : <Report report={held.report} />}
+      {held.message === null ? null : <p role="status">{held.message}</p>}
+      <p className="import-buttons">
+        {isOpen ? (
+          <button
+            type="button"
+            disabled={read.length === 0 || tell.isPending}
+            onClick={() => tell.mutate(() => client.POST('/api/internal/imports/{id}/start', { params }))}
+          >
+            Import
+          </button>
+        ) : null}
+        <button
+          type="button"
+          onClick={() => tell.mutate(() => client.DELETE('/api/internal/imports/{id}', { params }))}
+        >
+          {isOver ? 'Close' : 'Cancel'}
+        </button>
+        {isOpen && read.length === 0 ? <small>Nothing of it can be imported as it is.</small> : null}
+      </p>
+    </section>
+  );
+}
+
+const hasEnded = ({ state }: Import): boolean =>
+  state === 'imported' || state === 'cancelled' || state === 'failed';
+
+/** A file of bars, or one that a choice may make one. */
+const canBeChosen = ({ findings, refused }: Reading): boolean =>
+  refused === null
+    ? findings.some(({ part, value }) => part === 'kind' && value === 'bars')
+    : !['broken_archive', 'unknown_format', 'too_large'].includes(refused.reason);
+
+function FileReading({
+  reading,
+  isAlone,
+}: {
+  readonly reading: Reading;
+  readonly isAlone: boolean;
+}): ReactNode {
+  const { file, findings, refused } = reading;
+  return (
+    <div className="reading">
+      {isAlone ? null : (
+        <h3>
+          <bdi>{file}</bdi>
+        </h3>
+      )}
+      {refused === null ? null : (
+        <p className="refused" role="alert">
+          Not read: {inWords(refused.message)}
+        </p>
+      )}
+      {findings.length === 0 ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
+        <div className="scroll-x" tabIndex={0}>
+          <table>
+            <caption className="visually-hidden">How {file} is read</caption>
+            <tbody>
+              {findings.map(({ part, value, evidence, sure }) => (
+                <tr key={part} data-sure={sure}>
+                  <th scope="row">{PARTS[part] ?? part}</th>
+                  <td>
+                    <b>
+                      <bdi>{value}</bdi>
+                    </b>
+                  </td>
+                  <td>
+                    {sure === 'assumed' ? 'assumed: ' : ''}
+                    {evidence}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What the file leaves open, or says wrong. */
+function ChoiceForm({
+  choices,
+  isOpen,
+  onChoose,
+}: {
+  readonly choices: Choices;
+  /** Where the file is not read as it is. */
+  readonly isOpen: boolean;
+  readonly onChoose: (part: Choices) => void;
+}): ReactNode {
+  const id = useId();
+  return (
+    <details className="choices" open={isOpen}>
+      <summary>Read it otherwise</summary>
+      <div>
+        {Object.values(CHOICES).map(({ name, words }) => (
+          <label key={name} htmlFor={`${id}-${name}`}>
+            {LABELS[name]}
+            {words === undefined ? (
+              <input
+                id={`${id}-${name}`}
+                type={name === 'final_through' ? 'date' : 'text'}
+                defaultValue={choices[name] ?? ''}
+                placeholder={name === 'symbol' ? 'AAPL' : undefined}
+                onBlur={({ target }) => {
+                  if (target.value !== (choices[name] ?? '')) onChoose({ [name]: target.value });
+                }}
+                onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+              />
+            ) : (
+              <select
+                id={`${id}-${name}`}
+                value={choices[name] ?? ''}
+                onChange={({ target }) => onChoose({ [name]: target.value })}
+              >
+                <option value="">as it is read</option>
+                {words.map((word) => (
+                  <option key={word}>{word}</option>
+                ))}
+              </select>
+            )}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Report({ report }: { readonly report: NonNullable<Import['report']> }): ReactNode {
+  const { rows_kept, rows_known, facts_kept, daily_bars_summed, symbols, refused } = report;
+  const counted = (count: number, word: string): string =>
+    `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+  const parts = [
+    `${counted(rows_kept, 'row')} kept${rows_known > 0 ? `, ${rows_known.toLocaleString('en-US')} of them known before` : ''}`,
+    ...(facts_kept > 0 ? [`${counted(facts_kept, 'fact')} kept`] : []),
+    ...(daily_bars_summed > 0 ? [`${counted(daily_bars_summed, 'daily bar')} summed from minutes`] : []),
+  ];
+  return (
+    <>
+      <p role="status">{parts.join(', ')}.</p>
+      {symbols.length === 0 ? null : (
+        <p className="import-symbols">
+          {symbols.slice(0, 40).map(({ symbol, rows }) => (
+            <Link key={symbol} to="/stocks/$symbol" params={{ symbol }} data-tip={counted(rows, 'row')}>
+              {symbol}
+            </Link>
+          ))}
+          {symbols.length > 40 ? <small>and {symbols.length - 40} more</small> : null}
+        </p>
+      )}
+      <RefusedList refused={refused} />
+    </>
+  );
+}
+
+/** What was not taken, with the place of the first. */
+export function RefusedList({ refused }: { readonly refused: readonly RefusedRows[] }): ReactNode {
+  if (refused.length === 0) return null;
+  return (
+    <ul className="refused-rows" aria-label="Refused">
+      {refused.map(({ reason, meaning, rows, where, first }) => (
+        <li key={reason}>
+          {rows.toLocaleString('en-US')} refused: {meaning}.{' '}
+          <small>
+            First at <bdi>{where}</bdi>: <code>{first}</code>
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}
