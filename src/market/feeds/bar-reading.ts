@@ -20,9 +20,12 @@ import {
 } from './table-head.ts';
 import { type DateOrder, numberedDate, timeReader } from './times.ts';
 
-/** What is read of a file to find out what it is: so much of its beginning, and more where splits have to be seen ... */
+/**
+ * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
+ * beside which splits have to be seen ...
+ */
 const SAMPLE_BYTES = 3 * 2 ** 16;
-const SAMPLE_BYTES_MAX = 15 * 2 ** 16;
+const SAMPLE_BYTES_MAX = 11 * 2 ** 15;
 /** ... and so much of its end. */
 const END_BYTES = 2 ** 15;
 /**
@@ -30,7 +33,7 @@ const END_BYTES = 2 ** 15;
  * are no multiples of each other, lest all lie in one season.
  */
 const BETWEEN = [0.13, 0.29, 0.43, 0.61, 0.79];
-const BETWEEN_BYTES = 2 ** 17;
+const BETWEEN_BYTES = 3 * 2 ** 15;
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 /** Shorter than any month. */
@@ -114,14 +117,18 @@ export async function readingOf(
   if (isRefused(sample)) return sample;
   const head = tableHead(sample.beginning, options);
   if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
-  if (!sample.isWhole && head.series.some(({ columnIndex }) => columnIndex.split >= 0)) {
-    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
-    if (isRefused(sample)) return sample;
-  }
   const cells = cellReader(head.delimiter);
   const cellsOf = (lines: readonly SampleLine[]) =>
     lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
-  const pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  let pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  const readTime = timeReader('UTC', 'month-first');
+  const { date } = head.series[0]!.columnIndex;
+  if (!sample.isWhole && hasSplits && !pieces[0]!.some((row) => readTime(row[date] ?? '').hasClock)) {
+    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
+    if (isRefused(sample)) return sample;
+    pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  }
   const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
   const dateOrder = orderOf(rowsOfCells, head, options);
   if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
