@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
-import { type CorporateAction, INTERVAL_MS, type Interval } from '../observations.ts';
+import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
@@ -79,8 +79,6 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
-  /** Splits by symbol that the tape knows, for a file that has none. */
-  readonly knownSplits: ReadonlyMap<string, readonly CorporateAction[]>;
 }
 
 /** Why a file as a whole cannot be read. */
@@ -198,7 +196,6 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
-      knownSplits: new Map(known.map(({ symbol, splits }) => [symbol, splits])),
     },
   };
 }
@@ -629,7 +626,7 @@ function clockFinding(
   interval: Interval,
   head: TableHead,
   showsSeasons: boolean,
-  known: readonly KnownOf[],
+  known: readonly Known[],
   options: CsvOptions,
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
@@ -772,24 +769,20 @@ const KNOWN_SYMBOLS_MAX = 20;
 /** By what share of the prices one way to read must agree with the tape better than any other. */
 const AGREEING = 0.7;
 
-interface KnownOf extends Known {
-  readonly symbol: string;
-}
-
 /** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
 async function knownOf(
   series: readonly (readonly SampleRow[])[],
   symbol: string | null,
   interval: Interval,
   { known }: CsvOptions,
-): Promise<KnownOf[]> {
+): Promise<Known[]> {
   if (known === undefined) return [];
-  const found: KnownOf[] = [];
+  const found: Known[] = [];
   for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
     const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
     const days = rows.map(({ day }) => day);
     const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    found.push({ symbol: ticker, ...(await known(ticker, interval, from - DAY_MS, to + DAY_MS)) });
+    found.push(await known(ticker, interval, from - DAY_MS, to + DAY_MS));
   }
   return found;
 }
@@ -797,7 +790,7 @@ async function knownOf(
 /** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
 function agreementOf(
   series: readonly (readonly SampleRow[])[],
-  known: readonly KnownOf[],
+  known: readonly Known[],
   toStart: (time: number) => number,
 ): number {
   const shares = known.map((one, at) =>
@@ -816,7 +809,7 @@ const PLAIN_SPLIT = Math.log(1.2);
 function pricesFinding(
   series: readonly (readonly SampleRow[])[],
   { names, series: columns }: TableHead,
-  known: readonly KnownOf[],
+  known: readonly Known[],
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
