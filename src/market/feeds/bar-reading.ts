@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
-import { type CorporateAction, INTERVAL_MS, type Interval } from '../observations.ts';
+import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
@@ -20,9 +20,12 @@ import {
 } from './table-head.ts';
 import { type DateOrder, numberedDate, timeReader } from './times.ts';
 
-/** What is read of a file to find out what it is: so much of its beginning, and more where splits have to be seen ... */
+/**
+ * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
+ * beside which splits have to be seen ...
+ */
 const SAMPLE_BYTES = 3 * 2 ** 16;
-const SAMPLE_BYTES_MAX = 15 * 2 ** 16;
+const SAMPLE_BYTES_MAX = 11 * 2 ** 15;
 /** ... and so much of its end. */
 const END_BYTES = 2 ** 15;
 /**
@@ -30,7 +33,7 @@ const END_BYTES = 2 ** 15;
  * are no multiples of each other, lest all lie in one season.
  */
 const BETWEEN = [0.13, 0.29, 0.43, 0.61, 0.79];
-const BETWEEN_BYTES = 2 ** 17;
+const BETWEEN_BYTES = 3 * 2 ** 15;
 /** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 /** Shorter than any month. */
@@ -76,8 +79,6 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
-  /** Splits by symbol that the tape knows, for a file that has none. */
-  readonly knownSplits: ReadonlyMap<string, readonly CorporateAction[]>;
 }
 
 /** Why a file as a whole cannot be read. */
@@ -114,14 +115,18 @@ export async function readingOf(
   if (isRefused(sample)) return sample;
   const head = tableHead(sample.beginning, options);
   if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
-  if (!sample.isWhole && head.series.some(({ columnIndex }) => columnIndex.split >= 0)) {
-    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
-    if (isRefused(sample)) return sample;
-  }
   const cells = cellReader(head.delimiter);
   const cellsOf = (lines: readonly SampleLine[]) =>
     lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
-  const pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  let pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  const readTime = timeReader('UTC', 'month-first');
+  const { date } = head.series[0]!.columnIndex;
+  if (!sample.isWhole && hasSplits && !pieces[0]!.some((row) => readTime(row[date] ?? '').hasClock)) {
+    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
+    if (isRefused(sample)) return sample;
+    pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  }
   const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
   const dateOrder = orderOf(rowsOfCells, head, options);
   if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
@@ -191,7 +196,6 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
-      knownSplits: new Map(known.map(({ symbol, splits }) => [symbol, splits])),
     },
   };
 }
@@ -622,7 +626,7 @@ function clockFinding(
   interval: Interval,
   head: TableHead,
   showsSeasons: boolean,
-  known: readonly KnownOf[],
+  known: readonly Known[],
   options: CsvOptions,
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
@@ -765,24 +769,20 @@ const KNOWN_SYMBOLS_MAX = 20;
 /** By what share of the prices one way to read must agree with the tape better than any other. */
 const AGREEING = 0.7;
 
-interface KnownOf extends Known {
-  readonly symbol: string;
-}
-
 /** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
 async function knownOf(
   series: readonly (readonly SampleRow[])[],
   symbol: string | null,
   interval: Interval,
   { known }: CsvOptions,
-): Promise<KnownOf[]> {
+): Promise<Known[]> {
   if (known === undefined) return [];
-  const found: KnownOf[] = [];
+  const found: Known[] = [];
   for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
     const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
     const days = rows.map(({ day }) => day);
     const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    found.push({ symbol: ticker, ...(await known(ticker, interval, from - DAY_MS, to + DAY_MS)) });
+    found.push(await known(ticker, interval, from - DAY_MS, to + DAY_MS));
   }
   return found;
 }
@@ -790,7 +790,7 @@ async function knownOf(
 /** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
 function agreementOf(
   series: readonly (readonly SampleRow[])[],
-  known: readonly KnownOf[],
+  known: readonly Known[],
   toStart: (time: number) => number,
 ): number {
   const shares = known.map((one, at) =>
@@ -809,7 +809,7 @@ const PLAIN_SPLIT = Math.log(1.2);
 function pricesFinding(
   series: readonly (readonly SampleRow[])[],
   { names, series: columns }: TableHead,
-  known: readonly KnownOf[],
+  known: readonly Known[],
   { prices }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };

@@ -134,7 +134,7 @@ async function* rowsOf(
     options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
   );
   // Prices in the shares of a later day come back to those of their own.
-  const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan);
+  const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan, options);
   yield* csvRows(file, plan, splits, options, tally);
 }
 
@@ -163,11 +163,11 @@ interface Series {
 
 type Splits = ReadonlyMap<string, readonly CorporateAction[]>;
 
-/** Every split of the file by symbol. */
-async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
+/** Every split of the file by symbol; those of the tape where it has no column for them. */
+async function splitsIn(file: TextFile, plan: ReadingPlan, { known }: CsvOptions): Promise<Splits> {
   const splits = new Map<string, CorporateAction[]>();
-  if (plan.series.every(({ columnIndex }) => columnIndex.split < 0))
-    for (const [symbol, own] of plan.knownSplits) splits.set(symbol, [...own]);
+  let text = '';
+  let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(plan.timeZone, plan.dateOrder);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
@@ -178,24 +178,31 @@ async function splitsIn(file: TextFile, plan: ReadingPlan): Promise<Splits> {
       count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
     if (action?.kind === 'split') {
       const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      const own = splits.getOrInsertComputed(plan.symbol!, () => []);
-      // The tape may know it already.
-      if (!own.some((known) => known.exDate === exDate)) own.push({ ...action, exDate });
+      splits.getOrInsertComputed(plan.symbol!, () => []).push({ ...action, exDate });
     }
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
-      if (columnIndex.split < 0) continue;
       const textAt = (column: number): string =>
         column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
+      const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
+      if (named !== text) {
+        text = named;
+        ticker = pricedTickerOf(named);
+      }
+      if (ticker === null) continue;
+      const own = splits.getOrInsertComputed(ticker, () => []);
+      if (columnIndex.split < 0) continue;
       const value = decimal(bytes, starts[columnIndex.split]!, ends[columnIndex.split]!);
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
-      const ticker = plan.symbol ?? pricedTickerOf(symbol ?? textAt(columnIndex.symbol));
-      if (!(value > 0) || value === 1 || Number.isNaN(day) || ticker === null) continue;
-      const own = splits.getOrInsertComputed(ticker, () => []);
+      if (!(value > 0) || value === 1 || Number.isNaN(day)) continue;
       own.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
     }
     return null;
   });
+  if (known === undefined || plan.series.some(({ columnIndex }) => columnIndex.split >= 0)) return splits;
+  for (const [symbol, own] of splits) {
+    if (own.length === 0) own.push(...(await known(symbol, plan.interval, 0, 0)).splits);
+  }
   return splits;
 }
 

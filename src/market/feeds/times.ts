@@ -23,7 +23,7 @@ export type ReadTime = (date: string, clock?: string) => WrittenTime;
 const EPOCH = /^(?<whole>\d{9,10}|\d{13}|\d{16}|\d{19})(?:\.\d+)?$/;
 
 /** The usual form by itself, because files have millions of rows of it. */
-const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/;
+const USUAL = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3})\d*)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = `(?<name>${MONTHS.join('|')})[a-z]*\\.?`;
@@ -140,13 +140,11 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     const written = date.trim();
     const usual = USUAL.exec(written);
     if (usual !== null && clock === '') {
-      const [, year, month, day, hour, minute, second] = usual;
-      if (Number(hour ?? 0) < 24 && Number(minute ?? 0) < 60 && Number(second ?? 0) < 60) {
-        set(
-          null,
-          [Number(year), Number(month), Number(day)],
-          [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)],
-        );
+      const [, year, month, day, hours = 0, minutes = 0, seconds = 0, ms = 0, zone] = usual;
+      const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+      if (hour < 24 && minute < 60 && second < 60) {
+        const date = [Number(year), Number(month), Number(day)];
+        set(zone === undefined ? null : zoneNamed(zone), date, [hour, minute, second], Number(ms));
       }
       return out;
     }

@@ -124,6 +124,19 @@ it("tells by the tape's days and splits whether a file's prices are adjusted", a
   expect(await bring(app, 'QZBF', HEAD + days(adjusted))).toEqual([]);
   const after = await barsOf('QZBF', 'interval=1d&adjusted=false&from=2024-05-01&to=2024-06-14');
   expect(after.close).toEqual(before.close);
+  // Of many symbols in one file each has its own splits, also those beyond the rows that a reading looks at.
+  const many = Array.from({ length: 3 }, (_, place) => `QZB${'FXY'[place]}`);
+  await bring(app, 'QZBY', withSplit);
+  const rows = many.map((symbol) =>
+    days(adjusted)
+      .replace(/^/gm, `${symbol},`)
+      .replace(/QZB.,$/, ''),
+  );
+  expect(
+    await bring(app, 'all', `symbol,${HEAD}${rows.join('')}`, { symbol: undefined, symbolFrom: 'column' }),
+  ).toEqual([]);
+  const last = await barsOf('QZBY', 'interval=1d&adjusted=false&from=2024-05-01&to=2024-06-14');
+  expect(last.close).toEqual(before.close);
   // Other prices are of another stock, or of a basis that cannot be told.
   const [refused] = await bring(app, 'QZBF', HEAD + days(() => 55));
   expect(refused).toMatchObject({

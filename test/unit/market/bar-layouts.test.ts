@@ -100,6 +100,11 @@ function wallOf(time: number, zone: string): string {
   return new Date(time + offset).toISOString().slice(0, 19);
 }
 
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+/** Formatters are slow to make. */
+const grouped = new Intl.NumberFormat('en');
+const groupedCents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
+
 /** Ways to write a date, and a clock behind it. */
 const DATES = [
   (date: string) => date,
@@ -109,7 +114,7 @@ const DATES = [
   (date: string) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`,
   (date: string) => `${date.slice(8)}.${date.slice(5, 7)}.${date.slice(0, 4)}`,
   (date: string) => {
-    const month = new Date(date).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+    const month = MONTHS[Number(date.slice(5, 7)) - 1];
     return `${month} ${date.slice(8)}, ${date.slice(0, 4)}`;
   },
 ];
@@ -126,11 +131,11 @@ const POINTS: readonly ((value: number) => string)[] = [
   (value) => value.toFixed(2),
   (value) => value.toFixed(4),
   (value) => `$${value.toFixed(2)}`,
-  (value) => value.toLocaleString('en', { minimumFractionDigits: 2 }),
+  (value) => groupedCents.format(value),
 ];
 const SHARES: readonly ((value: number) => string)[] = [
   (value) => String(value),
-  (value) => value.toLocaleString('en'),
+  (value) => grouped.format(value),
   (value) => `${value / 1000}K`,
   (value) => `${value}.0`,
 ];

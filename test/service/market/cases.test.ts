@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { anyFiles } from '../../../src/market/feeds/any-file.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { freshApp, serverOf } from '../../support/app.ts';
+import { casesDirectory } from '../../support/cases.ts';
+
+/**
+ * The recorded cases, each as its folder has it; what is right was worked out beside them with pandas and TA-Lib. Inputs of
+ * the same kinds with own values are in bars-import.test.ts, and in the unit tests of downloads, layouts, numbers and times.
+ */
+describe.skipIf(casesDirectory === null)('a case of a file', () => {
+  let app: App;
+  let server: Awaited<ReturnType<App['server']>>;
+  beforeAll(async () => {
+    ({ app } = await freshApp({ TIGRAPH_NOW: '2026-11-25T22:00:00Z' }));
+    server = await serverOf(app);
+  });
+
+  /** Imports files of a case with no option; what was refused. */
+  async function bring(caseName: string, ...files: string[]) {
+    const { calendar } = app.context;
+    const now = app.context.clock.now();
+    const paths = files.map((file) => join(casesDirectory!, caseName, file));
+    const refused = [];
+    for (const feed of (await anyFiles(paths, { calendar, now })).feeds)
+      refused.push(...(await importFeed(app.context, feed)).refusals);
+    await app.idle();
+    return refused.map(({ reason, rows }) => `${rows} ${reason}`);
+  }
+
+  const stock = async (symbol: string, date: string, include = '') =>
+    (
+      await server.inject(`/api/graph/v1/stocks/${symbol}?date=${date}${include && `&include=${include}`}`)
+    ).json();
+  const bars = async (symbol: string, query: string) =>
+    (await server.inject(`/api/graph/v1/stocks/${symbol}/bars?${query}`)).json();
+  const days = async (symbol: string) =>
+    (await bars(symbol, 'interval=1d&from=2024-05-01&to=2024-07-31&adjusted=false')).time.length;
+
+  it('of lengths: weeks are refused, quarter hours kept', async () => {
+    expect(await bring('bar-length-guessed', 'QATB.csv', 'QAED_15min.csv')).toEqual(['1 unknown_format']);
+    expect((await server.inject('/api/graph/v1/stocks/QATB')).statusCode).toBe(404);
+    expect((await bars('QAED', 'interval=15m&from=2024-06-12&to=2024-06-12')).time).toHaveLength(26);
+    expect((await bars('QAED', 'interval=1d&from=2024-06-12&to=2024-06-13')).open[0]).toBe(100);
+  });
+
+  it('of bars that carry the time of their end', async () => {
+    expect(await bring('bars-stamped-at-their-end', 'QBFA_1min.csv')).toEqual([]);
+    const { price } = await stock('QBFA', '2024-06-12', 'levels');
+    expect(price.regular).toMatchObject({ open: 170, close: 169.68, volume: 7_476_784 });
+    expect(price.after_hours).toBeNull();
+    const five = await bars('QBFA', 'interval=5m&from=2024-06-12&to=2024-06-12');
+    const opening = five.time.indexOf('2024-06-12T13:30:00.000Z');
+    expect([five.high[opening], five.low[opening]]).toEqual([170.56, 169.69]);
+  });
+
+  it('of the closing auction in prints', async () => {
+    expect(await bring('closing-auction', 'QBGA_trades.csv', 'QBGA_quotes.csv')).toEqual([]);
+    const { price } = await stock('QBGA', '2024-06-12');
+    expect(price.regular).toMatchObject({ close: 20.06, volume: 205_400 });
+    expect(price.after_hours).toMatchObject({ open: 20.03, volume: 500 });
+  });
+
+  it('of numbers as sites write them', async () => {
+    expect(await bring('number-forms', 'QABA.csv', 'QABB Historical Data.csv')).toEqual([]);
+    expect([await days('QABA'), await days('QABB')]).toEqual([60, 60]);
+    const { close, volume } = await bars('QABB', 'interval=1d&from=2024-07-26&to=2024-07-26&adjusted=false');
+    expect([close, volume]).toEqual([[100.55], [6_710_000]]);
+  });
+
+  it('of option chains as exchange and broker deliver them', async () => {
+    const taken = async (file: string) => {
+      const { calendar } = app.context;
+      const { feeds } = await anyFiles([join(casesDirectory!, 'option-chain-downloads', file)], {
+        calendar,
+        now: app.context.clock.now(),
+      });
+      const { rowsKept, refusals } = await importFeed(app.context, feeds[0]!);
+      return [rowsKept, refusals.filter(({ reason }) => reason !== 'repaired').length];
+    };
+    expect(await taken('qoba_quotedata.csv')).toEqual([26, 0]);
+    // Two contracts a strike.
+    expect((await taken('QOCA.json'))[1]).toBe(0);
+    expect(await taken('QOFA.json')).toEqual([62, 0]);
+  });
+
+  it('of a day that runs', async () => {
+    const path = join(casesDirectory!, 'running-day-as-final', 'QAUA.csv');
+    const now = Date.parse('2026-11-25T17:00:00Z');
+    const { refusals } = await importFeed(
+      app.context,
+      csvFeed({ paths: [path], calendar: app.context.calendar, now }),
+    );
+    await app.idle();
+    expect(refusals.map(({ reason, rows }) => [reason, rows])).toEqual([['not_final', 1]]);
+    const { time } = await bars('QAUA', 'interval=1d&from=2026-11-01&to=2026-11-25');
+    expect(time.at(-1)).toBe('2026-11-24');
+  });
+
+  it('of prices adjusted for splits beside a column of them', async () => {
+    expect(await bring('split-adjusted-prices', 'QANA.csv')).toEqual([]);
+    const { price, technical } = await stock('QANA', '2024-06-21');
+    expect(price.previous_close).toBeCloseTo(49.56, 6);
+    expect(price.change_pct).toBeCloseTo(-1.07, 2);
+    expect(technical.rsi_14).toBeCloseTo(40.73, 2);
+    expect(technical.atr_14).toBeCloseTo(0.5457, 4);
+  });
+
+  it('of symbols in names of files', async () => {
+    expect(
+      await bring('symbol-from-file-name', 'BATS_QBEA, 1D.csv', 'BATS_QBEB, 1D.csv', 'qbec.us.txt'),
+    ).toEqual([]);
+    expect(await Promise.all(['QBEA', 'QBEB', 'QBEC'].map(days))).toEqual([40, 40, 40]);
+    for (const none of ['BATS', 'US'])
+      expect((await server.inject(`/api/graph/v1/stocks/${none}`)).statusCode).toBe(404);
+    expect((await bars('QBEA', 'interval=1d&from=2024-05-01&to=2024-05-01')).close).toEqual([395.4]);
+    expect((await bars('QBEB', 'interval=1d&from=2024-05-01&to=2024-05-01')).close).toEqual([494.25]);
+    expect((await bars('QBEC', 'interval=1d&from=2024-05-01&to=2024-05-01')).close).toEqual([98.85]);
+  });
+
+  it('of heads of tables', async () => {
+    expect(await bring('table-heads', 'QAYB.csv', 'QAAA_daily.csv')).toEqual([]);
+    expect([await days('QAYB'), await days('QAAA')]).toEqual([60, 60]);
+  });
+
+  it('of times as vendors write them', async () => {
+    const files = ['2024-06-12.csv', 'QAFB_1min.csv', 'QAFC_1min.csv', 'xnas-itch-20240612.ohlcv-1m.csv'];
+    expect(await bring('time-forms', ...files)).toEqual([]);
+    for (const symbol of ['BRK.B', 'QAFB', 'QAFC', 'QAHA']) {
+      const { time } = await bars(symbol, 'interval=1m&from=2024-06-12&to=2024-06-12');
+      expect([time[0], time.at(-1), time.length], symbol).toEqual([
+        '2024-06-12T13:30:00.000Z',
+        '2024-06-12T14:29:00.000Z',
+        60,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { isTextFile, type TextFile, unverifiedFiles } from '../../../src/market/feeds/archive.ts';
+import { isRefused, readingOf } from '../../../src/market/feeds/bar-reading.ts';
+import { asTable } from '../../../src/market/feeds/bars-json.ts';
+import { temporaryFolder } from './feed-probe.ts';
+
+const calendar = newYorkCalendar();
+const folder = temporaryFolder();
+const HEAD = 'date,open,high,low,close,volume';
+
+/** Reads a file as the importer does, and counts the bytes that it takes. */
+async function readingWithCount(path: string) {
+  let bytes = 0;
+  let opened = 0;
+  const [found] = await Array.fromAsync(unverifiedFiles(path, path));
+  const file = found as TextFile;
+  expect(isTextFile(file)).toBe(true);
+  const counted: TextFile = {
+    ...file,
+    async *chunks() {
+      opened++;
+      for await (const chunk of file.chunks()) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    async piece(place, wanted) {
+      const piece = await file.piece!(place, wanted);
+      bytes += piece.length;
+      return piece;
+    },
+  };
+  const table = await asTable(counted);
+  const read = isRefused(table) ? table : await readingOf(table, { calendar });
+  // A stream that is left early may have read one chunk ahead.
+  return { read, bytes: bytes + opened * 2 ** 16 };
+}
+
+const sessions = (from: string, to: string, step: number, zone: string): string[] => {
+  const offsets = new Map<string, number>();
+  return calendar.sessionsBetween(from, to).flatMap((date) => {
+    const { open, close } = calendar.session(date)!;
+    const offset = offsets.getOrInsertComputed(
+      date,
+      () => Temporal.Instant.fromEpochMilliseconds(open).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6,
+    );
+    return Array.from({ length: (close - open) / step }, (_, at) =>
+      new Date(open + at * step + offset).toISOString().slice(0, 19).replace('T', ' '),
+    );
+  });
+};
+
+it.each([
+  ['minutes that name no clock', sessions('2023-01-03', '2023-12-29', 60_000, 'America/New_York'), HEAD, ''],
+  ['minutes in UTC', sessions('2023-01-03', '2023-12-29', 60_000, 'UTC').map((time) => `${time}Z`), HEAD, ''],
+  [
+    'days with splits',
+    Array.from({ length: 40_000 }, (_, at) =>
+      new Date(Date.parse('1900-01-01') + at * 86_400_000).toISOString().slice(0, 10),
+    ),
+    `${HEAD},split`,
+    ',1',
+  ],
+])('works out the reading of %s from a mebibyte at most', async (_what, times, head, more) => {
+  const path = join(folder, 'QZEA.csv');
+  const rows = times.map(
+    (time, at) => `${time},${100 + (at % 7)}.25,109.50,90.75,${100 + (at % 5)}.50,${1000 + at}${more}`,
+  );
+  const text = `${head}\n${rows.join('\n')}\n`;
+  expect(text.length).toBeGreaterThan(1.5 * 2 ** 20);
+  writeFileSync(path, text);
+  const { read, bytes } = await readingWithCount(path);
+  expect(isRefused(read), JSON.stringify(read)).toBe(false);
+  expect(bytes).toBeLessThanOrEqual(2 ** 20);
+});
+
+it("tells London's clock from UTC by days in the midst of a file, whose first and last lie in winter", async () => {
+  const rows = (zone: string): string =>
+    sessions('2023-01-03', '2024-01-31', 60_000, zone)
+      .map((time) => `${time},100,101,99,100,1000\n`)
+      .join('');
+  const path = join(folder, 'QZEB.csv');
+  writeFileSync(path, `${HEAD}\n${rows('Europe/London')}`);
+  expect((await readingWithCount(path)).read).toMatchObject({ reason: 'ambiguous' });
+  writeFileSync(path, `${HEAD}\n${rows('UTC')}`);
+  expect((await readingWithCount(path)).read).toMatchObject({ reading: { clock: { value: 'UTC' } } });
+});
