@@ -487,7 +487,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an import
-         * @description Stops the import of a file and deletes the file; of one that has ended nothing changes. Answers callers of this machine, and others with the internal scope.
+         * @description Stops the import of a file and deletes the file; one that has ended is forgotten. Answers callers of this machine, and others with the internal scope.
          */
         delete: operations["cancelImport"];
         options?: never;

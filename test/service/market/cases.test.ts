@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { anyFiles } from '../../../src/market/feeds/any-file.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { importFeed } from '../../../src/pipeline/ingest.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { casesDirectory } from '../../support/cases.ts';
 
