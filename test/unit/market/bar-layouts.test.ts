@@ -68,12 +68,15 @@ function drawnBars(draw: Draw, interval: Interval): Bar[] {
     );
   }
   const length = INTERVAL_MS[interval];
+  const isByClock = interval === '1h' && draw.chance(0.5);
   const isExtended = draw.chance(0.4) && interval !== '1h';
   const times = SESSIONS.slice(first, first + 2 + Math.floor(draw.random() * 4)).flatMap((date) => {
     const { open, close, preOpen, postClose } = calendar.session(date)!;
     const [from, to] = isExtended ? [preOpen, postClose] : [open, close];
     // Nobody trades in every minute before the open.
     const minutes = Array.from({ length: Math.ceil((to - from) / length) }, (_, at) => from + at * length);
+    // Hours by the clock begin with half of one.
+    if (isByClock) return minutes.map((time, at) => (at === 0 ? time : Math.floor(time / length) * length));
     return minutes.filter((time) => (time >= open && time < close) || draw.chance(0.3));
   });
   return walk(draw, times, (time) => {
@@ -148,10 +151,18 @@ const NAMES = [
 ];
 
 function timesOf(draw: Draw, bars: readonly Bar[], { interval, zone, stamps, isWritten }: Layout): string[] {
-  const end = stamps === 'end' ? INTERVAL_MS[interval] : 0;
+  const length = INTERVAL_MS[interval];
+  const isCutAtClose = draw.chance(0.5);
+  /** An hour ends with the next whole one, or a whole one later; some vendors end the last at the close. */
+  const endOf = ({ time }: Bar, at: number): number => {
+    const next = bars[at + 1]?.time ?? Number.POSITIVE_INFINITY;
+    const { close } = calendar.sessionHolding(time)!;
+    const last = isCutAtClose && interval === '1h' ? close : Number.POSITIVE_INFINITY;
+    return Math.min(time + length, next, last);
+  };
   const writeDate = draw.of(DATES);
   if (interval === '1d') return bars.map(({ time }) => writeDate(new Date(time).toISOString().slice(0, 10)));
-  const instants = bars.map(({ time }) => time + end);
+  const instants = bars.map((bar, at) => (stamps === 'end' ? endOf(bar, at) : bar.time));
   if (isWritten) {
     return draw.of([
       () => instants.map((at) => new Date(at).toISOString()),
