@@ -167,7 +167,7 @@ export async function readingOf(
   if (isRefused(clock)) return clock;
   const prices = pricesFinding(series, head, interval.value === '1d' ? known : [], options);
   if (isRefused(prices)) return prices;
-  const lastRow = lastRowFinding(rows, interval.value, options);
+  const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
     /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
   const currency = currencyFinding(rowsOfCells, head);
@@ -900,7 +900,7 @@ function pricesFinding(
 
 function lastRowFinding(
   rows: readonly SampleRow[],
-  interval: Interval,
+  { modified = Number.POSITIVE_INFINITY }: TextFile,
   { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
 ): Finding<'final' | 'running'> {
   const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
@@ -908,9 +908,13 @@ function lastRowFinding(
     const isFinal = newest <= Date.parse(finalThrough);
     return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
   }
-  const close = Number.isFinite(newest) ? calendar.session(dateOf(newest))?.close : undefined;
-  if (interval === '1d' && close !== undefined && close > now)
+  const session = Number.isFinite(newest) ? calendar.session(dateOf(newest)) : null;
+  if (session !== null && session.close > now)
     return { value: 'running', evidence: `the session of ${dateOf(newest)} is not over`, sure: 'seen' };
+  if (session !== null && modified >= session.preOpen && modified < session.close) {
+    const evidence = `the file was written while the session of ${dateOf(newest)} ran`;
+    return { value: 'running', evidence, sure: 'seen' };
+  }
   return { value: 'final', evidence: 'its session is over', sure: 'seen' };
 }
 
