@@ -8,7 +8,14 @@ import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { basisBeside, type Known, shareAgreeing } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
-import { type ClockedRows, type Fit, fitOf, type Stamps } from './session-edges.ts';
+import {
+  type ClockedRows,
+  type EndedHours,
+  type Fit,
+  fitOf,
+  type Stamps,
+  startOfHour,
+} from './session-edges.ts';
 import { lineReader } from './source-file.ts';
 import {
   type CsvField,
@@ -160,7 +167,7 @@ export async function readingOf(
   if (isRefused(clock)) return clock;
   const prices = pricesFinding(series, head, interval.value === '1d' ? known : [], options);
   if (isRefused(prices)) return prices;
-  const lastRow = lastRowFinding(rows, interval.value, options);
+  const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
     /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
   const currency = currencyFinding(rowsOfCells, head);
@@ -200,12 +207,14 @@ export async function readingOf(
   };
 }
 
-/** Hours that carry the time of their end. */
-export interface EndedHours {
-  /** What an hour's end is after a whole hour of the clock, milliseconds; the last of a session may end earlier. */
-  readonly grid: number;
-  /** Whether the rows are of regular sessions alone, so that the first hour by the clock begins at the open. */
-  readonly isRegular: boolean;
+/** Whether times may be the starts or ends of hours: all on one grid, but for those at the edges of a session. */
+function areHours(times: readonly number[], stamps: Stamps, calendar: CsvOptions['calendar']): boolean {
+  const grid = modeOf(times.map((time) => time % HOUR_MS));
+  return times.every((time) => {
+    if (time % HOUR_MS === grid) return true;
+    const session = calendar.sessionHolding(stamps === 'end' ? time - 1 : time);
+    return session === null || time === session.open || time === session.close;
+  });
 }
 
 function endedHours(
@@ -320,7 +329,8 @@ function orderOf(
     return open('dates with the day first and with the month first: --date-format decides');
   if (isDayFirst) return 'day-first';
   if (isMonthFirst) return 'month-first';
-  if (isAmerican(names, lastHeadLine, series[0]!.columnIndex.time)) return 'month-first';
+  const hasSlashes = rows.some((row) => (row[column] ?? '').includes('/'));
+  if (hasSlashes && isAmerican(names, lastHeadLine, series[0]!.columnIndex.time)) return 'month-first';
   // Read the wrong way round, dates fall on weekends and holidays, and daily rows months apart.
   const ways = (['month-first', 'day-first'] as const).map((order) => {
     const read = timeReader(DEFAULT_ZONE, order);
@@ -514,6 +524,8 @@ function listed(symbols: readonly string[]): string {
 
 /** Longer than the gap between neighbours of one session. */
 const OVERNIGHT_MS = 6 * HOUR_MS;
+/** Of so few gaps every one is needed. */
+const FEW_GAPS = 2;
 /** Lengths that a few gaps between single minutes may look like. */
 const RARE: ReadonlySet<Interval> = new Set(['2m', '3m', '10m', '15m', '30m']);
 const RARE_GAPS_MIN = 5;
@@ -535,14 +547,20 @@ function intervalFinding(
   const gaps: number[] = [];
   const inner: number[] = [];
   for (const rows of series) {
+    let session: number[] = [];
+    const endSession = (): void => {
+      // A session's first and last bar may be shorter: hours by the clock begin at half past nine.
+      inner.push(...(session.length > FEW_GAPS ? session.slice(1, -1) : session));
+      session = [];
+    };
     for (let row = 1; row < rows.length; row++) {
       const gap = Math.abs(rows[row]!.time - rows[row - 1]!.time);
       if (gap === 0) continue;
       gaps.push(gap);
-      // The first gap of a session may be short: hours by the clock begin at half past nine.
-      const isFirst = row < 2 || Math.abs(rows[row - 1]!.time - rows[row - 2]!.time) > OVERNIGHT_MS;
-      if (gap < OVERNIGHT_MS && !(isFirst && row > 1)) inner.push(gap);
+      if (gap < OVERNIGHT_MS) session.push(gap);
+      else endSession();
     }
+    endSession();
   }
   if (gaps.length === 0) {
     if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
@@ -664,14 +682,26 @@ function clockFinding(
     const toUtc = written ? (time: number) => time : wallClock(zone);
     return stampings.flatMap((stamps) => {
       const shift = stamps === 'end' ? INTERVAL_MS[interval] : 0;
-      const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toUtc(time) - shift));
+      if (
+        interval === '1h' &&
+        !areHours(
+          rows.map(({ time }) => toUtc(time)),
+          stamps,
+          calendar,
+        )
+      )
+        return [];
+      const hours = interval === '1h' && stamps === 'end' ? endedHours(rows, toUtc, options) : null;
+      const toStart = (time: number): number =>
+        hours === null || isRefused(hours) ? toUtc(time) - shift : startOfHour(toUtc(time), hours, calendar);
+      const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toStart(time)));
       if (starts.has(read)) return [];
       starts.add(read);
       return [
         {
           zone,
           stamps,
-          toStart: (time: number) => toUtc(time) - shift,
+          toStart,
           fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar),
         },
       ];
@@ -870,7 +900,7 @@ function pricesFinding(
 
 function lastRowFinding(
   rows: readonly SampleRow[],
-  interval: Interval,
+  { modified = Number.POSITIVE_INFINITY }: TextFile,
   { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
 ): Finding<'final' | 'running'> {
   const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
@@ -878,9 +908,13 @@ function lastRowFinding(
     const isFinal = newest <= Date.parse(finalThrough);
     return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
   }
-  const close = Number.isFinite(newest) ? calendar.session(dateOf(newest))?.close : undefined;
-  if (interval === '1d' && close !== undefined && close > now)
+  const session = Number.isFinite(newest) ? calendar.session(dateOf(newest)) : null;
+  if (session !== null && session.close > now)
     return { value: 'running', evidence: `the session of ${dateOf(newest)} is not over`, sure: 'seen' };
+  if (session !== null && modified >= session.preOpen && modified < session.close) {
+    const evidence = `the file was written while the session of ${dateOf(newest)} ran`;
+    return { value: 'running', evidence, sure: 'seen' };
+  }
   return { value: 'final', evidence: 'its session is over', sure: 'seen' };
 }
 

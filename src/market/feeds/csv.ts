@@ -4,12 +4,13 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
-import { type EndedHours, isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
+import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
 import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
 import { timeReader, type WrittenTime } from './times.ts';
@@ -389,17 +390,14 @@ function barClock(
       typeof startAfter === 'number' ? instant + startAfter : startOfHour(instant, startAfter, calendar);
     // A bar that begins between the minutes has another length than the interval of the file.
     if (Number.isNaN(start) || (interval !== '1h' && start % length !== 0)) return 'bad_time';
-    if (calendar.sessionHolding(start) === null) return 'outside_session';
-    return start + length > now || day > lastFinal ? 'not_final' : start;
+    const session = calendar.sessionHolding(start);
+    if (session === null) return 'outside_session';
+    // The last bar of a file that was written while the session ran may have formed still.
+    const wasForming =
+      modified >= session.preOpen && modified < session.postClose && start + length > modified;
+    return start + length > now || day > lastFinal || wasForming ? 'not_final' : start;
   };
   return interval === '1d' ? daily : intraday;
-}
-
-/** Where an hour begins that carries its end: a whole hour before, or later at the session's edge. */
-function startOfHour(end: number, { grid, isRegular }: EndedHours, calendar: CsvOptions['calendar']): number {
-  const start = Math.floor((end - 1 - grid) / INTERVAL_MS['1h']) * INTERVAL_MS['1h'] + grid;
-  const session = isRegular ? calendar.sessionHolding(end - 1) : null;
-  return session === null ? start : Math.max(start, session.open);
 }
 
 /** Adds the row's dividend and split, if it has any; false when one of them is impossible. */

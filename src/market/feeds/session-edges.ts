@@ -1,5 +1,5 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
-import { DAY_MS, MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
 
 /** Whether a bar carries the time at which it begins or the one at which it ends. */
@@ -22,6 +22,25 @@ export interface Fit {
   readonly opensInSeason: number;
   /** Share of the rows in no session at all. */
   readonly outside: number;
+}
+
+/** Hours that carry the time of their end. */
+export interface EndedHours {
+  /** What an hour's end is after a whole hour of the clock, milliseconds; the last of a session may end earlier. */
+  readonly grid: number;
+  /** Whether the rows are of regular sessions alone, so that the first hour by the clock begins at the open. */
+  readonly isRegular: boolean;
+}
+
+/** Where an hour begins that carries its end: a whole hour before, or later at the session's edge. */
+export function startOfHour(
+  end: number,
+  { grid, isRegular }: EndedHours,
+  calendar: Pick<Calendar, 'sessionHolding'>,
+): number {
+  const start = Math.floor((end - 1 - grid) / HOUR_MS) * HOUR_MS + grid;
+  const session = isRegular ? calendar.sessionHolding(end - 1) : null;
+  return session === null ? start : Math.max(start, session.open);
 }
 
 /** What tells a session's edge from any other minute: twice the shares of the quiet side. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
@@ -182,4 +182,19 @@ it('keeps no day that runs, whatever a file says of it, and refuses days to come
     [],
   );
   expect(rows).toEqual([{ kind: 'bars-1d', last: Date.parse('2024-06-11') / 86_400_000 }]);
+});
+
+it('keeps no bar that was still forming when its file was written, however much later it is imported', async () => {
+  const { app, barsOf } = await service('2024-06-20T12:00:00Z');
+  const path = join(folder, 'QZBJ.csv');
+  writeFileSync(path, HEAD + session('2024-06-11', 1) + session('2024-06-12', 1, { to: '12:04' }));
+  // 12:03:20 in New York.
+  const written = new Date('2024-06-12T16:03:20Z');
+  utimesSync(path, written, written);
+  const feed = csvFeed({ paths: [path], calendar, now: app.context.clock.now() });
+  const { refusals } = await importFeed(app.context, feed);
+  await app.idle();
+  expect(refusals).toMatchObject([{ reason: 'not_final', rows: 1 }]);
+  const { time } = await barsOf('QZBJ', 'interval=1m&from=2024-06-12&to=2024-06-12');
+  expect(time.at(-1)).toBe('2024-06-12T16:02:00.000Z');
 });

@@ -68,12 +68,16 @@ function drawnBars(draw: Draw, interval: Interval): Bar[] {
     );
   }
   const length = INTERVAL_MS[interval];
+  const isByClock = interval === '1h' && draw.chance(0.5);
   const isExtended = draw.chance(0.4) && interval !== '1h';
-  const times = SESSIONS.slice(first, first + 2 + Math.floor(draw.random() * 4)).flatMap((date) => {
+  const sessions = 2 + Math.floor(draw.random() * (length < INTERVAL_MS['5m'] ? 1.3 : 4));
+  const times = SESSIONS.slice(first, first + sessions).flatMap((date) => {
     const { open, close, preOpen, postClose } = calendar.session(date)!;
     const [from, to] = isExtended ? [preOpen, postClose] : [open, close];
     // Nobody trades in every minute before the open.
     const minutes = Array.from({ length: Math.ceil((to - from) / length) }, (_, at) => from + at * length);
+    // Hours by the clock begin with half of one.
+    if (isByClock) return minutes.map((time, at) => (at === 0 ? time : Math.floor(time / length) * length));
     return minutes.filter((time) => (time >= open && time < close) || draw.chance(0.3));
   });
   return walk(draw, times, (time) => {
@@ -148,10 +152,18 @@ const NAMES = [
 ];
 
 function timesOf(draw: Draw, bars: readonly Bar[], { interval, zone, stamps, isWritten }: Layout): string[] {
-  const end = stamps === 'end' ? INTERVAL_MS[interval] : 0;
+  const length = INTERVAL_MS[interval];
+  const isCutAtClose = draw.chance(0.5);
+  /** An hour ends with the next whole one, or a whole one later; some vendors end the last at the close. */
+  const endOf = ({ time }: Bar, at: number): number => {
+    const next = bars[at + 1]?.time ?? Number.POSITIVE_INFINITY;
+    const { close } = calendar.sessionHolding(time)!;
+    const last = isCutAtClose && interval === '1h' ? close : Number.POSITIVE_INFINITY;
+    return Math.min(time + length, next, last);
+  };
   const writeDate = draw.of(DATES);
   if (interval === '1d') return bars.map(({ time }) => writeDate(new Date(time).toISOString().slice(0, 10)));
-  const instants = bars.map(({ time }) => time + end);
+  const instants = bars.map((bar, at) => (stamps === 'end' ? endOf(bar, at) : bar.time));
   if (isWritten) {
     return draw.of([
       () => instants.map((at) => new Date(at).toISOString()),
@@ -168,7 +180,8 @@ function timesOf(draw: Draw, bars: readonly Bar[], { interval, zone, stamps, isW
   });
 }
 
-function table(draw: Draw, bars: readonly Bar[], layout: Layout): string {
+/** @param other bars of another symbol at the same times, which a column then tells apart */
+function table(draw: Draw, bars: readonly Bar[], other: readonly Bar[] | null, layout: Layout): string {
   const delimiter = draw.of([',', ',', ';', '\t', '|']);
   const isComma = delimiter !== ',' && draw.chance(0.3);
   const price = draw.of(POINTS);
@@ -182,7 +195,7 @@ function table(draw: Draw, bars: readonly Bar[], layout: Layout): string {
     [5, 1, 2, 3, 4, 0],
   ]);
   const quote = (cell: string): string => (cell.includes(delimiter) || /"/.test(cell) ? `"${cell}"` : cell);
-  const rows = bars.map(({ open, high, low, close, volume }, at) => {
+  const rowOf = ({ open, high, low, close, volume }: Bar, at: number, symbol: string): string => {
     const cells = [
       times[at]!,
       number(price(open)),
@@ -191,12 +204,20 @@ function table(draw: Draw, bars: readonly Bar[], layout: Layout): string {
       number(price(close)),
       number(shares(volume)),
     ];
-    return order.map((column) => quote(cells[column]!)).join(delimiter);
-  });
+    const written = order.map((column) => quote(cells[column]!)).join(delimiter);
+    return other === null ? written : `${symbol}${delimiter}${written}`;
+  };
+  const ofOne = bars.map((bar, at) => rowOf(bar, at, 'QZZA'));
+  const ofOther = (other ?? []).map((bar, at) => rowOf(bar, at, 'QZZB'));
+  const isMixed = draw.chance(0.5);
+  const rows = isMixed
+    ? ofOne.flatMap((row, at) => [row, ...ofOther.slice(at, at + 1)])
+    : [...ofOne, ...ofOther];
   if (draw.chance(0.3)) rows.reverse();
   const names = draw.of(NAMES);
-  const isHeadless = order[0] === 0 && order[1] === 1 && draw.chance(0.15);
-  const head = isHeadless ? [] : [order.map((column) => names[column]).join(delimiter)];
+  const isHeadless = other === null && order[0] === 0 && order[1] === 1 && draw.chance(0.15);
+  const named = order.map((column) => names[column]).join(delimiter);
+  const head = isHeadless ? [] : [other === null ? named : `Symbol${delimiter}${named}`];
   const remark = draw.chance(0.15) ? ['"Downloaded from a vendor as of 07-01-2024 07:29pm CDT"'] : [];
   return [...head, ...rows, ...remark].join(draw.of(['\n', '\r\n'])) + draw.of(['', '\n']);
 }
@@ -231,7 +252,17 @@ function drawnFile(draw: Draw, folder: string, number: number) {
   };
   const bars = drawnBars(draw, interval);
   const isJson = draw.chance(0.2);
-  const text = isJson ? json(draw, bars, layout) : table(draw, bars, layout);
+  const other =
+    !isJson && draw.chance(0.2)
+      ? bars.map((bar) => ({
+          ...bar,
+          open: cents(bar.open / 3),
+          high: cents(bar.high / 3),
+          low: cents(bar.low / 3),
+          close: cents(bar.close / 3),
+        }))
+      : null;
+  const text = isJson ? json(draw, bars, layout) : table(draw, bars, other, layout);
   const extension = isJson ? 'json' : draw.of(['csv', 'txt']);
   const name = draw.of([
     `QZZA.${extension}`,
@@ -249,7 +280,7 @@ function drawnFile(draw: Draw, folder: string, number: number) {
     path,
     packed === 'gz' ? gzipSync(bytes) : packed === 'zip' ? zipOf([{ name, data: bytes }]) : bytes,
   );
-  return { path, bars, layout, text };
+  return { path, series: { QZZA: bars, ...(other === null ? {} : { QZZB: other }) }, layout, text };
 }
 
 it(`reads ${FILES} drawn files equal to what they hold, or refuses them by name`, async () => {
@@ -257,18 +288,24 @@ it(`reads ${FILES} drawn files equal to what they hold, or refuses them by name`
   const wrong: string[] = [];
   for (let number = 0; number < FILES; number++) {
     const draw = drawOf(SEED * 100_000 + number);
-    const { path, bars, layout, text } = drawnFile(draw, root, number);
+    const { path, series, layout, text } = drawnFile(draw, root, number);
     const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar }));
     const [refused] = refusalsIn(deliveries);
     const read = barsIn(deliveries);
     const outcome = refused === undefined ? 'equal' : refused.reason;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-    const rows = read.flatMap(({ columns: { time, open, high, low, close, volume } }) =>
-      Array.from(time, (at, row) => [at, open[row], high[row], low[row], close[row], volume[row]].join(' ')),
+    const rows = read
+      .toSorted((a, b) => (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : 0))
+      .flatMap(({ symbol, columns: { time, open, high, low, close, volume } }) =>
+        Array.from(time, (at, row) =>
+          [symbol, at, open[row], high[row], low[row], close[row], volume[row]].join(' '),
+        ),
+      );
+    const known = Object.entries(series).flatMap(([symbol, bars]) =>
+      bars.map((bar) => [symbol, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume].join(' ')),
     );
-    const known = bars.map((bar) => [bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume].join(' '));
     const isEqual =
-      read.every(({ symbol, interval }) => symbol === 'QZZA' && interval === layout.interval) &&
+      read.every(({ interval }) => interval === layout.interval) &&
       rows.length === known.length &&
       rows.every((row, at) => row === known[at]);
     if (isEqual ? refused === undefined : rows.length === 0 && refused !== undefined) continue;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
@@ -87,4 +87,22 @@ it("tells London's clock from UTC by days in the midst of a file, whose first an
   expect((await readingWithCount(path)).read).toMatchObject({ reason: 'ambiguous' });
   writeFileSync(path, `${HEAD}\n${rows('UTC')}`);
   expect((await readingWithCount(path)).read).toMatchObject({ reading: { clock: { value: 'UTC' } } });
+});
+
+it('says that the last row runs: its session is not over, or was not when the file was written', async () => {
+  const path = join(folder, 'QZEC.csv');
+  writeFileSync(path, `${HEAD}\n2024-06-11,10,11,9,10,1000\n2024-06-12,10,11,9,10,1000\n`);
+  const lastRow = async (now: string) => {
+    const [file] = await Array.fromAsync(unverifiedFiles(path, path));
+    const read = await readingOf(file as TextFile, { calendar, now: Date.parse(now) });
+    return isRefused(read) ? read : read.reading.lastRow;
+  };
+  expect(await lastRow('2024-06-12T16:00:00Z')).toMatchObject({ value: 'running' });
+  expect(await lastRow('2024-06-13T16:00:00Z')).toMatchObject({ value: 'final' });
+  const noon = new Date('2024-06-12T16:00:00Z');
+  utimesSync(path, noon, noon);
+  expect(await lastRow('2024-06-13T16:00:00Z')).toMatchObject({
+    value: 'running',
+    evidence: expect.stringContaining('written while the session of 2024-06-12 ran'),
+  });
 });
