@@ -139,8 +139,11 @@ const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;
  */
 export function tickerOf(text: string): string | null {
   const ticker = dottedSymbol(text);
-  return TICKER.test(ticker) && !FOREIGN.has(ticker.split('.')[1] ?? '') ? ticker : null;
+  return TICKER.test(ticker) && !isForeign(ticker) ? ticker : null;
 }
+
+/** Whether a ticker has the suffix of another country's exchange. */
+export const isForeign = (ticker: string): boolean => FOREIGN.has(ticker.split('.')[1] ?? '');
 
 /**
  * The symbol of a series of prices or of a chain: an index goes by the symbol of its bars, however its options write it

@@ -1,9 +1,9 @@
-import { pricedTickerOf } from './fields.ts';
+import { isForeign, pricedTickerOf } from './fields.ts';
 
 /** Parts of a file's name that name a vendor, a venue, a length of bars, or what a table is; never a stock. */
 const NO_TICKERS = new Set(
   `adj adjusted all alpaca alphavantage alpha amex arca bar bars barchart bats candles cboe chart close csv daily data databento
-  day days dbeq download eod equities equity etf etfs export extended finance firstrate full generic hist historical
+  day days dbeq delayed dly download eod equities equity etf etfs export extended finance firstrate full generic hist historical
   historicaldata history hour hourly hours ibkr index indices intraday investing iqfeed json kibot last list market massive max
   min mins minute minutes month monthly nasdaq nyse ohlc ohlcv otc output polygon price prices quote quotes raw regular rth
   sample schwab series split stock stocks stooq table test tiingo tick ticks timeseries tos tradingview twelvedata txt
@@ -37,7 +37,14 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
     return symbol === null ? { fault: `${name} does not fit ${pattern}` } : { symbol };
   }
   const stem = name.replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '').replace(STOOQ, '');
-  const found = new Set(stem.split(/[_ ,()]+/).flatMap(tickersIn));
+  const parts = stem.split(/[_ ,()]+/);
+  const foreign = parts.find((part) => isForeign(part.toUpperCase()));
+  if (foreign !== undefined) {
+    return {
+      fault: `${foreign} is listed in another country, whose stocks are not read; --symbol where it is not`,
+    };
+  }
+  const found = new Set(parts.flatMap(tickersIn));
   if (found.size === 1) return { symbol: [...found][0]! };
   const what =
     found.size === 0 ? 'no symbol' : `${found.size} that could be symbols (${[...found].join(', ')})`;
