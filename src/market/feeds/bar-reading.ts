@@ -165,7 +165,7 @@ export async function readingOf(
   const known = await knownOf(series, symbol.symbol, interval.value, options);
   const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(series, head, interval.value === '1d' ? known : [], options);
+  const prices = pricesFinding(file, series, head, interval.value === '1d' ? known : [], options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
@@ -836,7 +836,16 @@ function agreementOf(
 /** Splits nearer to 1 are lost in the moves of a night. */
 const PLAIN_SPLIT = Math.log(1.2);
 
+/** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
+function basisInName(name: string): PriceBasis | null {
+  const [, word] = /(?:^|[_ -])(adjsplitdiv|adjsplit|unadj|unadjusted)(?=[_ .-]|$)/i.exec(name) ?? [];
+  if (word === undefined) return null;
+  if (/^un/i.test(word)) return 'traded';
+  return /div$/i.test(word) ? 'adjusted' : 'split-adjusted';
+}
+
 function pricesFinding(
+  { name }: TextFile,
   series: readonly (readonly SampleRow[])[],
   { names, series: columns }: TableHead,
   known: readonly Known[],
@@ -884,6 +893,12 @@ function pricesFinding(
   }
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
+  const named = basisInName(name);
+  if (named !== null) {
+    const isBorneOut = basis === undefined || (basis === 'traded') === (named === 'traded');
+    if (!isBorneOut) return open(`${example}, which the name ${name} contradicts: --prices decides`);
+    return { value: named, evidence: `the name ${name}`, sure: 'stated' };
+  }
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
   const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
   if (bases.size > 1)

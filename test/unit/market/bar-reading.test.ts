@@ -106,3 +106,18 @@ it('says that the last row runs: its session is not over, or was not when the fi
     evidence: expect.stringContaining('written while the session of 2024-06-12 ran'),
   });
 });
+
+it('takes the basis of prices from a name that states it, unless the rows contradict it', async () => {
+  const prices = async (name: string, close: number) => {
+    const path = join(folder, name);
+    const rows = `2024-06-10,10,11,9,10,1000,0\n2024-06-11,${close},${close},${close},${close},1000,2\n`;
+    writeFileSync(path, `${HEAD},split\n${rows}`);
+    const { read } = await readingWithCount(path);
+    return isRefused(read) ? read.example : read.reading.prices.value;
+  };
+  expect(await prices('QZED_1day_adjsplit.txt', 10)).toBe('split-adjusted');
+  expect(await prices('QZED_1day_adjsplitdiv.txt', 10)).toBe('adjusted');
+  expect(await prices('QZED_1day_UNADJUSTED.txt', 5)).toBe('traded');
+  expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: --prices decides');
+  expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: --prices decides');
+});
