@@ -193,7 +193,9 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
       /^13 sessions old, of Tue, Mar 5, 2024, \d\d:\d\d ET/,
     );
-    expect(await page.locator('.warnings').textContent()).toMatch(/score stale.*conviction stale/i);
+    expect(await page.locator('.warnings').textContent()).toMatch(
+      /scores of an earlier session.*conviction of an earlier session/i,
+    );
     await page.getByRole('button', { name: 'newest', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'live', exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);

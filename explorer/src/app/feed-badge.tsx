@@ -7,11 +7,11 @@ import { type MarketContext, marketQuery, statusQuery } from '../shared/api/quer
 export function FeedBadge(): ReactNode {
   const market = useQuery(marketQuery(undefined)).data;
   const status = useQuery(statusQuery).data;
-  if (market === undefined) return null;
+  if (market === undefined) return <div className="badges" />;
   const [word, tip] = badgeOf(market.source, status?.delay_minutes);
   const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
-    <>
+    <div className="badges">
       {status?.simulated === true ? (
         <span className="badge" data-tip="A made-up market. `npm run tigraph -- import` brings real data.">
           simulated
@@ -28,7 +28,7 @@ export function FeedBadge(): ReactNode {
           {market.trade_date}, {sessionsOld(market.sessions_behind)}
         </span>
       ) : null}
-    </>
+    </div>
   );
 }
 

@@ -23,3 +23,17 @@ export function inputValue(name: string, value: number): string {
   const digits = Number.isInteger(value) && unit !== 'ATR' ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${formatNumber(value, digits)}${unit === undefined ? '' : ` ${unit}`}`;
 }
+
+/** In the middle of a sentence; names in capitals stay. */
+const startLow = (words: string): string =>
+  /^[A-Z]{2}/.test(words) ? words : `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
+
+/** `support were less than 0.18 ATR away`, `bearish patterns weighed less than 0.12`, `RSI were above 62`. */
+export function conditionOf(name: string, from: number, to: number): string {
+  const value = inputValue(name, to);
+  const away = /^(support|resistance|level_above|level_below)_atr$/.exec(name)?.[1];
+  const [more, over] = to > from ? ['more than', 'above'] : ['less than', 'below'];
+  if (away !== undefined) return `${startLow(inWords(away))} were ${more} ${value} away`;
+  if (/_patterns$/.test(name)) return `${startLow(inWords(name))} weighed ${more} ${value}`;
+  return `${startLow(inputTitle(name))} were ${over} ${value}`;
+}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
-import { inputTitle, inputValue } from './input-words.ts';
+import { conditionOf, inputTitle, inputValue } from './input-words.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
 import { format, formatNumber, Num } from './ui/number.tsx';
@@ -140,27 +140,24 @@ export function Ledgers({
   );
 }
 
-/** `neutral if support distance below 0.18 ATR`. */
+/** `would turn neutral if support were less than 0.18 ATR away`. */
 function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
-  const direction = flip.to > flip.from ? 'above' : 'below';
   return (
     <span
       className="flip"
       data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${inputTitle(flip.input)} from ${flip.from} to ${flip.to}`}
     >
-      {sideOf(flip)}
-      {flip.label_to.toLowerCase()} if {startLow(inputTitle(flip.input))} {direction}{' '}
-      {inputValue(flip.input, flip.to)}
+      {outcomeOf(flip)} if {conditionOf(flip.input, flip.from, flip.to)}
     </span>
   );
 }
 
-/** The side whose tier changes; the bias needs none. */
-const sideOf = ({ flips }: Flip): string => (/^(bull|bear)/.exec(flips)?.[1] ?? '').concat(' ').trimStart();
-
-/** In the middle of a sentence; names in capitals stay. */
-const startLow = (words: string): string =>
-  /^[A-Z]{2}/.test(words) ? words : `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
+/** The bias turns; of a side the tier changes. */
+function outcomeOf({ flips, label_to }: Flip): string {
+  const side = /^(bull|bear)/.exec(flips)?.[1];
+  const label = label_to.toLowerCase().replaceAll('_', ' ');
+  return side === undefined ? `would turn ${label}` : `the ${side} side would be ${label}`;
+}
 
 interface LedgerProps {
   readonly title: string;

@@ -60,6 +60,67 @@ const LABELS: Readonly<Record<string, string>> = {
   developing_lvn: 'LVN',
 };
 
+const FAMILIES: Readonly<Record<string, string>> = {
+  pivot: 'pivot',
+  opening: 'opening range',
+  prior_day: 'prior day',
+  prior_week: 'prior week',
+  prior_month: 'prior month',
+  overnight: 'overnight',
+  recent_range: 'three days',
+  vwap: 'VWAP',
+  prior_profile: 'profile of the prior day',
+  developing_profile: 'profile of the session',
+  moving_average: 'moving average',
+  options: 'options',
+  gamma: 'dealer gamma',
+  pattern: 'pattern',
+};
+
+/** What a level comes from, in words. */
+export const familyWords = (family: string): string => FAMILIES[family] ?? inWords(family).toLowerCase();
+
+/** Parts of short forms. */
+const LONG: readonly (readonly [RegExp, string])[] = [
+  [/^pdh$/, 'High of the prior day'],
+  [/^pdl$/, 'Low of the prior day'],
+  [/^pdc$/, 'Close of the prior day'],
+  [/^pivot_pp$/, 'Pivot point'],
+  [/^pivot_r(\d)$/, 'Pivot resistance $1'],
+  [/^pivot_s(\d)$/, 'Pivot support $1'],
+  [/^cpr_tc$/, 'Top of the central pivot range'],
+  [/^cpr_bc$/, 'Bottom of the central pivot range'],
+  [/^ib_(high|low)$/, 'Initial balance $1: the first hour'],
+  [/^ib_1_5x_(high|low)$/, 'Initial balance stretched 1.5 times, $1'],
+  [/^ib_2x_(high|low)$/, 'Initial balance stretched twice, $1'],
+  [/^orb_(\d+)m_(high|low)$/, 'Opening range of $1 minutes, $2'],
+  [/^overnight_(high|low)$/, 'Overnight $1'],
+  [/^prior_week_(high|low)$/, 'Prior week $1'],
+  [/^prior_month_(high|low)$/, 'Prior month $1'],
+  [/^range_3d_(high|low)$/, 'Three-day $1'],
+  [/^vwap$/, 'Volume-weighted average price of the session'],
+  [/^vwap_upper_(\d)$/, 'VWAP plus $1 standard deviations'],
+  [/^vwap_lower_(\d)$/, 'VWAP less $1 standard deviations'],
+  [/^prior_poc$/, 'Point of control of the prior session: the price with most volume'],
+  [/^prior_vah$/, 'Value area high of the prior session'],
+  [/^prior_val$/, 'Value area low of the prior session'],
+  [/^prior_hvn\w*$/, 'High-volume node of the prior session'],
+  [/^prior_lvn\w*$/, 'Low-volume node of the prior session'],
+  [/^developing_poc$/, 'Point of control so far: the price with most volume'],
+  [/^developing_vah$/, 'Value area high so far'],
+  [/^developing_val$/, 'Value area low so far'],
+  [/^developing_hvn\w*$/, 'High-volume node so far'],
+  [/^developing_lvn\w*$/, 'Low-volume node so far'],
+  [/^ema_(\d+)$/, 'Exponential average of $1 days'],
+  [/^sma_(\d+)$/, 'Simple average of $1 days'],
+];
+
+/** The long form of a level's name: `pHVN` is the `High-volume node of the prior session`. */
+export function fullName(name: string): string {
+  const found = LONG.find(([short]) => short.test(name));
+  return found === undefined ? inWords(name) : name.replace(...found);
+}
+
 /** `R1`, `VAH`, `ORB 15 high`, `Rising wedge trigger`. */
 export function labelOf(name: string): string {
   const known = LABELS[name];

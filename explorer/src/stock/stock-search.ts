@@ -2,7 +2,7 @@ import type { Interval } from '../shared/api/queries.ts';
 import { readInstant } from '../shared/instant.ts';
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '1d', '1w'] as const satisfies readonly Interval[];
-export const TABS = ['options', 'flow', 'peers', 'company', 'news', 'playbooks', 'ask'] as const;
+export const TABS = ['options', 'levels', 'flow', 'peers', 'company', 'news', 'playbooks', 'ask'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** State of the stock page; what is absent has its default. */

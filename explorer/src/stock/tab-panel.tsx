@@ -10,12 +10,16 @@ import { NewsTab } from './tabs/news-tab.tsx';
 const OptionsTab = lazy(() =>
   import('./tabs/options-tab.tsx').then((module) => ({ default: module.OptionsTab })),
 );
+const LevelsTab = lazy(() =>
+  import('./tabs/levels-tab.tsx').then((module) => ({ default: module.LevelsTab })),
+);
 const FlowTab = lazy(() => import('./tabs/flow-tab.tsx').then((module) => ({ default: module.FlowTab })));
 const PeersTab = lazy(() => import('./tabs/peers-tab.tsx').then((module) => ({ default: module.PeersTab })));
 const AskTab = lazy(() => import('./tabs/ask-tab.tsx').then((module) => ({ default: module.AskTab })));
 
 const TITLES: Readonly<Record<Tab, string>> = {
   options: 'Options',
+  levels: 'Levels',
   flow: 'Order flow',
   peers: 'Peers',
   company: 'Company',
@@ -60,6 +64,7 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
           <Answered asked={asked} height={240}>
             {(stock) => {
               if (tab === 'options') return <OptionsTab symbol={symbol} asOf={asOf} stock={stock} />;
+              if (tab === 'levels') return <LevelsTab symbol={symbol} asOf={asOf} stock={stock} />;
               if (tab === 'flow') return <FlowTab stock={stock} asOf={asOf} />;
               if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
               if (tab === 'company') return <CompanyTab stock={stock} />;

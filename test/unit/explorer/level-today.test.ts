@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { conditionOf } from '../../../explorer/src/shared/input-words.ts';
+import { fullName } from '../../../explorer/src/shared/levels.ts';
+import { levelToday } from '../../../explorer/src/stock/level-today.ts';
+
+/** Bars of a tenth around each price, a minute apart. */
+const around = (...prices: number[]) => ({
+  time: prices.map((_, at) => `2024-03-05T14:${30 + at}:00Z`),
+  high: prices.map((price) => price + 0.1),
+  low: prices.map((price) => price - 0.1),
+  close: prices,
+});
+
+describe('a level in a session, at 100 with an ATR of 4', () => {
+  it.each([
+    ['untouched: never reached', [102, 101, 102], 'untouched', null, null],
+    [
+      'untouched: the session began at it and has not closed away',
+      [100, 100.2, 100.1],
+      'untouched',
+      null,
+      null,
+    ],
+    ['touched: neither back nor beyond yet', [102, 100, 100.5], 'touched', 1, null],
+    ['held: from above, and back', [102, 100, 100.5, 101], 'held', 1, 3],
+    ['held: from below, and back', [98, 99.95, 99.5, 98.9], 'held', 1, 3],
+    ['broken: through it', [102, 100, 98.9, 103], 'broken', 1, 2],
+    ['broken: jumped over', [102, 98], 'broken', 1, 1],
+  ] as const)('is %s', (_, prices, state, touched, decided) => {
+    const bars = around(...prices);
+    const at = (row: number | null) => (row === null ? null : bars.time[row]);
+    expect(levelToday(100, 4, bars)).toEqual({ state, touchedAt: at(touched), decidedAt: at(decided) });
+  });
+
+  it('is broken by a bar that goes as far beyond as back', () => {
+    const bars = { time: ['a', 'b'], high: [102.1, 102], low: [101.9, 98], close: [102, 101] };
+    expect(levelToday(100, 4, bars)).toEqual({ state: 'broken', touchedAt: 'b', decidedAt: 'b' });
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['prior_hvn', 'High-volume node of the prior session'],
+    ['orb_15m_high', 'Opening range of 15 minutes, high'],
+    ['pivot_r2', 'Pivot resistance 2'],
+    ['rising_wedge_trigger', 'Rising wedge trigger'],
+  ])('of the level %s are %s', (name, words) => expect(fullName(name)).toBe(words));
+
+  it.each([
+    ['support_atr', 0.3, 0.18, 'support were less than 0.18 ATR away'],
+    ['resistance_atr', 0.3, 0.46, 'resistance were more than 0.46 ATR away'],
+    ['bearish_patterns', 0.5, 0.12, 'bearish patterns weighed less than 0.12'],
+    ['rsi_14', 50, 62.5, 'RSI 14 were above 62.5'],
+  ])('of a flip of %s from %s to %s are: %s', (input, from, to, words) =>
+    expect(conditionOf(input, from, to)).toBe(words),
+  );
+});
