@@ -468,6 +468,10 @@ function symbolFinding(
         `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
       );
     }
+    if (written.length > 0 && written.every((text) => pricedTickerOf(text) === null)) {
+      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: --symbol where it is`;
+      return { reason: 'bad_symbol', example };
+    }
     const evidence = `column ${names[column]}`;
     return { symbol: null, finding: { value: listed(own), evidence, sure: 'stated' } };
   }
