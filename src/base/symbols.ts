@@ -10,14 +10,18 @@ export const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 /** `BRK-B`, `BRK/B`. */
 const SHARE_CLASS = /[-/]([A-Z])$/;
-/** `BATS:SPY`, and `I:SPX` of an index. */
+/** `BATS:SPY`, `US:SPY`, and `I:SPX` of an index. */
 const VENUE =
-  /^(?:AMEX|ARCA|BATS|CBOE|DJ|I|IEX|INDEX|INDEXSP|INDEXDJX|NASDAQ|NASDAQGM|NYSE|NYSEAMERICAN|NYSEARCA|OTC|OTCMKTS|SP|TVC|XNAS|XNYS):/;
-/** `GOOG.US`, `AAPL US Equity`, `SPX Index`, `SPX.XO`, `$SPX.X`. */
-const COUNTRY = /(?:\.US|\.XO|(?<=^\$.+)\.X| US(?: EQUITY)?| EQUITY| INDEX)$/;
+  /^(?:AMEX|ARCA|BATS|CBOE|DJ|I|IEX|INDEX|INDEXSP|INDEXDJX|NASDAQ|NASDAQGM|NYSE|NYSEAMERICAN|NYSEARCA|OTC|OTCMKTS|SP|TVC|US|XNAS|XNYS):/;
+/** `GOOG.US`, `GOOG.OQ`, `KO.N`, `GOOG:US`, `AAPL UW Equity`, `SPX Index`, `SPX.XO`, `$SPX.X`. */
+const COUNTRY =
+  /(?:[.:-]US|\.OQ?|\.N|:(?:NASDAQ|NYSE|ARCA|AMEX)|\.XO|(?<=^\$.+)\.X| U[NPQRSW](?: EQUITY)?| EQUITY| INDEX)$/;
 /** Other names of indices whose bars go by one. */
 const INDICES: ReadonlyMap<string, string> = new Map([
   ['^GSPC', '^SPX'],
+  ['GSPC', '^SPX'],
+  ['DJI', '^DJI'],
+  ['IXIC', '^IXIC'],
   ['^INX', '^SPX'],
   ['$INX', '^SPX'],
   ['$DJI', '^DJI'],

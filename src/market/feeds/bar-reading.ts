@@ -7,7 +7,7 @@ import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { basisBeside, type Known, shareAgreeing } from './known-bars.ts';
-import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber } from './numbers.ts';
+import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber, writtenSplit } from './numbers.ts';
 import {
   type ClockedRows,
   type EndedHours,
@@ -397,7 +397,7 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
           open: numberOf(columnIndex.open),
           close: numberOf(columnIndex.close),
           volume: numberOf(columnIndex.volume),
-          split: numberOf(columnIndex.split),
+          split: writtenSplit(textOf(columnIndex.split), mark),
           isWhole: true,
         });
       }
@@ -467,6 +467,10 @@ function symbolFinding(
       return open(
         `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
       );
+    }
+    if (written.length > 0 && written.every((text) => pricedTickerOf(text) === null)) {
+      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: --symbol where it is`;
+      return { reason: 'bad_symbol', example };
     }
     const evidence = `column ${names[column]}`;
     return { symbol: null, finding: { value: listed(own), evidence, sure: 'stated' } };
@@ -960,7 +964,11 @@ function currencyFinding(
     texts.push(row[column] ?? '');
     texts.push(row[series[0]!.columnIndex.close] ?? '');
   }
-  const foreign = texts.map((text) => FOREIGN.exec(text)?.[0]).find((found) => found !== undefined);
+  // Whatever stands in a column for it, and signs and codes beside the prices.
+  const other = rows
+    .map((row) => (row[column] ?? '').trim())
+    .find((text) => text !== '' && !/^(?:USD|US\$|\$)$/i.test(text));
+  const foreign = other ?? texts.map((text) => FOREIGN.exec(text)?.[0]).find((found) => found !== undefined);
   if (foreign !== undefined)
     return { reason: 'unknown_format', example: `prices in ${foreign}: only prices in US dollars are read` };
   const stated = texts.some((text) => /\$|\bUSD\b/.test(text));

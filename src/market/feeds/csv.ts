@@ -9,7 +9,7 @@ import { asTable } from './bars-json.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
-import { isAbsent, writtenNumber } from './numbers.ts';
+import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
 import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
@@ -193,7 +193,7 @@ async function splitsIn(file: TextFile, plan: ReadingPlan, { known }: CsvOptions
       if (ticker === null) continue;
       const own = splits.getOrInsertComputed(ticker, () => []);
       if (columnIndex.split < 0) continue;
-      const value = decimal(bytes, starts[columnIndex.split]!, ends[columnIndex.split]!);
+      const value = writtenSplit(textAt(columnIndex.split), plan.mark);
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
       if (!(value > 0) || value === 1 || Number.isNaN(day)) continue;
       own.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
@@ -298,7 +298,10 @@ function csvRows(
     waiting++;
     if (interval === '1d') {
       const dividend = numberAt(bytes, columnIndex.dividend) ?? 0;
-      const split = numberAt(bytes, columnIndex.split) ?? 0;
+      const plainSplit = numberAt(bytes, columnIndex.split) ?? 0;
+      const split = Number.isNaN(plainSplit)
+        ? writtenSplit(textAt(bytes, columnIndex.split), mark)
+        : plainSplit;
       if (!addActions(known.actions, time, dividend * shares, split)) actionRefused();
     }
     return null;

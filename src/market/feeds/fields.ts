@@ -127,10 +127,11 @@ export function fieldText(bytes: Uint8Array, start: number, end: number): string
 
 /** What vendors put behind symbols of other exchanges, whose stocks are not on the tape. */
 const FOREIGN = new Set(
-  'AS AT AX BD BK BO BR CO DE HE HK IL IR IS JK JO KQ KS L LS MC MI MX NS NZ OL PA SA SI SS ST SW SZ TA TO TW VI WA'.split(
-    ' ',
-  ),
+  `AMS AS ASX AT AX BD BIT BK BME BO BR BSE CO DE DEX EPA ETR FRA HE HK HKG IL IR IS JK JO KQ KRX KS L LON LS LSE MC MI
+  MX NS NSE NZ OL PA SA SHA SHE SI SS ST SW SWX SZ TA TO TRT TRV TSE TSX TW TYO VI WA XETRA`.split(/\s+/),
 );
+/** `BACpL`, a preferred stock; in capitals it would be another company's. */
+const PREFERRED = /^[A-Z]{1,5}[prw][A-Z]?$/;
 const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;
 
 /**
@@ -138,12 +139,14 @@ const TICKER = /^\^?[A-Z][A-Z0-9]{0,9}(\.[A-Z0-9]{1,4})?$/;
  * caret (`^VIX`). Null when the text is no ticker, or one of another country (`RY.TO`).
  */
 export function tickerOf(text: string): string | null {
+  if (PREFERRED.test(text.trim())) return null;
   const ticker = dottedSymbol(text);
   return TICKER.test(ticker) && !isForeign(ticker) ? ticker : null;
 }
 
 /** Whether a ticker has the suffix of another country's exchange. */
-export const isForeign = (ticker: string): boolean => FOREIGN.has(ticker.split('.')[1] ?? '');
+export const isForeign = (ticker: string): boolean =>
+  FOREIGN.has(ticker.split('.')[1] ?? '') || /^\d{3,6}\.[A-Z]{1,3}$/.test(ticker);
 
 /**
  * The symbol of a series of prices or of a chain: an index goes by the symbol of its bars, however its options write it

@@ -2,15 +2,22 @@ import { isForeign, pricedTickerOf } from './fields.ts';
 
 /** Parts of a file's name that name a vendor, a venue, a length of bars, or what a table is; never a stock. */
 const NO_TICKERS = new Set(
-  `adj adjusted all alpaca alphavantage alpha amex arca bar bars barchart bats candles cboe chart close csv daily data databento
-  day days dbeq delayed dly download eod equities equity etf etfs export extended finance firstrate full generic hist historical
-  historicaldata history hour hourly hours ibkr index indices intraday investing iqfeed json kibot last list market massive max
-  min mins minute minutes month monthly nasdaq nyse ohlc ohlcv otc output polygon price prices quote quotes raw regular rth
-  sample schwab series split stock stocks stooq table test tiingo tick ticks timeseries tos tradingview twelvedata txt
-  unadjusted universe us usa vantage volume week weekly xnas xnys yahoo yf yfinance year`.split(/\s+/),
+  `adj adjusted all alpaca alphavantage alpha amex arca bar bars barchart bats book candles cboe chart close closes copy
+  csv daily data databento
+  day days dbeq delayed df dly download eod equities equity etf etfs export extended file files final finance firstrate full generic hist historical
+  historicaldata history hour hourly hours ibkr index indices intraday investing iqfeed json kibot last latest list market massive max
+  min mins minute minutes month monthly new nasdaq nyse ohlc ohlcv old otc out output parquet polygon prepost price prices quandl query quote quotes raw regular rth
+  result sample schwab series sheet since sp split stock stocks stooq table temp test tiingo tmp to tick ticks timeseries tos tradingview tvc twelvedata txt
+  unadjusted universe us usa usd vantage volume week weekly wiki xnas xnys yahoo yf yfinance year`.split(
+    /\s+/,
+  ),
 );
-/** `spy_us_d`: of the United States, daily. */
-const STOOQ = /_us_[dwm]$/i;
+/** `spy_us_d`, `^spx_d`: of the United States, daily. */
+const STOOQ = /(?:_us)?_[dwm]$/i;
+/** Stocks have letters, a class behind a dot, and no digits; an index may have them. */
+const LETTERS = /^(?:[A-Z]+(?:\.[A-Z]{1,3})?|\^[A-Z0-9]{1,8})$/;
+/** Letters of a stock; a longer word is one only in capitals. */
+const LETTERS_MAX = 5;
 const LENGTH = /^\d+ ?(s|m|min|mins|minute|minutes|h|hour|d|day|w|wk|mo)?$/i;
 /** `Apple`: a name. */
 const WORD = /^[A-Z][a-z]+$/;
@@ -36,7 +43,10 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
     const symbol = pricedTickerOf(patternExpression(pattern).exec(name)?.[1] ?? '');
     return symbol === null ? { fault: `${name} does not fit ${pattern}` } : { symbol };
   }
-  const stem = name.replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '').replace(STOOQ, '');
+  const stem = name
+    .replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '')
+    .replace(STOOQ, '')
+    .replace(/^([A-Z]{1,5})_([A-C])$/, '$1.$2');
   const parts = stem.split(/[_ ,()]+/);
   const foreign = parts.find((part) => isForeign(part.toUpperCase()));
   if (foreign !== undefined) {
@@ -57,12 +67,19 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
 function tickersIn(part: string): string[] {
   if (part === '' || isNoTicker(part)) return [];
   const pieces = part.split('.');
-  while (pieces.length > 1 && isNoTicker(pieces.at(-1)!)) pieces.pop();
+  while (pieces.length > 1 && (isNoTicker(pieces.at(-1)!) || /^[dwm]$/i.test(pieces.at(-1)!))) pieces.pop();
   while (pieces.length > 1 && isNoTicker(pieces[0]!)) pieces.shift();
   const whole = pieces.join('.');
-  const symbol = isNoTicker(whole) ? null : pricedTickerOf(whole);
+  const symbol = isNoTicker(whole) ? null : tickerIn(whole);
   if (symbol !== null) return [symbol];
-  return whole.split(/[-.]/).flatMap((piece) => (isNoTicker(piece) ? [] : (pricedTickerOf(piece) ?? [])));
+  return whole.split(/[-.]/).flatMap((piece) => (isNoTicker(piece) ? [] : (tickerIn(piece) ?? [])));
+}
+
+/** A ticker of the form that stocks and indices have; other words of a name are none. */
+function tickerIn(text: string): string | null {
+  const ticker = pricedTickerOf(text);
+  if (ticker === null || !LETTERS.test(ticker)) return null;
+  return ticker.split('.')[0]!.length <= LETTERS_MAX || text === text.toUpperCase() ? ticker : null;
 }
 
 /** The expression behind a file name pattern; throws a RangeError when it does not hold `{symbol}` once. */

@@ -67,3 +67,11 @@ export function decimalMarkIn(texts: Iterable<string>): SeenMark {
   // A lone `1.234` is a price of three decimals as long as no comma is about.
   return isOpen && !point ? 'open' : '.';
 }
+
+/** New shares for an old one: `2`, `0.1`, `10:1`, `3/2`, `2 for 1`; 0 where none is written, NaN for what is no split. */
+export function writtenSplit(text: string, mark: DecimalMark = '.'): number {
+  if (isAbsent(text)) return 0;
+  const [, fresh, old] = /^([\d.,]+)\s*(?::|\/|for|-for-)\s*([\d.,]+)$/i.exec(text.trim()) ?? [];
+  if (fresh === undefined || old === undefined) return writtenNumber(text, mark);
+  return writtenNumber(fresh, mark) / writtenNumber(old, mark);
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { symbolOfFile } from '../../../src/market/feeds/file-symbol.ts';
+import { words } from '../../support/tables.ts';
 
 describe('the symbol in the name of a file', () => {
   it.each([
@@ -14,12 +15,26 @@ describe('the symbol in the name of a file', () => {
     ['BRK-B.csv', 'BRK.B'],
     ['^GSPC.csv', '^SPX'],
     ['VIX_History.csv', '^VIX'],
+    ['^spx_d.csv', '^SPX'],
+    ['spy_d.csv', 'SPY'],
+    ['TVC_VIX, 1D.csv', '^VIX'],
+    ['NASDAQ_AAPL, 1D_a1b2c.csv', 'AAPL'],
+    ['AAPL.OQ.csv', 'AAPL'],
+    ['BRK_B.csv', 'BRK.B'],
+    ['GSPC.csv', '^SPX'],
+    ['AAPL copy.csv', 'AAPL'],
   ])('of %s is %s', (name, symbol) => {
     expect(symbolOfFile(name)).toEqual({ symbol });
   });
 
-  it.each([
+  it.each<[string, string]>([
     ['prices.csv', 'no symbol'],
+    ...words`portfolio results out file_1 Book1 test1 untitled df`.map((name): [string, string] => [
+      `${name}.csv`,
+      'no symbol',
+    ]),
+    ['9984.T.csv', 'listed in another country'],
+    ['0700.HK.csv', 'listed in another country'],
     ['SPY_QQQ.csv', '2 that could be symbols (SPY, QQQ)'],
     ['SAP.DE.csv', 'listed in another country'],
     ['ry.to_daily.csv', 'listed in another country'],

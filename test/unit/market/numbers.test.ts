@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalMarkIn, isAbsent, writtenNumber } from '../../../src/market/feeds/numbers.ts';
+import { decimalMarkIn, isAbsent, writtenNumber, writtenSplit } from '../../../src/market/feeds/numbers.ts';
 
 describe('numbers as sites write them', () => {
   const cases: readonly [text: string, value: number][] = [
@@ -61,5 +61,22 @@ describe('the decimal mark of a file', () => {
     [['$1,234.50', '6.71M'], '.'],
   ])('of %j is %s', (texts, mark) => {
     expect(decimalMarkIn(texts)).toBe(mark);
+  });
+});
+
+describe('a split', () => {
+  it.each([
+    ['10', '.', 10],
+    ['0.1', '.', 0.1],
+    ['10,0', ',', 10],
+    ['10:1', '.', 10],
+    ['1:10', '.', 0.1],
+    ['3/2', '.', 1.5],
+    ['2 for 1', '.', 2],
+    ['', '.', 0],
+    ['-', '.', 0],
+    ['many', '.', Number.NaN],
+  ] as const)('written %s with %s is %s shares for one', (text, mark, shares) => {
+    expect(writtenSplit(text, mark)).toBe(shares);
   });
 });
