@@ -42,8 +42,15 @@ const ROOTS: ReadonlyMap<string, { readonly index: string; readonly settles: Rul
 );
 const OPTION_INDICES: ReadonlySet<string> = new Set(Array.from(ROOTS.values(), ({ index }) => index));
 
-/** The index that a root of index options settles on; other symbols unchanged. */
-export const indexOfRoot = (symbol: string): string => ROOTS.get(symbol)?.index ?? symbol;
+/** Roots of options on share classes, which have no dot. */
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['BFB', 'BF.B'],
+  ['BRKB', 'BRK.B'],
+]);
+
+/** The index that a root of options settles on, or the share class that it delivers; other symbols unchanged. */
+export const indexOfRoot = (symbol: string): string =>
+  ROOTS.get(symbol)?.index ?? CLASSES.get(symbol) ?? symbol;
 
 /** The class that a symbol names beside its index: `SPXW` is one, `SPX` the index as well; null for none. */
 export const classOf = (symbol: string): string | null =>

@@ -362,10 +362,11 @@ function markOf(
   { decimalMark }: CsvOptions,
 ): DecimalMark | NoReading {
   if (decimalMark !== undefined) return decimalMark === 'comma' ? ',' : '.';
-  const seenIn = (fields: readonly CsvField[]): SeenMark => {
+  const textsOf = (fields: readonly CsvField[]): string[] => {
     const columns = series.flatMap(({ columnIndex }) => fields.map((field) => columnIndex[field]));
-    return decimalMarkIn(rows.flatMap((row) => columns.map((column) => row[column] ?? '')));
+    return rows.flatMap((row) => columns.map((column) => row[column] ?? ''));
   };
+  const seenIn = (fields: readonly CsvField[]): SeenMark => decimalMarkIn(textsOf(fields));
   const prices = ['open', 'high', 'low', 'close'] as const;
   const seen = seenIn([...prices, 'volume']);
   if (seen === 'both')
@@ -374,6 +375,10 @@ function markOf(
   if (seen === 'open' && delimiter !== ',' && seenIn(prices) === 'open')
     return open(
       'prices such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+    );
+  if (seen === ',' && seenIn(prices) !== ',' && textsOf(prices).some((text) => /\d\.\d{3}$/.test(text)))
+    return open(
+      'prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: --decimal-mark decides',
     );
   return seen === ',' ? ',' : '.';
 }
@@ -570,7 +575,14 @@ function intervalFinding(
     if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
     return open('one row does not tell the length of a bar: --interval decides');
   }
-  if (inner.length === 0) return dailyInterval(gaps);
+  if (inner.length === 0) {
+    // Clocks that differ within a day are of no days.
+    const hasTwoOfDay = series.some((rows) =>
+      rows.some(({ day }, at) => at > 0 && day === rows[at - 1]!.day),
+    );
+    if (hasClock && hasTwoOfDay) return open('rows of one day are hours apart: --interval decides');
+    return dailyInterval(gaps);
+  }
   const usual = modeOf(inner);
   const divisor = inner.reduce(commonDivisor);
   const odd = inner.filter((gap) => gap % usual !== 0).length / inner.length;

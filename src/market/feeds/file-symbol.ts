@@ -4,10 +4,10 @@ import { isForeign, pricedTickerOf } from './fields.ts';
 const NO_TICKERS = new Set(
   `adj adjusted all alpaca alphavantage alpha amex arca bar bars barchart bats book candles cboe chart close closes copy
   csv daily data databento
-  day days dbeq delayed df dly download eod equities equity etf etfs export extended file files final finance firstrate full generic hist historical
+  day days dbeq delayed df dly datos daten donnees données download eod equities equity etf etfs export extended file files final finance firstrate full generic hist historical historische historiques historicos históricos
   historicaldata history hour hourly hours ibkr index indices intraday investing iqfeed json kibot last latest list market massive max
   min mins minute minutes month monthly new nasdaq nyse ohlc ohlcv old otc out output parquet polygon prepost price prices quandl query quote quotes raw regular rth
-  result sample schwab series sheet since sp split stock stocks stooq table temp test tiingo tmp to tick ticks timeseries tos tradingview tvc twelvedata txt
+  result sample schwab series sheet since sp split stock stocks stooq table temp test tiingo tmp tick ticks timeseries tos tradingview tvc twelvedata txt
   unadjusted universe us usa usd vantage volume week weekly wiki xnas xnys yahoo yf yfinance year`.split(
     /\s+/,
   ),
@@ -54,7 +54,12 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
       fault: `${foreign} is listed in another country, whose stocks are not read; --symbol where it is not`,
     };
   }
-  const found = new Set(parts.flatMap(tickersIn));
+  const named = parts.map(tickersIn);
+  // Beside a word that means nothing here only what is written in capitals is a stock.
+  const isOther = (part: string): boolean =>
+    part.split(/[-.]/).some((piece) => piece !== '' && !isNoTicker(piece));
+  const hasOther = parts.some((part, at) => named[at]!.length === 0 && isOther(part));
+  const found = new Set(named.filter((_, at) => !hasOther || parts[at] === parts[at]!.toUpperCase()).flat());
   if (found.size === 1) return { symbol: [...found][0]! };
   const what =
     found.size === 0 ? 'no symbol' : `${found.size} that could be symbols (${[...found].join(', ')})`;

@@ -35,6 +35,8 @@ describe('the symbol in the name of a file', () => {
     ]),
     ['9984.T.csv', 'listed in another country'],
     ['0700.HK.csv', 'listed in another country'],
+    ['my_backup.csv', 'no symbol'],
+    ['SHOP_TO.csv', '2 that could be symbols (SHOP, TO)'],
     ['SPY_QQQ.csv', '2 that could be symbols (SPY, QQQ)'],
     ['SAP.DE.csv', 'listed in another country'],
     ['ry.to_daily.csv', 'listed in another country'],
