@@ -1,11 +1,12 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
-import { MINUTE_MS } from '../../base/dates.ts';
 import { dottedSymbol } from '../../base/symbols.ts';
 import { instantOrNull } from '../../base/wire.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { Refused } from '../../market/refusals.ts';
 import { IMPATIENT_MS } from '../../market/segments/segment-store.ts';
 import { SegmentReader, type SymbolTape } from '../../market/tape/index.ts';
+import { isIntraday, SERIES, type SeriesKind } from '../../market/tape/series.ts';
+import { tradeDay } from '../../market/tape/symbol-tape.ts';
 import { foreignCursor } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { nameAt } from '../context/symbol-index.ts';
@@ -24,19 +25,13 @@ type LoadedSeries = LoadedSymbol['series'][number];
 /** Holes that are named, the newest. */
 const HOLES_MAX = 50;
 
-/** In the order of the answer. Minutes are of any length up to an hour. */
-const KIND_OF = {
-  'bars-1d': 'days',
-  'bars-1m': 'minutes',
-  'bars-5m': 'minutes',
-  'bars-1h': 'minutes',
-  'flow-minutes': 'prints',
-  'quotes-1m': 'quotes',
-  'volatility-1d': 'volatility',
-} as const satisfies Readonly<Record<string, LoadedKind>>;
-type SeriesName = keyof typeof KIND_OF;
-/** Their slices do not list their dates. */
-const DAILY: readonly SeriesName[] = ['bars-1d', 'volatility-1d'];
+/** Minutes are of any length up to an hour. */
+function kindOf(series: SeriesKind): LoadedKind {
+  if (series === 'bars-1d') return 'days';
+  if (series === 'flow-minutes') return 'prints';
+  if (series === 'volatility-1d') return 'volatility';
+  return series.startsWith('quotes-') ? 'quotes' : 'minutes';
+}
 
 /** Trade dates as days since 1970-01-01. */
 type Days = ReadonlySet<number>;
@@ -120,7 +115,7 @@ async function daysByKind(
   reader.retryFor(IMPATIENT_MS);
   try {
     await reader.fetchAhead(() =>
-      tapes.flatMap(({ slices }) => slices.filter(({ kind }) => DAILY.includes(kind as SeriesName))),
+      tapes.flatMap(({ slices }) => slices.filter(({ kind }) => !isIntraday(kind))),
     );
     return new Map(tapes.map((tape) => [tape.symbol, daysOf(reader, tape)]));
   } finally {
@@ -130,28 +125,21 @@ async function daysByKind(
 
 function daysOf(reader: SegmentReader, tape: SymbolTape): Map<LoadedKind, Days> {
   const days = new Map<LoadedKind, Set<number>>();
-  for (const [series, kind] of Object.entries(KIND_OF) as [SeriesName, LoadedKind][]) {
-    const found = DAILY.includes(series)
-      ? Array.from(
-          reader.rows(tape, series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).time,
-          (time) => time / DAY_MS,
-        )
-      : [
+  for (const series of Object.keys(SERIES) as SeriesKind[]) {
+    const tradeDays = (times: Float64Array): number[] => Array.from(times, (time) => tradeDay(series, time));
+    // Slices of daily rows do not list their dates.
+    const found = isIntraday(series)
+      ? [
           ...tape.slices.flatMap((slice) => (slice.kind === series ? slice.days : [])),
-          ...tape.running.flatMap((rows) =>
-            rows.kind === series ? Array.from(rows.columns[0]!, tradeDayOf) : [],
-          ),
-        ];
+          ...tape.running.flatMap((rows) => (rows.kind === series ? tradeDays(rows.columns[0]!) : [])),
+        ]
+      : tradeDays(reader.rows(tape, series, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).time);
     if (found.length === 0) continue;
-    const known = days.getOrInsertComputed(kind, () => new Set());
+    const known = days.getOrInsertComputed(kindOf(series), () => new Set());
     for (const day of found) known.add(day);
   }
   return days;
 }
-
-/** Trading ends before 20:00 of New York, which is 1:00 UTC at the latest. */
-const EVENING_MS = 5 * 60 * MINUTE_MS;
-const tradeDayOf = (time: number): number => Math.floor((time - EVENING_MS) / DAY_MS);
 
 async function chainDays(
   database: Queryable,

@@ -186,6 +186,26 @@ describe('what is loaded', () => {
     ]);
   });
 
+  it('has minutes of every length', async () => {
+    const bars = minuteBars('LONE', '2024-03-05', '2024-03-05');
+    const columns = Object.fromEntries(
+      Object.entries(bars.columns).map(([name, values]) => [
+        name,
+        values.filter((_, row) => bars.columns.time[row]! % 900_000 === 0),
+      ]),
+    ) as typeof bars.columns;
+    await bring(app, [{ ...bars, interval: '15m', columns }]);
+    const { loaded } = await call('GET', 'loaded?q=LONE');
+    expect(loaded[0].series).toContainEqual({
+      kind: 'minutes',
+      first: '2024-03-05',
+      last: '2024-03-05',
+      sessions: 1,
+      holes: [],
+      missing: 0,
+    });
+  });
+
   it('comes in pages', async () => {
     const all = await call('GET', 'loaded?limit=100');
     const first = await call('GET', 'loaded?limit=1');
