@@ -88,36 +88,24 @@ export const SENTENCES = {
   'playbook.opposed': 'Conflicts with {others}.',
 } as const;
 
-export type SentenceName = keyof typeof SENTENCES;
-
 type FiguresOf<Sentence> = Sentence extends `${string}{${infer Figure}}${infer Rest}`
   ? Figure | FiguresOf<Rest>
   : never;
 
-/** The sentence of a name with its figures. */
-export function say<Name extends SentenceName>(
-  name: Name,
-  ...[figures]: [FiguresOf<(typeof SENTENCES)[Name]>] extends [never]
-    ? []
-    : [figures: Readonly<Record<FiguresOf<(typeof SENTENCES)[Name]>, string | number>>]
-): string {
-  const values: Readonly<Record<string, string | number>> = figures ?? {};
-  return filled(SENTENCES[name], (figure) => values[figure]);
-}
+/** Says the sentences of a table by name, each with its figures. */
+export const sayOf =
+  <const Sentences extends Readonly<Record<string, string>>>(sentences: Sentences) =>
+  <Name extends keyof Sentences & string>(
+    name: Name,
+    ...[figures]: [FiguresOf<Sentences[Name]>] extends [never]
+      ? []
+      : [figures: Readonly<Record<FiguresOf<Sentences[Name]>, string | number>>]
+  ): string => {
+    const values: Readonly<Record<string, string | number>> = figures ?? {};
+    return filled(sentences[name]!, (figure) => values[figure]);
+  };
 
-const SIZES = [
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'K'],
-] as const;
-
-/** A large amount as a chart writes it: `10.3M`, `500K`. */
-export function compact(amount: number): string {
-  for (const [size, letter] of SIZES) {
-    if (Math.abs(amount) >= 0.9995 * size) return `${Number((amount / size).toPrecision(3))}${letter}`;
-  }
-  return `${Number(amount.toFixed(0))}`;
-}
+export const say = sayOf(SENTENCES);
 
 /** What the name of an input ends in, as the unit of its value. */
 const UNITS: Readonly<Record<string, string>> = { atr: 'ATR', pct: '%', minutes: 'min', days: 'days' };

@@ -1,4 +1,5 @@
-import { compact, say } from '../sentences.ts';
+import { compact } from '../compact.ts';
+import { say } from '../sentences.ts';
 import { AXES, AXIS_WEIGHTS, type Axis } from './dte-axes.ts';
 import type { DteReading } from './dte-reading.ts';
 import { AT_THE_OPEN } from './quotes.ts';

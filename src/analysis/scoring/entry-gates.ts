@@ -1,4 +1,5 @@
-import { compact, say } from '../sentences.ts';
+import { compact } from '../compact.ts';
+import { say } from '../sentences.ts';
 import { MINUTE_MS } from '../sessions.ts';
 import { FEED_STALE_MINUTES, MARKET_BREAKER_PCT } from './warnings.ts';
 

@@ -52,7 +52,7 @@ describe('pulse_v5', () => {
     expect(lines.initial_balance).toMatchObject({
       status: 'missing',
       weight: 0,
-      note: 'without ib_extension',
+      note: 'without IB extension',
     });
   });
 
