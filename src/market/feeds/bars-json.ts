@@ -1,6 +1,6 @@
 import type { TextFile } from './archive.ts';
-import type { NoReading } from './bar-reading.ts';
 import { pricedTickerOf } from './fields.ts';
+import type { NoReading } from './findings.ts';
 import { beginningOf, wholeText } from './source-file.ts';
 import { fieldOf } from './table-head.ts';
 import { timeReader } from './times.ts';

@@ -1,0 +1,235 @@
+import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
+import { zonedToUtc } from '../../base/time-zone.ts';
+import { INTERVAL_MS, type Interval } from '../observations.ts';
+import { modeOf } from './bar-length.ts';
+import type { CsvOptions } from './csv-options.ts';
+import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
+import { type Known, shareAgreeing } from './known-bars.ts';
+import {
+  type ClockedRows,
+  type EndedHours,
+  type Fit,
+  fitOf,
+  type Stamps,
+  startOfHour,
+} from './session-edges.ts';
+import type { TableHead } from './table-head.ts';
+
+export const DEFAULT_ZONE = 'America/New_York';
+/** Clocks that vendors write without saying so; any other is named by the caller. */
+const LIKELY_ZONES = [DEFAULT_ZONE, 'UTC', 'America/Chicago'];
+/** Each time names its own clock. */
+export const WRITTEN = 'as written';
+
+interface Clock {
+  readonly zone: Finding;
+  readonly stamps: Finding<Stamps>;
+}
+
+/** Names of columns whose vendors say that they are the beginning of a bar. */
+const STARTS = /^(window_start|ts_event)$/i;
+/** Days that must show the session's edges, and those that another reading may show by chance. */
+const SHOWN = 0.6;
+const CHANCE = 0.3;
+const OUTSIDE_MAX = 0.05;
+/** Rows by which two ways to read are told from each other. */
+const COMPARED_ROWS = 100;
+
+export function clockFinding(
+  series: readonly (readonly SampleRow[])[],
+  interval: Interval,
+  head: TableHead,
+  showsSeasons: boolean,
+  known: readonly Known[],
+  options: CsvOptions,
+): Clock | NoReading {
+  const { timeZone, calendar } = options;
+  if (interval === '1d') {
+    const evidence = 'dates need no clock';
+    return {
+      zone: {
+        value: timeZone ?? DEFAULT_ZONE,
+        evidence,
+        sure: timeZone === undefined ? 'assumed' : 'stated',
+      },
+      stamps: { value: 'start', evidence, sure: 'assumed' },
+    };
+  }
+  const rows = series.flat();
+  const written = rows.length > 0 && rows.every((row) => row.hasZone);
+  const zones = written ? ['UTC'] : timeZone === undefined ? LIKELY_ZONES : [timeZone];
+  const zoneSure = written ? 'stated' : timeZone === undefined ? 'seen' : 'stated';
+  const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
+  const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
+  const zoneFinding = (value: string, evidence: string): Finding => ({
+    value: written ? WRITTEN : value,
+    evidence: written ? 'the times name it' : timeZone === undefined ? evidence : '--time-zone',
+    sure: zoneSure,
+  });
+  if (stampsStated !== undefined && zones.length === 1) {
+    const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
+    return { zone: zoneFinding(zones[0]!, ''), stamps: { value: stampsStated, evidence, sure: 'stated' } };
+  }
+  const clocked = series.map((own) => clockedRows(own.filter((row) => row.isWhole)));
+  const stampings: readonly Stamps[] = stampsStated === undefined ? ['start', 'end'] : [stampsStated];
+  // A clock that is an hour behind and hours that carry their end come to the same: that is one way to read.
+  const starts = new Set<string>();
+  const ways = zones.flatMap((zone) => {
+    const toUtc = written ? (time: number) => time : wallClock(zone);
+    return stampings.flatMap((stamps) => {
+      const shift = stamps === 'end' ? INTERVAL_MS[interval] : 0;
+      if (
+        interval === '1h' &&
+        !areHours(
+          rows.map(({ time }) => toUtc(time)),
+          stamps,
+          calendar,
+        )
+      )
+        return [];
+      const hours = interval === '1h' && stamps === 'end' ? endedHours(rows, toUtc, options) : null;
+      const toStart = (time: number): number =>
+        hours === null || isRefused(hours) ? toUtc(time) - shift : startOfHour(toUtc(time), hours, calendar);
+      const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toStart(time)));
+      if (starts.has(read)) return [];
+      starts.add(read);
+      return [
+        {
+          zone,
+          stamps,
+          toStart,
+          fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar),
+        },
+      ];
+    });
+  });
+  const shown = ways.filter(
+    ({ fit }) => fit.opens >= SHOWN && fit.opensInSeason > CHANCE && fit.outside <= OUTSIDE_MAX,
+  );
+  const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
+  const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
+  const byTape = (doubt: NoReading): Clock | NoReading => {
+    const [agreeing, other] = ways
+      .map((way) => ({ way, share: agreementOf(series, known, way.toStart) }))
+      .toSorted((one, two) => two.share - one.share);
+    if (agreeing === undefined || !(agreeing.share - (other?.share ?? 0) >= AGREEING)) return doubt;
+    const evidence = `${Math.round(agreeing.share * 100)} % of the prices are those that the tape has of the same time`;
+    return {
+      zone: zoneFinding(agreeing.way.zone, evidence),
+      stamps: { value: agreeing.way.stamps, evidence, sure: 'seen' },
+    };
+  };
+  if (best === undefined) return byTape(unclear(rows, zones, written, stampsStated));
+  if (next !== undefined && merit(best) - merit(next) < SHOWN)
+    return byTape(unclear(rows, zones, written, stampsStated));
+  const rival = ways.find(
+    (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
+  );
+  if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
+    return byTape(unclear(rows, zones, written, stampsStated));
+  if (best.zone === 'UTC' && zones.length > 1 && !showsSeasons)
+    return byTape(
+      open(
+        'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
+      ),
+    );
+  const { fit } = best;
+  const edges = `sessions begin at 09:30 New York on ${Math.round(fit.opens * 100)} % of the days and end at the close on ${Math.round(fit.closes * 100)} %`;
+  return {
+    zone: zoneFinding(best.zone, edges),
+    stamps: {
+      value: best.stamps,
+      evidence:
+        options.stamps !== undefined ? '--stamps' : stampsStated === undefined ? edges : `column ${dateName}`,
+      sure: stampsStated === undefined ? 'seen' : 'stated',
+    },
+  };
+}
+
+function clockedRows(rows: readonly SampleRow[]): ClockedRows {
+  return {
+    time: Float64Array.from(rows, (row) => row.time),
+    volume: Float64Array.from(rows, (row) => row.volume),
+  };
+}
+
+/** The instant of a wall clock that was read as if it were UTC. */
+export function wallClock(zone: string): (wall: number) => number {
+  const toUtc = zonedToUtc(zone);
+  return (wall) => {
+    const at = new Date(wall);
+    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+    return toUtc(
+      year,
+      month,
+      day,
+      at.getUTCHours(),
+      at.getUTCMinutes(),
+      at.getUTCSeconds(),
+      at.getUTCMilliseconds(),
+    );
+  };
+}
+
+function unclear(
+  rows: readonly SampleRow[],
+  zones: readonly string[],
+  written: boolean,
+  stamps: Stamps | undefined,
+): NoReading {
+  const clocks = rows.map(({ time }) => ((time % DAY_MS) + DAY_MS) % DAY_MS);
+  const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+  const range = `times from ${clock(clocks.reduce((a, b) => Math.min(a, b), DAY_MS))} to ${clock(clocks.reduce((a, b) => Math.max(a, b), 0))}`;
+  const choices = [];
+  if (!written && zones.length > 1) choices.push('--time-zone (the clock, e.g. America/New_York or UTC)');
+  if (stamps === undefined) choices.push('--stamps start|end (what a time is of its bar)');
+  return open(
+    `${range}${written ? ' UTC' : ''} do not show where a session begins: state ${choices.join(' and ')}`,
+  );
+}
+
+/** Whether times may be the starts or ends of hours: all on one grid, but for those at the edges of a session. */
+function areHours(times: readonly number[], stamps: Stamps, calendar: CsvOptions['calendar']): boolean {
+  const grid = modeOf(times.map((time) => time % HOUR_MS));
+  return times.every((time) => {
+    if (time % HOUR_MS === grid) return true;
+    const session = calendar.sessionHolding(stamps === 'end' ? time - 1 : time);
+    return session === null || time === session.open || time === session.close;
+  });
+}
+
+export function endedHours(
+  rows: readonly SampleRow[],
+  toUtc: (time: number) => number,
+  { calendar }: CsvOptions,
+): EndedHours | NoReading {
+  const ends = rows.map(({ time }) => toUtc(time));
+  const grid = modeOf(ends.map((end) => end % HOUR_MS));
+  const isRegular = ends.every((end) => {
+    const session = calendar.sessionHolding(end - 1);
+    return session === null || (end > session.open && end - HOUR_MS < session.close);
+  });
+  if (grid === 0 || isRegular) return { grid, isRegular };
+  const example =
+    'hours of the extended session that end between the hours: export regular hours, or times of the start';
+  return { reason: 'unknown_format', example };
+}
+
+/** By what share of the prices one way to read must agree with the tape better than any other. */
+const AGREEING = 0.7;
+
+/** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
+function agreementOf(
+  series: readonly (readonly SampleRow[])[],
+  known: readonly Known[],
+  toStart: (time: number) => number,
+): number {
+  const shares = known.map((one, at) =>
+    shareAgreeing(
+      series[at]!.map(({ time, close }) => ({ time: toStart(time), close })),
+      one,
+    ),
+  );
+  const counted = shares.filter((value) => !Number.isNaN(value));
+  return counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / counted.length;
+}
