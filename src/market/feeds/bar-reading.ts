@@ -121,7 +121,8 @@ export async function readingOf(
   const known = await knownOf(series, symbol.symbol, interval.value, options);
   const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(file, series, head, interval.value === '1d' ? known : [], options);
+  const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
+  const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
@@ -332,6 +333,7 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
           close: numberOf(columnIndex.close),
           volume: numberOf(columnIndex.volume),
           split: writtenSplit(textOf(columnIndex.split), mark),
+          dividend: numberOf(columnIndex.dividend) || 0,
           isWhole: true,
         });
       }

@@ -16,6 +16,8 @@ export interface NoReading {
 
 export const open = (example: string): NoReading => ({ reason: 'ambiguous', example });
 export const isRefused = (reading: object): reading is NoReading => 'reason' in reading;
+
+/** A row of the sample from which a file's reading is worked out. */
 export interface SampleRow {
   /** The written symbol, empty without a column for it. */
   readonly symbol: string;
@@ -27,7 +29,10 @@ export interface SampleRow {
   readonly open: number;
   readonly close: number;
   readonly volume: number;
+  /** New shares for an old one, 0 where none is written. */
   readonly split: number;
+  /** Dollars a share, 0 where none is written. */
+  readonly dividend: number;
   /** Whether the sample goes on beside the row's day. */
   readonly isWhole: boolean;
 }

@@ -45,7 +45,7 @@ const USUAL_NAMES = {
     'zamkniecie',
   ],
   volume: ['volume', 'vol', 'vol.', 'v', 'total_volume', 'share_volume', 'wolumen'],
-  symbol: ['symbol', 'ticker', 'sym'],
+  symbol: ['symbol', 'ticker', 'sym', 'act_symbol', 'name'],
   dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash', 'ex-dividend'],
   split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split', 'split_ratio'],
 };
@@ -188,7 +188,7 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
     !Number.isNaN(read(date, clock).day) || (numberedDate(date) !== null && clock === undefined);
   const [first = '', second = ''] = cells;
   if (!isTime(first) || !/[-/.: T]|^(\d{8}|\d{10}|\d{13}|\d{16}|\d{19})$/.test(first)) return null;
-  const hasClock = /^\d{1,2}:\d\d|^\d{4}(\d\d)?$/.test(second) && cells.length >= 7 && isTime(first, second);
+  const hasClock = /^\d{1,2}:\d\d|^\d{3,6}$/.test(second) && cells.length >= 7 && isTime(first, second);
   const names = ['date', ...(hasClock ? ['time'] : []), 'open', 'high', 'low', 'close', 'volume'];
   const values = cells.slice(hasClock ? 2 : 1);
   if (values.length < 4 || !values.every((value) => value === '' || isNumber(value))) return null;
