@@ -57,14 +57,19 @@ export function clockFinding(
   }
   const rows = series.flat();
   const written = rows.length > 0 && rows.every((row) => row.hasZone);
-  const zones = written ? ['UTC'] : timeZone === undefined ? LIKELY_ZONES : [timeZone];
-  const zoneSure = written ? 'stated' : timeZone === undefined ? 'seen' : 'stated';
+  const inHead = zoneInHead(head);
+  const stated = written
+    ? { zone: 'UTC', by: 'the times name it' }
+    : timeZone !== undefined
+      ? { zone: timeZone, by: '--time-zone' }
+      : inHead;
+  const zones = stated === null ? LIKELY_ZONES : [stated.zone];
   const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
   const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
   const zoneFinding = (value: string, evidence: string): Finding => ({
     value: written ? WRITTEN : value,
-    evidence: written ? 'the times name it' : timeZone === undefined ? evidence : '--time-zone',
-    sure: zoneSure,
+    evidence: stated?.by ?? evidence,
+    sure: stated === null ? 'seen' : 'stated',
   });
   if (stampsStated !== undefined && zones.length === 1) {
     const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
@@ -119,18 +124,40 @@ export function clockFinding(
       stamps: { value: agreeing.way.stamps, evidence, sure: 'seen' },
     };
   };
-  if (best === undefined) return byTape(unclear(rows, zones, written, stampsStated));
-  if (next !== undefined && merit(best) - merit(next) < SHOWN)
-    return byTape(unclear(rows, zones, written, stampsStated));
+  /** Where no session is seen to begin: what the source says of its times, and a session that is seen to end. */
+  const byLayoutOrTape = (): Clock | NoReading => {
+    const layout = stampsStated === undefined ? layoutOf(head) : null;
+    const likely = ways.filter(
+      ({ stamps, fit }) => fit.outside <= OUTSIDE_MAX && (layout === null || stamps === layout.stamps),
+    );
+    const ending = isOnePage(series, interval)
+      ? likely.filter(({ toStart }) =>
+          series.every((own) => endsWithSession(own, toStart, interval, calendar)),
+        )
+      : [];
+    const [found] = zones.length === 1 && layout !== null ? likely : ending;
+    const others = ways.filter((way) => way !== found && way.fit.opens + way.fit.closes > CHANCE);
+    if (found === undefined || (layout === null && others.length > 0) || ending.length > 1)
+      return byTape(unclear(rows, zones, written, stampsStated));
+    const evidence = 'the session of the rows ends at the close';
+    const stampsFinding: Finding<Stamps> =
+      layout === null
+        ? { value: found.stamps, evidence, sure: 'seen' }
+        : { value: found.stamps, evidence: `columns of ${layout.source}`, sure: 'stated' };
+    return { zone: zoneFinding(found.zone, evidence), stamps: stampsFinding };
+  };
+  if (best === undefined) return byLayoutOrTape();
+  if (next !== undefined && merit(best) - merit(next) < SHOWN) return byLayoutOrTape();
   const rival = ways.find(
     (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
   );
-  if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
-    return byTape(unclear(rows, zones, written, stampsStated));
-  if (best.zone === 'UTC' && zones.length > 1 && !showsSeasons)
+  if (rival !== undefined && merit(best) - merit(rival) < SHOWN) return byLayoutOrTape();
+  // The edges of a few days whose minutes often lack are chance.
+  if (isSparse(series, interval)) return byLayoutOrTape();
+  if (best.zone !== DEFAULT_ZONE && zones.length > 1 && !showsSeasons)
     return byTape(
       open(
-        'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
+        `the clock of the first rows is that of ${best.zone}, and in another season that of other places; a packed file shows no others: --time-zone decides`,
       ),
     );
   const { fit } = best;
@@ -145,6 +172,111 @@ export function clockFinding(
     },
   };
 }
+
+/** The clock that the name of a column tells, as `time (UTC)` and `Gmt time` do; null without. */
+function zoneInHead({ names, series }: TableHead) {
+  const { date, time } = series[0]!.columnIndex;
+  for (const column of [date, time]) {
+    const name = names[column] ?? '';
+    const zone = ZONE_NAMES.find(([form]) => form.test(name))?.[1];
+    if (zone !== undefined) return { zone, by: `column ${name}` };
+  }
+  return null;
+}
+
+const ZONE_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:utc|gmt)\b/i, 'UTC'],
+  [/\b(?:et|est|edt)\b|eastern|new.york/i, DEFAULT_ZONE],
+  [/\b(?:ct|cst|cdt)\b|central|chicago/i, 'America/Chicago'],
+];
+
+/** Sources that document what their times are, by the columns that they write. */
+const LAYOUTS: readonly { readonly source: string; readonly stamps: Stamps; readonly columns: string }[] = [
+  { source: 'Alpaca and Massive', stamps: 'start', columns: 't o h l c v vw' },
+  { source: 'alpaca-py', stamps: 'start', columns: 'timestamp open high low close volume trade_count vwap' },
+  {
+    source: 'Interactive Brokers',
+    stamps: 'start',
+    columns: 'date open high low close volume average barCount',
+  },
+  {
+    source: 'yfinance',
+    stamps: 'start',
+    columns: 'Datetime Open High Low Close Volume Dividends Stock_Splits',
+  },
+];
+
+const TWELVE_DATA = { source: 'Twelve Data', stamps: 'start' as Stamps };
+
+function layoutOf({ names, delimiter }: TableHead) {
+  const written = names.map((name) => name.trim().replace(' ', '_'));
+  const listed = written.filter((name) => !/^(?:symbol|currency)$/.test(name)).join(' ');
+  const isTwelveData = delimiter === ';' || written.includes('currency');
+  if (isTwelveData && listed === 'datetime open high low close volume') return TWELVE_DATA;
+  return LAYOUTS.find(({ columns }) => columns.split(' ').every((name) => written.includes(name))) ?? null;
+}
+
+/** Share of neighbours that are a bar apart, and days, below which edges are seen by chance. */
+const DENSE = 0.6;
+const SPARSE_DAYS_MIN = 20;
+const GAPS_MIN = 4;
+const FEW_HOURS_MS = 3 * HOUR_MS;
+/** A page of a session: rows enough, and hardly one missing. */
+const PAGE_ROWS_MIN = 20;
+const PAGE_DENSE = 0.8;
+
+/** The share of neighbours within a day that are one bar apart; 1 of too few to say. */
+function densityOf(rows: readonly SampleRow[], interval: Interval): number {
+  const gaps = rows
+    .slice(1)
+    .flatMap(({ time, day }, at) => (day === rows[at]!.day ? [time - rows[at]!.time] : []));
+  return gaps.length < GAPS_MIN ? 1 : gaps.filter((gap) => gap <= INTERVAL_MS[interval]).length / gaps.length;
+}
+
+const isSparse = (series: readonly (readonly SampleRow[])[], interval: Interval): boolean =>
+  series.every((rows) => {
+    const days = new Set(rows.map(({ day }) => day)).size;
+    const areFewHours = interval === '1h' && days > 2 && rows.length * HOUR_MS < days * FEW_HOURS_MS;
+    return days < SPARSE_DAYS_MIN && (areFewHours || densityOf(rows, interval) < DENSE);
+  });
+
+const isOnePage = (series: readonly (readonly SampleRow[])[], interval: Interval): boolean =>
+  series.every(
+    (rows) =>
+      rows.length >= PAGE_ROWS_MIN &&
+      rows[0]!.day === rows.at(-1)!.day &&
+      densityOf(rows, interval) >= PAGE_DENSE,
+  );
+
+/** Rows by whose medians the trade before a close is told from that behind it, and how much more it is. */
+const EDGE_ROWS = 10;
+const EDGE_DROP = 4;
+
+/** Whether rows of one day reach the close of its session, and none comes behind it or next to nothing is traded there. */
+function endsWithSession(
+  rows: readonly SampleRow[],
+  toStart: (time: number) => number,
+  interval: Interval,
+  calendar: CsvOptions['calendar'],
+): boolean {
+  const starts = rows.map(({ time }) => toStart(time));
+  const session = calendar.sessionHolding(starts[0]!);
+  if (session === null) return false;
+  const last = starts.findLastIndex((start) => start < session.close);
+  if (last < 0 || starts[last]! + INTERVAL_MS[interval] !== session.close) return false;
+  const volumes = rows.map(({ volume }) => volume);
+  const behind = volumes.slice(last + 1, last + 1 + EDGE_ROWS);
+  const before = volumes.slice(Math.max(last + 1 - EDGE_ROWS, 0), last + 1);
+  if (behind.length === 0) return true;
+  const [inside, outside] = [
+    Math.min(medianOf(before), volumes[last]!),
+    Math.max(medianOf(behind), behind[0]!),
+  ];
+  return inside > EDGE_DROP * outside;
+}
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 function clockedRows(rows: readonly SampleRow[]): ClockedRows {
   return {

@@ -29,28 +29,16 @@ export function intervalFinding(
 ): Finding<Interval> | NoReading {
   if (interval !== undefined) return { value: interval, evidence: '--interval', sure: 'stated' };
   const hasClock = series.some((rows) => rows.some((row) => row.hasClock));
-  const gaps: number[] = [];
-  const inner: number[] = [];
-  for (const rows of series) {
-    let session: number[] = [];
-    const endSession = (): void => {
-      // A session's first and last bar may be shorter: hours by the clock begin at half past nine.
-      inner.push(...(session.length > FEW_GAPS ? session.slice(1, -1) : session));
-      session = [];
-    };
-    for (let row = 1; row < rows.length; row++) {
-      const gap = Math.abs(rows[row]!.time - rows[row - 1]!.time);
-      if (gap === 0) continue;
-      gaps.push(gap);
-      if (gap < OVERNIGHT_MS) session.push(gap);
-      else endSession();
-    }
-    endSession();
-  }
+  const sessions = series.flatMap(sessionsOf);
+  const gaps = series.flatMap((rows) =>
+    rows.slice(1).flatMap(({ time }, at) => (time === rows[at]!.time ? [] : [time - rows[at]!.time])),
+  );
   if (gaps.length === 0) {
     if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
     return open('one row does not tell the length of a bar: --interval decides');
   }
+  // A session's first and last bar may be shorter: hours by the clock begin at half past nine.
+  const inner = sessions.flatMap((session) => (session.length > FEW_GAPS ? session.slice(1, -1) : session));
   if (inner.length === 0) {
     // Clocks that differ within a day are of no days.
     const hasTwoOfDay = series.some((rows) =>
@@ -59,26 +47,81 @@ export function intervalFinding(
     if (hasClock && hasTwoOfDay) return open('rows of one day are hours apart: --interval decides');
     return dailyInterval(gaps);
   }
-  const usual = modeOf(inner);
-  const divisor = inner.reduce(commonDivisor);
-  const odd = inner.filter((gap) => gap % usual !== 0).length / inner.length;
-  const length = odd <= ODD_GAPS_MAX ? usual : divisor;
-  if (!inner.includes(length))
+  const lengths = inner.map(({ gap }) => gap);
+  const usual = modeOf(lengths);
+  const other = otherLength(sessions, usual);
+  if (other !== null)
+    return open(
+      `days of bars ${span(usual)} apart and days of bars ${span(other)} apart: part the file, one length each`,
+    );
+  const divisor = lengths.reduce(commonDivisor);
+  const odd = lengths.filter((gap) => gap % usual !== 0).length / lengths.length;
+  const length = odd <= ODD_GAPS_MAX || areHoursOfSessions(sessions, usual) ? usual : divisor;
+  if (!lengths.includes(length))
     return open(
       `rows ${span(divisor)} to ${span(usual)} apart do not tell the length of a bar: --interval decides`,
     );
   const known = LENGTHS.get(length);
-  const evidence = `${share(inner.filter((gap) => gap === length).length, inner.length)} of neighbours are ${span(length)} apart`;
-  if (known !== undefined && inner.length < RARE_GAPS_MIN && RARE.has(known))
+  const same = lengths.filter((gap) => gap === length).length;
+  if (known !== undefined && same < RARE_GAPS_MIN && RARE.has(known))
     return open(
-      `${inner.length} rows ${span(length)} apart may be minutes of a stock that seldom trades: --interval decides`,
+      `${same} of ${lengths.length + 1} rows ${span(length)} apart may be minutes of a stock that seldom trades: --interval decides`,
     );
+  const evidence = `${share(same, lengths.length)} of neighbours are ${span(length)} apart`;
   if (known !== undefined) return { value: known, evidence, sure: 'seen' };
-  const why = length > HOUR_MS ? ', since they do not end with the session; shorter ones make them' : '';
+  const what =
+    length > HOUR_MS
+      ? 'bars of more than an hour are not read, since they do not end with the session; shorter ones make them'
+      : `bars of ${span(length)} are not read`;
   return {
     reason: 'unknown_format',
-    example: `bars of ${span(length)} are not read${why}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
+    example: `${what}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
   };
+}
+
+/** The row that comes after a gap. */
+interface Gap {
+  readonly gap: number;
+  readonly time: number;
+}
+
+/** Gaps between the rows of each day and the night after it, as long as they are shorter than a night. */
+function sessionsOf(rows: readonly SampleRow[]): Gap[][] {
+  const sessions: Gap[][] = [[]];
+  for (const [at, { time }] of rows.entries()) {
+    const gap = at === 0 ? 0 : Math.abs(time - rows[at - 1]!.time);
+    if (gap >= OVERNIGHT_MS) sessions.push([]);
+    else if (gap > 0) sessions.at(-1)!.push({ gap, time });
+  }
+  return sessions.filter((session) => session.length > 0);
+}
+
+/** A day with so many bars of one length, and none of another, is of that length. */
+const LENGTH_ROWS_MIN = 12;
+
+/** Another length than the usual one, of which some days are throughout; null without. */
+function otherLength(sessions: readonly (readonly Gap[])[], usual: number): number | null {
+  for (const session of sessions) {
+    const [first] = session;
+    if (session.length < LENGTH_ROWS_MIN || first!.gap === usual) continue;
+    if (session.every(({ gap }) => gap === first!.gap)) return first!.gap;
+  }
+  return null;
+}
+
+/** From the open to the close of a day, and of a half day. */
+const SESSION_LENGTHS = [6.5 * HOUR_MS, 3.5 * HOUR_MS];
+
+/** Whether bars are hours of the clock but for the regular session, whose hours begin with it at half past nine. */
+function areHoursOfSessions(sessions: readonly (readonly Gap[])[], usual: number): boolean {
+  if (usual !== HOUR_MS) return false;
+  const edges = sessions.map((session) => session.filter(({ gap }) => gap % usual !== 0));
+  const whole = edges.filter((own) => own.length === 2);
+  return (
+    whole.length > 0 &&
+    edges.every((own) => own.length <= 2 && own.every(({ gap }) => gap === HOUR_MS / 2)) &&
+    whole.every(([open, close]) => SESSION_LENGTHS.includes(Math.abs(close!.time - open!.time)))
+  );
 }
 
 function dailyInterval(gaps: readonly number[]): Finding<Interval> | NoReading {
@@ -110,6 +153,11 @@ const share = (part: number, whole: number): string =>
   `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`;
 
 function span(ms: number): string {
-  const [count, word] = ms % HOUR_MS === 0 ? [ms / HOUR_MS, 'hour'] : [ms / MINUTE_MS, 'minute'];
+  const [count, word] =
+    ms % HOUR_MS === 0
+      ? [ms / HOUR_MS, 'hour']
+      : ms < MINUTE_MS
+        ? [ms / 1000, 'second']
+        : [ms / MINUTE_MS, 'minute'];
   return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`;
 }

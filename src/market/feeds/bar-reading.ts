@@ -76,11 +76,12 @@ export async function readingOf(
 ): Promise<{ readonly reading: Reading; readonly plan: ReadingPlan } | NoReading> {
   let sample = await sampleOf(file, SAMPLE_BYTES);
   if (isRefused(sample)) return sample;
-  const head = tableHead(sample.beginning, options);
-  if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
+  const found = tableHead(sample.beginning, options);
+  if (typeof found === 'string') return { reason: 'wrong_columns', example: found };
+  let head = found;
   const cells = cellReader(head.delimiter);
   const cellsOf = (lines: readonly SampleLine[]) =>
-    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
+    lines.filter(({ line }) => line > found.lastHeadLine).map(({ bytes }) => cells(bytes));
   let pieces = [sample.beginning, ...sample.later].map(cellsOf);
   const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
   const readTime = timeReader('UTC', 'month-first');
@@ -90,7 +91,8 @@ export async function readingOf(
     if (isRefused(sample)) return sample;
     pieces = [sample.beginning, ...sample.later].map(cellsOf);
   }
-  const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
+  const rowsOfCells = pieces.flat().filter((row) => row.length >= found.columns && !isRemark(row));
+  head = withoutNames(head, rowsOfCells);
   const dateOrder = orderOf(rowsOfCells, head, options);
   if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
   const mark = markOf(rowsOfCells, head, options);
@@ -113,7 +115,7 @@ export async function readingOf(
   const series = bySymbol(rows, newestFirst);
   const symbol = symbolFinding(file, head, rows, options);
   if (isRefused(symbol)) return symbol;
-  const mixed = mixedInstruments(series, rowsOfCells, head);
+  const mixed = mixedInstruments(series, rowsOfCells, head) ?? mixedOrders(rows);
   if (mixed !== null) return mixed;
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
@@ -244,6 +246,18 @@ function wrongKind(chunk: Uint8Array): string | null {
   return null;
 }
 
+/** A column `name` holds symbols in some files, and names of companies in others. */
+function withoutNames(head: TableHead, rows: readonly (readonly string[])[]): TableHead {
+  const [{ symbol, columnIndex }] = head.series as readonly [TableHead['series'][number]];
+  const column = columnIndex.symbol;
+  if (column < 0 || head.names[column]!.trim().toLowerCase() !== 'name') return head;
+  const areSymbols = rows.every((row) => {
+    const text = row[column] ?? '';
+    return text === text.toUpperCase() && pricedTickerOf(text) !== null;
+  });
+  return areSymbols ? head : { ...head, series: [{ symbol, columnIndex: { ...columnIndex, symbol: -1 } }] };
+}
+
 function orderOf(
   rows: readonly (readonly string[])[],
   { series, names, lastHeadLine }: TableHead,
@@ -352,17 +366,31 @@ function isDate(instant: number): boolean {
   );
 }
 
-function isNewestFirst(rows: readonly SampleRow[]): boolean {
-  const last = new Map<string, number>();
-  let up = 0;
-  let down = 0;
+/** How often the rows of each symbol go up and down in time. */
+function ordersOf(rows: readonly SampleRow[]) {
+  const orders = new Map<string, { last: number; up: number; down: number }>();
   for (const { symbol, time } of rows) {
-    const before = last.get(symbol);
-    if (before !== undefined && time > before) up++;
-    if (before !== undefined && time < before) down++;
-    last.set(symbol, time);
+    const own = orders.getOrInsertComputed(symbol, () => ({ last: time, up: 0, down: 0 }));
+    if (time > own.last) own.up++;
+    if (time < own.last) own.down++;
+    own.last = time;
   }
-  return down > up;
+  return [...orders].map(([symbol, own]) => ({ symbol, ...own }));
+}
+
+function isNewestFirst(rows: readonly SampleRow[]): boolean {
+  const orders = ordersOf(rows);
+  return orders.reduce((sum, { up, down }) => sum + down - up, 0) > 0;
+}
+
+/** Some symbols oldest first and others newest first; null where all go one way. */
+function mixedOrders(rows: readonly SampleRow[]): NoReading | null {
+  const orders = ordersOf(rows);
+  const up = orders.find((order) => order.up > 1 && order.down === 0);
+  const down = orders.find((order) => order.down > 1 && order.up === 0);
+  if (up === undefined || down === undefined) return null;
+  const example = `rows of ${up.symbol} go from the oldest to the newest and those of ${down.symbol} back: sort the file by time`;
+  return { reason: 'out_of_order', example };
 }
 
 /** Rows of each symbol, oldest first. */

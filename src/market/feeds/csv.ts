@@ -326,6 +326,7 @@ function csvRows(
       return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
     if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
+    if (open >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
     const adjusted = adjustments?.get(known.symbol);
     const shares = adjusted === undefined ? 1 : sharesSince(adjusted.splits, time);
     const kept = adjusted === undefined ? 1 : keptSince(adjusted.dividends, time);
@@ -395,6 +396,9 @@ function csvRows(
   }
   return deliverRows(file, tally, take, due);
 }
+
+/** What some writers put where they have no price: 99999, 999999.99. */
+const isFiller = (text: string): boolean => /^9{5,}(?:\.(?:9+|0+))?$/.test(text);
 
 /** Bars with negated times in ascending time, in pieces. */
 function* ascending(bars: BarColumns): Generator<BarColumns> {
