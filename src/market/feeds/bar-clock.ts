@@ -216,11 +216,12 @@ function layoutOf({ names, delimiter }: TableHead) {
   return LAYOUTS.find(({ columns }) => columns.split(' ').every((name) => written.includes(name))) ?? null;
 }
 
-/** Share of neighbours that are a bar apart, and days, below which edges are seen by chance. */
+/** Share of neighbours that are a bar apart, days, and hours a day, below which edges may be seen by chance. */
 const DENSE = 0.6;
 const SPARSE_DAYS_MIN = 20;
-const GAPS_MIN = 4;
 const FEW_HOURS_MS = 3 * HOUR_MS;
+/** Of fewer gaps no share is taken. */
+const GAPS_MIN = 4;
 /** A page of a session: rows enough, and hardly one missing. */
 const PAGE_ROWS_MIN = 20;
 const PAGE_DENSE = 0.8;
@@ -320,14 +321,29 @@ function unclear(
   );
 }
 
-/** Whether times may be the starts or ends of hours: all on one grid, but for those at the edges of a session. */
+/**
+ * Whether times may be the starts or ends of hours: all on one grid but for the edges of a session, or those of a session
+ * counted from its open and the others on one grid.
+ */
 function areHours(times: readonly number[], stamps: Stamps, calendar: CsvOptions['calendar']): boolean {
-  const grid = modeOf(times.map((time) => time % HOUR_MS));
-  return times.every((time) => {
-    if (time % HOUR_MS === grid) return true;
+  const placed = times.map((time) => {
     const session = calendar.sessionHolding(stamps === 'end' ? time - 1 : time);
-    return session === null || time === session.open || time === session.close;
+    const isEdge = session === null || time === session.open || time === session.close;
+    const isWithin = session !== null && time > session.open && time < session.close;
+    return {
+      grid: time % HOUR_MS,
+      isEdge,
+      isCounted: isWithin && (time - session.open) % HOUR_MS === 0,
+      isWithin,
+    };
   });
+  const gridsOf = (rows: typeof placed): number => new Set(rows.map(({ grid }) => grid)).size;
+  const inner = placed.filter(({ isEdge }) => !isEdge);
+  if (gridsOf(inner) <= 1) return true;
+  return (
+    gridsOf(inner.filter(({ isWithin }) => !isWithin)) <= 1 &&
+    inner.every((row) => !row.isWithin || row.isCounted)
+  );
 }
 
 export function endedHours(

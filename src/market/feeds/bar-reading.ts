@@ -147,7 +147,7 @@ export async function readingOf(
       stamps,
       clock: zone,
       prices,
-      range: rangeFinding(rows, showsSeasons),
+      range: rangeFinding(rows, showsSeasons, dateOrder),
       currency,
       lastRow,
     },
@@ -239,6 +239,8 @@ function wrongKind(chunk: Uint8Array): string | null {
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
   if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
     return 'an archive within an archive: unpack the outer one first';
+  if (chunk.includes(0x0d) && !chunk.includes(0x0a))
+    return 'text with the line ends of old Macs: save it as CSV once more';
   if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))
@@ -533,14 +535,16 @@ async function knownOf(
 const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
   rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
 
-function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean): Finding {
+function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean, dateOrder: DateOrder | null): Finding {
   const days = rows.map(({ day }) => day);
   const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
   const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
   const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
   return {
     value: `${first} to ${last}`,
-    evidence: reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on',
+    evidence:
+      (reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on') +
+      (dateOrder === null ? '' : `, dates read ${dateOrder === 'month-first' ? 'month' : 'day'} first`),
     sure: 'seen',
   };
 }
