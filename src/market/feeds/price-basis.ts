@@ -31,7 +31,8 @@ export function pricesFinding(
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
   const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);
   for (const found of beside) {
-    if (!('contradicts' in found)) continue;
+    // The last row of a part of a session is no close of a day.
+    if (!('contradicts' in found) || interval !== '1d') continue;
     const { time, close, known: price } = found.contradicts;
     return open(
       `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
