@@ -1,6 +1,7 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { forgetCredentials, useGrant } from '../shared/api/client.ts';
+import { askAgain } from '../shared/api/query-client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
 import { readInstant } from '../shared/instant.ts';
 import { changeSettings, themeOf, useSettings } from '../shared/theme/settings.ts';
@@ -66,26 +67,46 @@ export function Frame(): ReactNode {
           ?
         </button>
       </header>
-      {standing === 'away' ? (
-        <p className="offline" role="status">
-          The service does not answer. The page shows the last answers and tries again by itself.
-        </p>
-      ) : null}
-      {standing === 'refused' && grant !== null ? (
-        <p className="offline" role="status">
-          The token is no longer accepted: its grant was revoked or has ended.{' '}
-          <button type="button" onClick={() => askToken(true)}>
-            Enter another
-          </button>{' '}
-          <button type="button" onClick={forgetCredentials}>
-            Go on without
-          </button>
-        </p>
-      ) : null}
       <main id="page">{isReadable ? <Outlet /> : <NoSuchMinute asked={as_of} />}</main>
+      <Notice standing={standing} hasToken={grant !== null} onToken={() => askToken(true)} />
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
       {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
       <Tooltip />
     </>
+  );
+}
+
+interface NoticeProps {
+  readonly standing: ReturnType<typeof useStanding>;
+  readonly hasToken: boolean;
+  readonly onToken: () => void;
+}
+
+/** Why the page does not move, below it, and the way on. */
+function Notice({ standing, hasToken, onToken }: NoticeProps): ReactNode {
+  if (standing === 'away' || standing === 'busy') {
+    return (
+      <p className="offline" role="status">
+        {standing === 'away'
+          ? 'The service does not answer.'
+          : 'The service puts requests off for the moment.'}{' '}
+        The page shows the last answers and tries again by itself.{' '}
+        <button type="button" onClick={() => void askAgain()}>
+          Try now
+        </button>
+      </p>
+    );
+  }
+  if (standing !== 'refused' || !hasToken) return null;
+  return (
+    <p className="offline" role="status">
+      The token is no longer accepted: its grant was revoked or has ended.{' '}
+      <button type="button" onClick={onToken}>
+        Enter another
+      </button>{' '}
+      <button type="button" onClick={forgetCredentials}>
+        Go on without
+      </button>
+    </p>
   );
 }

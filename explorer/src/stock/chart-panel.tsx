@@ -88,7 +88,7 @@ export function ChartPanel({
         {bars === null && error !== null ? (
           <Refused error={error} onRetry={refetch} />
         ) : bars === null || stock === undefined ? (
-          <Skeleton height={320} />
+          <Skeleton height="100%" />
         ) : bars.time.length === 0 ? (
           <Missing reason={noBars(symbol, interval)} height={320}>
             {isMinutes ? (
