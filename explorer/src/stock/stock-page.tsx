@@ -107,10 +107,10 @@ export function StockPage(): ReactNode {
                 <>
                   <Ledgers
                     stock={data}
+                    setups={<Playbooks stock={data} />}
                     {...(search.compare && search.as_of !== undefined ? { compareTo: symbol } : {})}
                   />
                   <Standing stock={data} />
-                  <Playbooks stock={data} />
                 </>
               )}
             </Answered>

@@ -65,7 +65,7 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
           <Answered asked={asked} height={240}>
             {(stock) => {
               if (tab === 'options') return <OptionsTab symbol={symbol} asOf={asOf} stock={stock} />;
-              if (tab === 'levels') return <LevelsTab symbol={symbol} asOf={asOf} stock={stock} />;
+              if (tab === 'levels') return <LevelsTab asOf={asOf} stock={stock} />;
               if (tab === 'flow') return <FlowTab stock={stock} asOf={asOf} />;
               if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
               if (tab === 'company') return <CompanyTab stock={stock} />;
