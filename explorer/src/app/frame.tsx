@@ -4,6 +4,7 @@ import { forgetCredentials, useGrant } from '../shared/api/client.ts';
 import { askAgain } from '../shared/api/query-client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
 import { readInstant } from '../shared/instant.ts';
+import { lastSymbol } from '../shared/last-symbol.ts';
 import { changeSettings, themeOf, useSettings } from '../shared/theme/settings.ts';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { useKeys } from '../shared/use-keys.ts';
@@ -22,6 +23,7 @@ export function Frame(): ReactNode {
   const standing = useStanding();
   const { as_of } = useSearch({ strict: false });
   const { symbol } = useParams({ strict: false });
+  const stock = symbol ?? lastSymbol();
   useKeys({ '?': () => showKeys((shown) => !shown) });
   // What a page does not read of an address stays as it is written.
   const isReadable = as_of === undefined || readInstant(as_of) !== undefined;
@@ -36,16 +38,26 @@ export function Frame(): ReactNode {
           tigraph
         </Link>
         <nav aria-label="Pages">
-          <Link to="/stocks/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
-            Stock
-          </Link>
+          {stock === null ? (
+            <Link to="/">Stock</Link>
+          ) : (
+            <Link to="/stocks/$symbol" params={{ symbol: stock }} search={time}>
+              Stock
+            </Link>
+          )}
           <Link to="/screener">Screener</Link>
           <Link to="/market" search={time}>
             Market
           </Link>
-          <Link to="/graph/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
-            Graph
-          </Link>
+          {symbol === undefined ? (
+            <Link to="/graph" search={time}>
+              Graph
+            </Link>
+          ) : (
+            <Link to="/graph/$symbol" params={{ symbol }} search={time}>
+              Graph
+            </Link>
+          )}
           <Link to="/backtest">Backtest</Link>
           <Link to="/data">Data</Link>
           <Link to="/status">Status</Link>

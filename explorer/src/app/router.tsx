@@ -64,6 +64,16 @@ const market = createRoute({
   ),
 });
 
+const graphStart = createRoute({
+  getParentRoute: () => root,
+  path: '/graph',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(
+    part(() => import('../graph/graph-start.tsx')),
+    'GraphStart',
+  ),
+});
+
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph/$symbol',
@@ -103,7 +113,7 @@ const data = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, data, status]),
+  routeTree: root.addChildren([home, stock, screener, market, graph, graphStart, backtest, data, status]),
   defaultErrorComponent: PageFault,
   defaultNotFoundComponent: NoSuchPage,
   defaultPendingComponent: PagePending,
