@@ -98,7 +98,16 @@ function optionLevels(
     const price = exposure[name];
     return price === null
       ? []
-      : [{ name, label: labelOf(name), group: 'option', family: 'gamma', price, strength: 0.9 }];
+      : [
+          {
+            name,
+            label: labelOf(name),
+            group: 'option',
+            family: 'gamma',
+            price,
+            strength: name === 'gamma_flip' ? 1 : 0.9,
+          },
+        ];
   });
 }
 
