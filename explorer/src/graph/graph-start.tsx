@@ -2,8 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { busiestStock } from '../shared/api/busiest.ts';
+import { symbolsQuery } from '../shared/api/queries.ts';
+import { queries } from '../shared/api/query-client.ts';
 import { lastSymbol } from '../shared/last-symbol.ts';
-import { Answered, Missing } from '../shared/ui/states.tsx';
+import { Answered } from '../shared/ui/states.tsx';
 
 const route = getRouteApi('/graph');
 
@@ -15,7 +17,8 @@ const startQuery = (last: string | null) =>
     async queryFn({ signal }) {
       const isLast = { field: 'symbol', op: 'in', value: [last] };
       const found = last === null ? null : await busiestStock([HAS_PEERS, isLast], signal);
-      return (found ?? (await busiestStock([HAS_PEERS], signal)))?.symbol ?? last;
+      const shown = (found ?? (await busiestStock([HAS_PEERS], signal)))?.symbol ?? last;
+      return shown ?? (await queries.fetchQuery(symbolsQuery(''))).symbols[0]?.symbol ?? null;
     },
   });
 
@@ -26,8 +29,9 @@ export function GraphStart(): ReactNode {
   return (
     <Answered asked={start} height={480}>
       {(symbol) =>
+        // Without a stock the home page says how one comes.
         symbol === null ? (
-          <Missing reason="No stock has peers yet: they are found at the end of each month." height={240} />
+          <Navigate to="/" replace />
         ) : (
           <Navigate to="/graph/$symbol" params={{ symbol }} search={search} replace />
         )

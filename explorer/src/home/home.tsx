@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { busiestStock } from '../shared/api/busiest.ts';
 import { symbolsQuery } from '../shared/api/queries.ts';
@@ -70,8 +70,8 @@ function EmptyTape(): ReactNode {
     <div className="refused">
       <p>Nothing is on the tape yet.</p>
       <p className="way">
-        <code>npm run tigraph -- import --help</code> lists the importers;{' '}
-        <a href="/docs">the documentation</a> says more.
+        <Link to="/data">Data</Link> takes files; <code>npm run tigraph -- import --help</code> lists the
+        importers; <a href="/docs">the documentation</a> says more.
       </p>
     </div>
   );

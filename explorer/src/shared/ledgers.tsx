@@ -210,6 +210,24 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerPr
   const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
   const sorted = lines.toSorted((a, b) => b.contribution - a.contribution);
+  const parts = (
+    <ul>
+      {sorted.map((line) => (
+        <Line
+          key={line.component}
+          line={line}
+          largest={largest}
+          tone={tone}
+          stock={stock}
+          selection={selection}
+          isOpen={open === line.component}
+          onOpen={() => setOpen(open === line.component ? null : line.component)}
+          flip={flip}
+          now={then?.find(({ component }) => component === line.component)}
+        />
+      ))}
+    </ul>
+  );
   return (
     <div className="ledger">
       <h2>
@@ -217,22 +235,17 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerPr
         {tier === null ? null : <span className="tier">{tier.replaceAll('_', ' ')}</span>}
       </h2>
       <StackedBar lines={sorted} tone={tone} stock={stock} selection={selection} />
-      <ul>
-        {sorted.map((line) => (
-          <Line
-            key={line.component}
-            line={line}
-            largest={largest}
-            tone={tone}
-            stock={stock}
-            selection={selection}
-            isOpen={open === line.component}
-            onOpen={() => setOpen(open === line.component ? null : line.component)}
-            flip={flip}
-            now={then?.find(({ component }) => component === line.component)}
-          />
-        ))}
-      </ul>
+      {total === null ? (
+        <details>
+          <summary>
+            No score: {lines.filter(({ status }) => status === 'missing').length} of {lines.length} parts have
+            no data
+          </summary>
+          {parts}
+        </details>
+      ) : (
+        parts
+      )}
     </div>
   );
 }

@@ -49,6 +49,8 @@ const SPIKE = 1.5;
 const REACH_PX = 5;
 /** Bars that are shown at first. */
 const BARS_SHOWN_MAX = 160;
+/** Places for bars at least: a few of them are no wider. */
+const BARS_SHOWN_MIN = 24;
 const BAR_PX = 6;
 /** Room for the labels of levels, and gamma by strike beside them. */
 const ROOM_PX = 250;
@@ -219,7 +221,8 @@ export class PriceChart {
   showNewest(): void {
     const width = Math.max(this.#chart.timeScale().width(), 1);
     const share = Math.min(ROOM_PX / width, ROOM_SHARE_MAX);
-    const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX);
+    const length = Math.max(this.#bars?.time.length ?? 0, BARS_SHOWN_MIN);
+    const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX, length);
     const room = (shown * share) / (1 - share);
     const end = this.#isIntraday ? endOfView(this.#bars?.time ?? [], shown) : (this.#bars?.time.length ?? 0);
     this.#chart.timeScale().setVisibleLogicalRange({ from: end - shown, to: end + room });
