@@ -254,7 +254,7 @@ describe.skipIf(installed === null)('an address', () => {
   const PHONE = { viewport: { width: 390, height: 844 } };
   const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
-  it.each(['/nowhere', '/graph', '/stocks/A/B'])(
+  it.each(['/nowhere', '/stocks', '/stocks/A/B'])(
     '%s, at which nothing is, says so and leads on',
     async (path) => {
       const { page, faults } = await open(path, PHONE, [404]);

@@ -111,6 +111,9 @@ const LONG: readonly (readonly [RegExp, string])[] = [
   [/^developing_val$/, 'Value area low so far'],
   [/^developing_hvn\w*$/, 'High-volume node so far'],
   [/^developing_lvn\w*$/, 'Low-volume node so far'],
+  [/^call_wall$/, 'Call wall: the strike with the most call gamma'],
+  [/^put_wall$/, 'Put wall: the strike with the most put gamma'],
+  [/^gamma_flip$/, 'Gamma flip: where the net gamma of dealers changes sign'],
   [/^ema_(\d+)$/, 'Exponential average of $1 days'],
   [/^sma_(\d+)$/, 'Simple average of $1 days'],
 ];
@@ -147,6 +150,7 @@ const drawn = ({ name, family, price, strength }: Level): DrawnLevel => ({
   name,
   label: labelOf(name),
   group: groupOf(family),
+  family,
   price,
   strength,
 });

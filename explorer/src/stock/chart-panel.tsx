@@ -9,6 +9,7 @@ import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { hasChain } from './has-chain.ts';
 import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
+import { LevelCard } from './level-card.tsx';
 import { overlayOf } from './overlay-of.ts';
 import { INTERVALS } from './stock-search.ts';
 import { isIntraday, useBars } from './use-bars.ts';
@@ -48,7 +49,7 @@ export function ChartPanel({
     ...exposureQuery(symbol, instants.settled),
     enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
   });
-  const { names, pointed, onPoint, onClick } = useChartSelection();
+  const { names, pointed, label, close, onPoint, onClick } = useChartSelection();
   const content = useMemo(
     () =>
       stock === undefined || bars === null
@@ -88,7 +89,7 @@ export function ChartPanel({
         {bars === null && error !== null ? (
           <Refused error={error} onRetry={refetch} />
         ) : bars === null || stock === undefined ? (
-          <Skeleton height={320} />
+          <Skeleton height="100%" />
         ) : bars.time.length === 0 ? (
           <Missing reason={noBars(symbol, interval)} height={320}>
             {isMinutes ? (
@@ -98,15 +99,26 @@ export function ChartPanel({
             ) : null}
           </Missing>
         ) : (
-          <ChartView
-            bars={bars}
-            isIntraday={isMinutes}
-            content={content}
-            view={`${symbol} ${interval} ${bars.time[0]}`}
-            label={`${symbol}, ${interval} bars, ${bars.time.length} shown`}
-            onPoint={onPoint}
-            onClick={onClick}
-          />
+          <>
+            <ChartView
+              bars={bars}
+              isIntraday={isMinutes}
+              content={content}
+              view={`${symbol} ${interval} ${bars.time[0]}`}
+              label={`${symbol}, ${interval} bars, ${bars.time.length} shown`}
+              onPoint={onPoint}
+              onClick={onClick}
+            />
+            {label === null ? null : (
+              <LevelCard
+                key={`${label.box.y} ${label.isKept}`}
+                label={label}
+                stock={stock}
+                asOf={instants.settled}
+                onClose={close}
+              />
+            )}
+          </>
         )}
       </div>
     </div>

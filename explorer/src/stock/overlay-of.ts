@@ -1,5 +1,5 @@
 import type { Exposure, Pattern, Stock } from '../shared/api/queries.ts';
-import { patternId } from '../shared/causes.ts';
+import { patternId, setupId } from '../shared/causes.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
@@ -7,11 +7,12 @@ import type {
   DrawnLevel,
   DrawnPattern,
   DrawnProfile,
+  DrawnSetup,
   LevelGroup,
   OverlayContent,
 } from '../shared/chart/overlay-content.ts';
 import { chartTime, startOfDate } from '../shared/chart/wall-clock.ts';
-import { inWords, levelsOf } from '../shared/levels.ts';
+import { inWords, labelOf, levelsOf } from '../shared/levels.ts';
 import type { Layer } from './layers.ts';
 
 /** What a stock's answer puts over its candles. */
@@ -43,7 +44,7 @@ export function overlayOf({
   return {
     isIntraday,
     levels: layers.has('levels')
-      ? [...levelsOf(stock, groups), ...wallsOf(gamma, groups)].filter(
+      ? [...levelsOf(stock, groups), ...optionLevels(exposure, layers, groups)].filter(
           ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),
         )
       : [],
@@ -52,6 +53,7 @@ export function overlayOf({
     patterns: layers.has('patterns')
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
+    setups: setupsOf(stock),
     events: layers.has('events') ? eventsOf(stock, times, isIntraday) : [],
     selected,
   };
@@ -85,12 +87,36 @@ const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall }: Exposure): Drawn
   putWall: put_wall,
 });
 
-function wallsOf(gamma: DrawnGamma | null, groups: ReadonlySet<LevelGroup>): DrawnLevel[] {
-  if (gamma === null || !groups.has('option')) return [];
-  const wall = (name: string, label: string, price: number | null): DrawnLevel[] =>
-    price === null ? [] : [{ name, label, group: 'option', price, strength: 0.9 }];
-  return [...wall('call_wall', 'Call wall', gamma.callWall), ...wall('put_wall', 'Put wall', gamma.putWall)];
+/** Walls and flip of the dealers, with the layer that draws their gamma. */
+function optionLevels(
+  exposure: Exposure | undefined,
+  layers: ReadonlySet<Layer>,
+  groups: ReadonlySet<LevelGroup>,
+): DrawnLevel[] {
+  if (exposure === undefined || !layers.has('gamma') || !groups.has('option')) return [];
+  return (['call_wall', 'gamma_flip', 'put_wall'] as const).flatMap((name): DrawnLevel[] => {
+    const price = exposure[name];
+    return price === null
+      ? []
+      : [
+          {
+            name,
+            label: labelOf(name),
+            group: 'option',
+            family: 'gamma',
+            price,
+            strength: name === 'gamma_flip' ? 1 : 0.9,
+          },
+        ];
+  });
 }
+
+const setupsOf = ({ strategies }: Stock): DrawnSetup[] =>
+  (strategies ?? []).flatMap(({ strategy, trigger, stop, target, rr_ratio }) =>
+    trigger === null || stop === null || target === null
+      ? []
+      : [{ id: setupId(strategy), entry: trigger, stop, target, r: rr_ratio }],
+  );
 
 function patternOf(pattern: Pattern, isIntraday: boolean): DrawnPattern {
   const { type, direction, pivots, trigger, target, invalidation_price } = pattern;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** One tooltip for the page: any element with `data-tip` shows its lines on pointing at it or focusing it. */
+/** One tooltip for the page: any element with `data-tip` shows its lines, beside it, on pointing at it, touching it or focusing it. */
 
 interface Shown {
   readonly lines: readonly string[];
@@ -10,6 +10,7 @@ interface Shown {
 }
 
 const DELAY_MS = 150;
+const ID = 'tooltip';
 
 export function Tooltip(): ReactNode {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -18,6 +19,7 @@ export function Tooltip(): ReactNode {
     let on: Element | null = null;
     const hide = (): void => {
       clearTimeout(timer);
+      on?.removeAttribute('aria-describedby');
       on = null;
       setShown(null);
     };
@@ -29,6 +31,7 @@ export function Tooltip(): ReactNode {
       on = element;
       timer = window.setTimeout(() => {
         const box = element.getBoundingClientRect();
+        element.setAttribute('aria-describedby', ID);
         const above = box.top > innerHeight / 2;
         setShown({
           lines: (element.getAttribute('data-tip') ?? '').split('\n').filter((line) => line.trim() !== ''),
@@ -58,7 +61,7 @@ export function Tooltip(): ReactNode {
   if (shown === null) return null;
   const place = shown.above ? { bottom: shown.y } : { top: shown.y };
   return (
-    <div className="tooltip" role="tooltip" style={{ left: shown.x, ...place }}>
+    <div id={ID} className="tooltip" role="tooltip" style={{ left: shown.x, ...place }}>
       {shown.lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <div key={at}>{line}</div>

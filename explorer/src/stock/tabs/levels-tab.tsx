@@ -1,29 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { barsQuery, type Level, type Stock } from '../../shared/api/queries.ts';
-import { clockOf, type Instant } from '../../shared/instant.ts';
+import type { Stock } from '../../shared/api/queries.ts';
+import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
-import { levelToday, type SessionBars } from '../level-today.ts';
-
-/** Levels that move with the session: whether they held is no question of one price. */
-const MOVING = new Set(['vwap', 'developing_profile', 'moving_average', 'opening']);
+import { useLevelToday } from '../use-level-today.ts';
 
 /** Every level by its distance from the price, with what became of it in the session. */
-export function LevelsTab({
-  symbol,
-  stock,
-  asOf,
-}: {
-  readonly symbol: string;
-  readonly stock: Stock;
-  readonly asOf: Instant;
-}): ReactNode {
-  const date = stock.price?.trade_date;
-  const range = { interval: '1m', from: date ?? '', session: 'regular' } as const;
-  const asked = useQuery({ ...barsQuery(symbol, range, asOf), enabled: date !== undefined && date !== null });
+export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
+  const today = useLevelToday(stock, asOf);
   const selection = useSelection();
   const ladder = stock.level_ladder;
   if (ladder === null || ladder === undefined || ladder.levels.length === 0) {
@@ -46,28 +32,25 @@ export function LevelsTab({
         </thead>
         <tbody>
           {sorted.map((level) => (
-            <tr key={level.name} {...selects(selection, [level.name])}>
-              <th scope="row" data-tip={fullName(level.name)}>
-                {labelOf(level.name)}
+            <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
+              <th scope="row">
+                <button
+                  type="button"
+                  className="plain"
+                  data-tip={fullName(level.name)}
+                  onClick={() => selection.keep([level.name])}
+                >
+                  {labelOf(level.name)}
+                </button>
               </th>
               <td>{familyWords(level.family)}</td>
               <td>{formatPrice(level.price)}</td>
               <td>{level.distance_atr === null ? '–' : formatNumber(level.distance_atr, 2, 'exceptZero')}</td>
-              <td>{todayWords(level, ladder.atr, asked.data)}</td>
+              <td>{today(level)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
-}
-
-/** `held, touched 10:12`. */
-function todayWords({ family, price }: Level, atr: number | null, bars: SessionBars | undefined): string {
-  if (MOVING.has(family)) return 'moves';
-  if (atr === null || bars === undefined) return '–';
-  if (bars.time.length === 0) return 'no minute bars';
-  const { state, touchedAt, decidedAt } = levelToday(price, atr, bars);
-  const at = decidedAt ?? touchedAt;
-  return at === null ? state : `${state} ${clockOf(Date.parse(at))}`;
 }
