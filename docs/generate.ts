@@ -22,6 +22,7 @@ import { REFUSALS } from '../src/market/refusals.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
+import { examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 
@@ -50,6 +51,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
   ['debate', debateTable],
+  ['sentences', sentencesTable],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -215,21 +217,24 @@ function playbookPricesText(): string {
     .join('\n');
 }
 
-interface Example {
-  readonly text: string;
-  /** The simulated stock and date; null where the facts were constructed. */
-  readonly of: string | null;
-}
-
-/** What each rule of the debate says; `test/service/api/debate-stock-days.test.ts` takes down the examples. */
+/** What each rule of the debate says. */
 function debateTable(): string {
-  const path = new URL('../fixtures/debate/examples.json', import.meta.url);
-  const examples = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, Example>>;
+  const examples = examplesOf('debate');
   const rows = [...DEBATE_RULES, ...CHANGES].map(({ name, side, weight }) => {
     const { text, of } = examples[name]!;
     return [code(name), side, weight, text, of ?? 'constructed'];
   });
   return table(['rule', 'side', 'weight', 'example', 'of'], rows);
+}
+
+/** Every other sentence of an answer; where no such day says it, as it is written. */
+function sentencesTable(): string {
+  const examples = examplesOf('sentences');
+  const rows = [...TEMPLATES].map(([name, template]) => {
+    const { text, of } = examples[name] ?? { text: template, of: '' };
+    return [code(name), text, of ?? ''];
+  });
+  return table(['sentence', 'example', 'of'], rows);
 }
 
 if (import.meta.main) {

@@ -38,7 +38,7 @@ export const SENTENCES = {
   'edge.cut': 'The ratio counts {lived} of {holding} sessions of the trade.',
   'edge.left': '{left} sessions left.',
   'edge.left_to_open': '{left} sessions left, then settlement at the open.',
-  'edge.no_atr': 'Without a daily ATR there is no expected move, and no recommendation.',
+  'edge.no_atr': 'Expected move and recommendation need a daily ATR.',
   'edge.no_iv': 'No IV at the money to compare the expected move with.',
   'edge.best': 'Recommended: the best score of all that outlive the trade.',
   'edge.best_of_short': 'Recommended: the best score, though none outlives the trade.',
@@ -111,12 +111,16 @@ export const say = sayOf(SENTENCES);
 const UNITS: Readonly<Record<string, string>> = { atr: 'ATR', pct: '%', minutes: 'min', days: 'days' };
 const CAPITALS = /\b(adx|atr|cvd|ema\d*|ib|iv|macd|orb|poc|rsi|sma\d*|vah|val|vcp|vix|vwap)\b/g;
 
-const unitOf = (name: string): string | undefined => UNITS[name.slice(name.lastIndexOf('_') + 1)];
+const unitOf = (name: string): string | undefined =>
+  name.includes('_') ? UNITS[name.slice(name.lastIndexOf('_') + 1)] : undefined;
 
 /** An input of a score or a playbook in words: `VWAP` of `vwap_atr`. */
 export function wordsOf(name: string): string {
   const bare = unitOf(name) === undefined ? name : name.slice(0, name.lastIndexOf('_'));
-  return bare.replaceAll('_', ' ').replace(CAPITALS, (word) => word.toUpperCase());
+  return bare
+    .replace(/^(sma|ema)_/, '$1')
+    .replaceAll('_', ' ')
+    .replace(CAPITALS, (word) => word.toUpperCase());
 }
 
 /** The same with its value: `VWAP 0.26 ATR`. */

@@ -19,7 +19,7 @@ export const ABSENCES = {
   'absent.daily_history': 'Too few daily bars.',
   'absent.scores': 'Too few inputs for a score.',
   'absent.flow': 'No trades with a side in this session.',
-  'absent.earnings': 'No results and no date of results.',
+  'absent.earnings': 'Neither results nor a date of results.',
   'absent.statements': 'No statements reported.',
   'absent.news': 'No news of this stock in the last month.',
   'absent.sector': 'The sector of the company is not known.',

@@ -172,7 +172,9 @@ describe('edge_ratio by hand', () => {
   it('takes an expiration down that ends before the trade does', () => {
     const position = verdictOf(chain, { timeframe: 'position' }).expirations[0]!;
     // Three sessions of twenty: travel 2 x sqrt(3) over 1.88 implied and 1.50 of theta is 1.03, of which 3/20 counts.
-    expect(position.details.edge_ratio).toMatch(/ratio 0\.15\. The ratio counts 3 of 20 sessions of the trade\. 3 sessions left\./);
+    expect(position.details.edge_ratio).toMatch(
+      /ratio 0\.15\. The ratio counts 3 of 20 sessions of the trade\. 3 sessions left\./,
+    );
     expect(position.scores.edge_ratio).toBe(0);
   });
 
@@ -188,8 +190,24 @@ describe('edge_ratio by hand', () => {
   // at the forward is worth, 200 (2 N(s / 2) - 1), travel 0.8 sqrt(m / 390), and of the ratio m / 390 counts. Of whole
   // sessions all three would be above 0.65 by their travel of 0.80.
   it.each([
-    ['09:35', 'Expected move 0.79 (ATR 0.80, 0.99 sessions)', '0.68', '0.54', '0.99 of 1', '0.65', 38.3366875],
-    ['12:00', 'Expected move 0.63 (ATR 0.80, 0.62 sessions)', '0.53', '0.43', '0.62 of 1', '0.40', 11.3440681],
+    [
+      '09:35',
+      'Expected move 0.79 (ATR 0.80, 0.99 sessions)',
+      '0.68',
+      '0.54',
+      '0.99 of 1',
+      '0.65',
+      38.3366875,
+    ],
+    [
+      '12:00',
+      'Expected move 0.63 (ATR 0.80, 0.62 sessions)',
+      '0.53',
+      '0.43',
+      '0.62 of 1',
+      '0.40',
+      11.3440681,
+    ],
     ['15:45', 'Expected move 0.16 (ATR 0.80, 0.04 sessions)', '0.13', '0.11', '0.04 of 1', '0.03', 0],
   ])(
     'on the last day counts what is left of the session: %s',
@@ -206,7 +224,9 @@ describe('edge_ratio by hand', () => {
   it('gives a dying option nothing for a week that it does not live', () => {
     // By the same figures 2.5 times the travel, ATR 2: 0.3922 over 0.2401 is 1.634, of which 15/390 of 5 counts: 0.0126.
     const [today] = verdictOf(pricedMade(lastDay('15:45'))).expirations;
-    expect(today!.details.edge_ratio).toContain('ratio 0.01. The ratio counts 0.04 of 5 sessions of the trade. 0.04 sessions left.');
+    expect(today!.details.edge_ratio).toContain(
+      'ratio 0.01. The ratio counts 0.04 of 5 sessions of the trade. 0.04 sessions left.',
+    );
     expect(today!.scores.edge_ratio).toBe(0);
   });
 
@@ -240,7 +260,9 @@ describe('the verdict', () => {
     expect(expirations[0]!.details.edge_ratio).toContain(
       'It expires before the trade ends, and others do not.',
     );
-    expect(expirations[recommended]!.details.edge_ratio).toContain('the best score of all that outlive the trade.');
+    expect(expirations[recommended]!.details.edge_ratio).toContain(
+      'the best score of all that outlive the trade.',
+    );
   });
 
   it.each([
@@ -285,7 +307,9 @@ describe('the verdict', () => {
     });
     const { expirations, recommended } = verdictOf(wide);
     expect(expirations.map(({ gatedFor }) => gatedFor.length > 0)).toEqual([false, true, false, false]);
-    expect(expirations[1]!.details.liquidity).toMatch(/Too illiquid: median spread 40\.0 % of at most 25\.0 %\./);
+    expect(expirations[1]!.details.liquidity).toMatch(
+      /Too illiquid: median spread 40\.0 % of at most 25\.0 %\./,
+    );
     expect(recommended).not.toBe(1);
   });
 
@@ -335,9 +359,7 @@ describe('the verdict', () => {
         expect(scores.edge_ratio).toBeNaN();
         expect(composite).toBeGreaterThan(0);
         expect(confidence).toBe('low');
-        expect(details.edge_ratio).toBe(
-          'Without a daily ATR there is no expected move, and no recommendation.',
-        );
+        expect(details.edge_ratio).toBe('Expected move and recommendation need a daily ATR.');
       }
     },
   );
