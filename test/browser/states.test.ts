@@ -10,7 +10,7 @@ import { sampled } from '../support/depth.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, type Service, simulatedMarket, startService } from './service.ts';
-import { layoutShift, openPage, seriousFaults } from './support.ts';
+import { layoutShift, openPage, seriousFaults, whatMoved } from './support.ts';
 
 /**
  * Every page with every state of the data, at every size and in both themes: nothing fails, jumps, runs over the edge or is
@@ -162,7 +162,7 @@ describe.skipIf(installed === null)('a page', () => {
       expect(faults).toEqual([]);
       expect((await page.locator('#page').innerText()).trim()).not.toBe(state.name === 'loading' ? null : '');
       expect(await page.getByRole('navigation').first().isVisible()).toBe(true);
-      expect(await layoutShift(page)).toBeLessThan(0.05);
+      expect(await layoutShift(page), await whatMoved(page)).toBeLessThan(0.05);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
       expect(await seriousFaults(page)).toEqual([]);
     },

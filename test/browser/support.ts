@@ -76,15 +76,37 @@ export async function openPage(
   return { page, faults, asked };
 }
 
-/** Adds up the layout shifts of a page that no input of its reader caused. */
+interface Shift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
+}
+
+/** Adds up the layout shifts of a page that no input of its reader caused, and names what moved. */
 function watchLayout(): void {
-  const counted = window as unknown as { shift: number };
+  const counted = window as unknown as { shift: number; moved: string[] };
   counted.shift = 0;
+  counted.moved = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-      if (!entry.hadRecentInput) counted.shift += entry.value;
+    for (const entry of list.getEntries() as unknown as Shift[]) {
+      if (entry.hadRecentInput) continue;
+      counted.shift += entry.value;
+      const names = entry.sources.map(
+        ({ node, previousRect: from, currentRect: to }) =>
+          `${(node as Element | null)?.className ?? ''} from ${from.y} (${from.height}) to ${to.y} (${to.height})`,
+      );
+      counted.moved.push(`${entry.value.toFixed(3)} ${names.join(', ')}`);
+    }
   }).observe({ type: 'layout-shift', buffered: true });
 }
+
+/** What has jumped on a page, for a message. */
+export const whatMoved = (page: Page): Promise<string> =>
+  page.evaluate(() => (window as unknown as { moved: string[] }).moved.join('\n'));
 
 /** How far the content of a page has jumped: 0 not at all, 1 by the whole page. */
 export const layoutShift = (page: Page): Promise<number> =>

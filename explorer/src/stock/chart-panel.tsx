@@ -172,7 +172,8 @@ function LayerSwitches({ list, layers, groups, change }: SwitchProps): ReactNode
 
 /** Open, high, low, close and volume of the bar under the pointer, or of the newest. */
 function Legend({ bars, at }: { readonly bars: ChartBars | null; readonly at: number | null }): ReactNode {
-  if (bars === null || bars.time.length === 0) return null;
+  // The line keeps its place until the bars are there.
+  if (bars === null || bars.time.length === 0) return <p className="legend" />;
   const row = at === null || at < 0 ? bars.time.length - 1 : Math.min(at, bars.time.length - 1);
   const tone = bars.close[row]! >= bars.open[row]! ? 'up' : 'down';
   return (

@@ -4,6 +4,7 @@ import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { useLevelToday } from '../use-level-today.ts';
 
@@ -17,8 +18,7 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
   }
   const sorted = ladder.levels.toSorted((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-    <div className="scroll-x levels-tab" tabIndex={0}>
+    <ScrollX className="levels-tab">
       <table>
         <caption className="visually-hidden">Levels by distance</caption>
         <thead>
@@ -51,6 +51,6 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
