@@ -196,7 +196,7 @@ describe.skipIf(installed === null)('an address', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of the graph alone opens a stock, and of one without peers leads to it', async () => {
+  it('of the graph alone opens a stock that is there', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/graph`);
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/graph\/[A-Z]+$/);
     await page.locator('.node').first().waitFor();
@@ -286,6 +286,57 @@ describe.skipIf(installed === null)('the chart', () => {
     await expect.poll(async () => (await chart(page)).selected).toEqual([setups[0]]);
     await names.first().blur();
     await expect.poll(async () => (await chart(page)).selected).toEqual([]);
+  });
+});
+
+describe.skipIf(installed === null)('a hint', () => {
+  it.each([1440, 390])('never covers what it speaks of, %d pixels wide', async (width) => {
+    const { page } = await openPage(browser, `${service.base}${stockPath('&tab=levels')}`, {
+      viewport: { width, height: 844 },
+    });
+    const names = page.locator('.levels-tab .plain');
+    await names.nth(20).waitFor();
+    // By the keyboard, at both ends of the list.
+    for (const at of [0, 20]) {
+      await names.nth(at).focus();
+      const tip = page.getByRole('tooltip');
+      await tip.waitFor();
+      expect(await names.nth(at).getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
+      const [over, of] = [(await tip.boundingBox())!, (await names.nth(at).boundingBox())!];
+      expect(over.y >= of.y + of.height || over.y + over.height <= of.y).toBe(true);
+      expect(over.x).toBeGreaterThanOrEqual(0);
+      expect(over.x + over.width).toBeLessThanOrEqual(width);
+      await names.nth(at).blur();
+      await expect.poll(() => tip.count()).toBe(0);
+    }
+  });
+
+  it.each([1440, 390])('of a first visit lies over nothing, %d pixels wide', async (width) => {
+    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+      viewport: { width, height: 844 },
+      isFirstVisit: true,
+    });
+    await ready(page);
+    const over = (await page.getByRole('complementary', { name: 'First steps' }).boundingBox())!;
+    for (const part of ['.price-chart', '.ledgers', '.time-handle', '.tabs']) {
+      const box = (await page.locator(part).first().boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(over.y + over.height);
+    }
+    expect(await layoutShift(page)).toBeLessThan(0.05);
+  });
+});
+
+describe.skipIf(installed === null)('entry', () => {
+  it('shows in the evening the scores of the last minute of the session', async () => {
+    const { page, faults } = await openPage(
+      browser,
+      `${service.base}/stocks/${service.symbol}?as_of=${DATE}T21:10:00Z`,
+    );
+    await ready(page);
+    await page.getByRole('tab', { name: 'Entry' }).click();
+    await page.getByText('The session is over. Its last entry scores, Tue, Mar 5, 2024, 15:59 ET').waitFor();
+    expect(await page.locator('.ledger-line').count()).toBe(12);
+    expect(faults).toEqual([]);
   });
 });
 

@@ -82,7 +82,13 @@ export function ChartPanel({
             </button>
           ))}
         </div>
-        <LayerSwitches list={list} layers={layers} groups={groups} change={change} />
+        <LayerSwitches
+          list={list}
+          layers={layers}
+          groups={groups}
+          lacksChain={stock !== undefined && !hasChain(stock)}
+          change={change}
+        />
         <Legend bars={bars} at={pointed} />
       </div>
       <div className="chart-box">
@@ -134,24 +140,30 @@ interface SwitchProps {
   readonly list: string;
   readonly layers: ReadonlySet<Layer>;
   readonly groups: ReadonlySet<LevelGroup>;
+  /** Gamma that cannot be drawn is not lit. */
+  readonly lacksChain: boolean;
   readonly change: (part: { layers?: string }, replace?: boolean) => void;
 }
 
-function LayerSwitches({ list, layers, groups, change }: SwitchProps): ReactNode {
+function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps): ReactNode {
   const toggle = (word: Layer | LevelGroup): void => change({ layers: withToggled(list, word) }, true);
   return (
     <div className="layers">
-      {(Object.keys(LAYERS) as Layer[]).map((layer) => (
-        <button
-          key={layer}
-          type="button"
-          className="switch"
-          aria-pressed={layers.has(layer)}
-          onClick={() => toggle(layer)}
-        >
-          {LAYERS[layer]}
-        </button>
-      ))}
+      {(Object.keys(LAYERS) as Layer[]).map((layer) => {
+        const isMissing = layer === 'gamma' && lacksChain;
+        return (
+          <button
+            key={layer}
+            type="button"
+            className={isMissing ? 'switch missing-layer' : 'switch'}
+            aria-pressed={layers.has(layer) && !isMissing}
+            data-tip={isMissing ? 'No option chain was known at this minute.' : undefined}
+            onClick={() => toggle(layer)}
+          >
+            {LAYERS[layer]}
+          </button>
+        );
+      })}
       {layers.has('levels') ? (
         <details className="groups">
           <summary>families</summary>

@@ -4,7 +4,6 @@ import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
   DrawnGamma,
-  DrawnLevel,
   DrawnPattern,
   DrawnProfile,
   DrawnSetup,
@@ -12,7 +11,7 @@ import type {
   OverlayContent,
 } from '../shared/chart/overlay-content.ts';
 import { chartTime, startOfDate } from '../shared/chart/wall-clock.ts';
-import { inWords, labelOf, levelsOf } from '../shared/levels.ts';
+import { inWords, levelsOf, optionLevels } from '../shared/levels.ts';
 import type { Layer } from './layers.ts';
 
 /** What a stock's answer puts over its candles. */
@@ -40,16 +39,16 @@ export function overlayOf({
   times,
   selected,
 }: Sources): OverlayContent {
-  const gamma = layers.has('gamma') && exposure !== undefined ? gammaOf(exposure) : null;
+  const known = layers.has('gamma') ? exposure : undefined;
   return {
     isIntraday,
     levels: layers.has('levels')
-      ? [...levelsOf(stock, groups), ...optionLevels(exposure, layers, groups)].filter(
+      ? [...levelsOf(stock, groups), ...(groups.has('option') ? optionLevels(known) : [])].filter(
           ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),
         )
       : [],
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
-    gamma,
+    gamma: known === undefined ? null : gammaOf(known),
     patterns: layers.has('patterns')
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
@@ -86,30 +85,6 @@ const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall }: Exposure): Drawn
   callWall: call_wall,
   putWall: put_wall,
 });
-
-/** Walls and flip of the dealers, with the layer that draws their gamma. */
-function optionLevels(
-  exposure: Exposure | undefined,
-  layers: ReadonlySet<Layer>,
-  groups: ReadonlySet<LevelGroup>,
-): DrawnLevel[] {
-  if (exposure === undefined || !layers.has('gamma') || !groups.has('option')) return [];
-  return (['call_wall', 'gamma_flip', 'put_wall'] as const).flatMap((name): DrawnLevel[] => {
-    const price = exposure[name];
-    return price === null
-      ? []
-      : [
-          {
-            name,
-            label: labelOf(name),
-            group: 'option',
-            family: 'gamma',
-            price,
-            strength: name === 'gamma_flip' ? 1 : 0.9,
-          },
-        ];
-  });
-}
 
 const setupsOf = ({ strategies }: Stock): DrawnSetup[] =>
   (strategies ?? []).flatMap(({ strategy, trigger, stop, target, rr_ratio }) =>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import { setupId } from '../shared/causes.ts';
 import { inWords } from '../shared/levels.ts';
@@ -8,7 +8,7 @@ import { Missing } from '../shared/ui/states.tsx';
 
 /**
  * Playbooks that match the state of the stock, best first, with entry, stop, target and R, and what they conflict with.
- * The chart draws the one that is pointed at.
+ * The chart draws the one that is pointed at; a click keeps it there and says why it matches.
  */
 export function Playbooks({
   stock,
@@ -18,6 +18,7 @@ export function Playbooks({
   readonly isFull?: boolean;
 }): ReactNode {
   const selection = useSelection();
+  const [opened, setOpened] = useState<string | null>(null);
   const matches = stock.strategies ?? [];
   const nameOf = (key: string): string => matches.find(({ strategy }) => strategy === key)?.name ?? key;
   return (
@@ -40,7 +41,11 @@ export function Playbooks({
                     className="plain"
                     onFocus={onFocus}
                     onBlur={onBlur}
-                    onClick={() => selection.keep([setupId(match.strategy)])}
+                    aria-expanded={isFull ? undefined : opened === match.strategy}
+                    onClick={() => {
+                      selection.keep([setupId(match.strategy)]);
+                      setOpened(opened === match.strategy ? null : match.strategy);
+                    }}
                   >
                     {match.name}
                   </button>{' '}
@@ -72,7 +77,7 @@ export function Playbooks({
                 {match.opposed_by.length === 0 ? null : (
                   <p className="note">⚠ Conflicts with {match.opposed_by.map(nameOf).join(', ')}</p>
                 )}
-                {isFull ? (
+                {isFull || opened === match.strategy ? (
                   <>
                     <p className="met">
                       Holds:{' '}

@@ -23,11 +23,8 @@ export function Tooltip(): ReactNode {
       on = null;
       setShown(null);
     };
-    const show = ({ target }: Event): void => {
-      const element = target instanceof Element ? target.closest('[data-tip]') : null;
-      if (element === on) return;
+    const showAt = (element: Element): void => {
       hide();
-      if (element === null) return;
       on = element;
       timer = window.setTimeout(() => {
         const box = element.getBoundingClientRect();
@@ -41,6 +38,17 @@ export function Tooltip(): ReactNode {
         });
       }, DELAY_MS);
     };
+    const show = ({ target }: Event): void => {
+      const element = target instanceof Element ? target.closest('[data-tip]') : null;
+      if (element === on) return;
+      if (element === null) hide();
+      else showAt(element);
+    };
+    // The browser moves what takes the focus into view.
+    const follow = (): void => {
+      if (on !== null && on === document.activeElement) showAt(on);
+      else hide();
+    };
     const hideByKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
     };
@@ -48,14 +56,14 @@ export function Tooltip(): ReactNode {
     document.addEventListener('focusin', show);
     document.addEventListener('focusout', hide);
     document.addEventListener('keydown', hideByKey);
-    document.addEventListener('scroll', hide, true);
+    document.addEventListener('scroll', follow, true);
     return () => {
       hide();
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', show);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('keydown', hideByKey);
-      document.removeEventListener('scroll', hide, true);
+      document.removeEventListener('scroll', follow, true);
     };
   }, []);
   if (shown === null) return null;

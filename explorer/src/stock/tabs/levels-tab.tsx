@@ -1,22 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Stock } from '../../shared/api/queries.ts';
+import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
-import { familyWords, fullName, labelOf } from '../../shared/levels.ts';
+import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
+import { hasChain } from '../has-chain.ts';
 import { useLevelToday } from '../use-level-today.ts';
 
 /** Every level by its distance from the price, with what became of it in the session. */
 export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
   const today = useLevelToday(stock, asOf);
   const selection = useSelection();
-  const ladder = stock.level_ladder;
+  const { data: exposure } = useQuery({
+    ...exposureQuery(stock.symbol, asOf),
+    enabled: hasChain(stock),
+  });
+  const { level_ladder: ladder, last_price: last } = stock;
   if (ladder === null || ladder === undefined || ladder.levels.length === 0) {
     return <Missing reason="No level of this stock is known at this minute." height={120} />;
   }
-  const sorted = ladder.levels.toSorted((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
+  const away = (price: number): number => price - (last ?? Number.NaN);
+  const sorted = [...ladder.levels, ...optionLevels(exposure)].toSorted(
+    (a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)),
+  );
   return (
     <ScrollX className="levels-tab">
       <table>
@@ -45,7 +54,9 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
               </th>
               <td>{familyWords(level.family)}</td>
               <td>{formatPrice(level.price)}</td>
-              <td>{level.distance_atr === null ? '–' : formatNumber(level.distance_atr, 2, 'exceptZero')}</td>
+              <td>
+                {ladder.atr === null ? '–' : formatNumber(away(level.price) / ladder.atr, 2, 'exceptZero')}
+              </td>
               <td>{today(level)}</td>
             </tr>
           ))}
