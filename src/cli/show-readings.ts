@@ -1,6 +1,7 @@
 import { printable } from '../base/printable.ts';
-import { isRefused, type NoReading, type Reading, type ReadingPlan } from '../market/feeds/bar-reading.ts';
+import type { Reading, ReadingPlan } from '../market/feeds/bar-reading.ts';
 import type { FileReading } from '../market/feeds/csv.ts';
+import { isRefused, type NoReading } from '../market/feeds/findings.ts';
 import { count, table } from './print.ts';
 
 /** Files of a folder that are shown a line each; the rest is counted. */

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
@@ -14,7 +13,7 @@ import { inFull } from '../support/depth.ts';
 import { at, barsOf } from '../support/tape.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, PAST, type Service, startService } from './service.ts';
-import { layoutShift, openPage, type Watched } from './support.ts';
+import { layoutShift, openPage, seriousFaults, type Watched } from './support.ts';
 
 /** The Explorer in a real browser, against the service on the simulated market at a fixed instant. */
 
@@ -255,7 +254,7 @@ describe.skipIf(installed === null)('an address', () => {
   const PHONE = { viewport: { width: 390, height: 844 } };
   const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
 
-  it.each(['/nowhere', '/graph', '/stocks/A/B'])(
+  it.each(['/nowhere', '/stocks', '/stocks/A/B'])(
     '%s, at which nothing is, says so and leads on',
     async (path) => {
       const { page, faults } = await open(path, PHONE, [404]);
@@ -359,18 +358,6 @@ describe.skipIf(installed === null)('every page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });
-
-/** Serious faults of accessibility; of rows that are alike the first few stand for all. */
-async function seriousFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
-  const axe = new AxeBuilder({ page });
-  for (const rows of ['.screen-row', '.coverage li', '.ledger-line', '.strips > li'])
-    axe.exclude(`${rows}:nth-child(n + 5)`);
-  if (rules !== undefined) axe.withRules([...rules]);
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
-}
 
 describe.skipIf(installed === null)('the screener', () => {
   it('takes a filter as text or by hand, and says where a text goes wrong', async () => {

@@ -3,6 +3,7 @@ import type { Run, RunCell } from '../shared/api/queries.ts';
 import { Figure } from '../shared/charts/figure.tsx';
 import { inWords } from '../shared/levels.ts';
 import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { MEASURES, type Measure, SIGNALS } from './words.ts';
 
@@ -177,8 +178,7 @@ const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
 
 function FiguresTable({ columns }: { readonly columns: readonly (readonly [string, Figures])[] }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-    <div className="scroll-x" tabIndex={0}>
+    <ScrollX>
       <table>
         <thead>
           <tr>
@@ -211,7 +211,7 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 
@@ -242,7 +242,7 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
   return (
     <section className="panel" aria-label="Walk forward">
       <h2>Walk forward</h2>
-      <div className="scroll-x">
+      <ScrollX>
         <table>
           <thead>
             <tr>
@@ -283,7 +283,7 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </section>
   );
 }

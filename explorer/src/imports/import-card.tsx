@@ -11,6 +11,7 @@ import {
   type RefusedRows,
 } from '../shared/api/queries.ts';
 import { formatAmount } from '../shared/ui/number.tsx';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
 
 type Reading = Import['readings'][number];
@@ -168,8 +169,7 @@ function FileReading({
         </p>
       )}
       {findings.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-        <div className="scroll-x" tabIndex={0}>
+        <ScrollX>
           <table>
             <caption className="visually-hidden">How {file} is read</caption>
             <tbody>
@@ -189,7 +189,7 @@ function FileReading({
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollX>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 
 const FEEDS: Readonly<Record<string, string>> = {
   quotes: 'Quotes',
@@ -118,8 +119,7 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
       {series.length === 0 ? (
         <Missing reason="Nothing is on the tape yet: npm run tigraph -- import --help lists the importers." />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-        <div className="scroll-x" tabIndex={0}>
+        <ScrollX>
           <table>
             <thead>
               <tr>
@@ -144,7 +144,7 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollX>
       )}
     </section>
   );

@@ -40,10 +40,11 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
           <li
             key={gate}
             className={status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'unknown'}
-            data-tip={reason}
           >
             <span aria-hidden="true">{status === 'passed' ? '✓' : status === 'failed' ? '✕' : '?'}</span>{' '}
-            {inWords(gate)}
+            <button type="button" className="plain" data-tip={reason}>
+              {inWords(gate)}
+            </button>
             {status === 'passed' ? null : <small>{reason}</small>}
           </li>
         ))}

@@ -1,7 +1,8 @@
 import type { TextFile } from './archive.ts';
-import type { NoReading } from './bar-reading.ts';
 import { pricedTickerOf } from './fields.ts';
+import type { NoReading } from './findings.ts';
 import { beginningOf, wholeText } from './source-file.ts';
+import { isStrategyReport, reportAsTable } from './strategy-report.ts';
 import { fieldOf } from './table-head.ts';
 import { timeReader } from './times.ts';
 
@@ -21,12 +22,15 @@ interface Around {
 type Cells = Readonly<Record<string, unknown>>;
 
 /**
- * A file of bars in JSON as a delimited table, a line each bar, so that one reader serves both; other files unchanged. It
+ * A file of bars in JSON, or in a report of orders, as a delimited table, a line each bar, so that one reader serves all;
+ * other files unchanged. It
  * knows lists of records, lists of columns, records by time or by symbol, and finds them however deep they lie: under
  * `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them.
  */
 export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
-  if (!/^\uFEFF?[[{]/.test(await beginningOf(file))) return file;
+  const beginning = await beginningOf(file);
+  if (isStrategyReport(beginning)) return reportAsTable(file);
+  if (!/^\uFEFF?[[{]/.test(beginning)) return file;
   const text = await wholeText(file, JSON_BYTES_MAX);
   if (text === null)
     return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };

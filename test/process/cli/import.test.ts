@@ -168,7 +168,7 @@ describe('a file that cannot be read', () => {
           'QZCV.csv',
           'Strategy report\nSymbol: QZCV\n\nId;Strategy;Side;Amount;Price;Date/Time;Trade P/L;P/L;Position;\n',
         ),
-      /export a table of prices/,
+      /name the orders "SOHLCV\|"/,
     ],
   ])('%s: says what to do, ends with 3 and writes nothing', async (_what, path, sentence) => {
     const before = await kept();

@@ -103,7 +103,7 @@ describe('tickerOf', () => {
       ' ',
       '12',
       'vix-daily',
-      'A B',
+      'A BC',
       '../X',
       'AAPL;DROP',
       'TOOLONGTICKER',

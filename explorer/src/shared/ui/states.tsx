@@ -32,7 +32,8 @@ export function Skeleton({
   height,
 }: {
   readonly rows?: number;
-  readonly height?: number;
+  /** Pixels, or a share of the box around it. */
+  readonly height?: number | `${number}%`;
 }): ReactNode {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -12,6 +12,7 @@ import { Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
 import { expirationName, Volatility } from './volatility.tsx';
@@ -182,7 +183,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
               reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
             />
           ) : (
-            <div className="scroll-x">
+            <ScrollX>
               <table>
                 <thead>
                   <tr>
@@ -241,7 +242,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                   })}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           )
         }
       </Answered>

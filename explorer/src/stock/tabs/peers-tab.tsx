@@ -7,6 +7,7 @@ import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 const SIZE = 360;
@@ -116,7 +117,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
               </p>
             </section>
             <section className="panel" aria-label="Peers">
-              <div className="scroll-x">
+              <ScrollX>
                 <table>
                   <thead>
                     <tr>
@@ -172,7 +173,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </ScrollX>
             </section>
           </div>
         )
