@@ -82,6 +82,10 @@ export const SENTENCES = {
   'chain.none_passes': 'No expiration is liquid and known well enough to be recommended.',
   'chain.by_realised': 'Under 60 days of IV: realised volatility is the yardstick.',
   'chain.no_yardstick': 'Under 60 days of IV: whether it is cheap is not known.',
+  // Why there is no divergence from peers.
+  'peers.running': 'Divergences are measured once the session has closed.',
+  'peers.unmeasured': 'The peers of this session are still to be measured.',
+  'peers.none': 'Too few returns, no return on this session, or no peers.',
   // Why a playbook matches.
   'playbook.all_met': 'All {count} conditions hold: {figures}.',
   'playbook.some_met': '{met} of {count} conditions hold: {figures}.',

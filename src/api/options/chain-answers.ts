@@ -148,7 +148,7 @@ function noChainReason(symbol: string, date: string | undefined, newest?: number
 function endOfDate({ calendar }: AppContext, date: string, visible: number): number {
   const session = requireSession(calendar, date);
   if (visible < session.preOpen) {
-    throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer`);
+    throw new CodedError('no_data_for_date', absence('refused.not_yet', { date }));
   }
   return Math.min(visible, session.end);
 }
