@@ -22,7 +22,7 @@ import { REFUSALS } from '../src/market/refusals.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
-import { EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
+import { composed, EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 
@@ -52,14 +52,7 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['playbook-prices', playbookPricesText],
   ['debate', debateTable],
   ['sentences', sentencesTable],
-  [
-    'explorer-sentences',
-    () =>
-      table(
-        ['sentence', 'as it is written'],
-        [...EXPLORER].map(([name, text]) => [code(name), text]),
-      ),
-  ],
+  ['explorer-sentences', explorerTable],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -243,6 +236,15 @@ function sentencesTable(): string {
     return [code(name), text, of ?? ''];
   });
   return table(['sentence', 'example', 'of'], rows);
+}
+
+/** What the Explorer says as it is written, then what it makes of answers. */
+function explorerTable(): string {
+  const composedRows = Object.entries(composed()).map(([name, text]) => [name, text]);
+  return table(
+    ['of', 'sentence'],
+    [...Array.from(EXPLORER, ([name, text]) => [code(name), text]), ...composedRows],
+  );
 }
 
 if (import.meta.main) {

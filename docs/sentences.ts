@@ -18,6 +18,10 @@ export const EXPLORER: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** What the Explorer makes of answers; `test/unit/explorer/trading-day.test.ts` takes it down. */
+export const composed = (): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(new URL('../fixtures/sentences/explorer.json', import.meta.url), 'utf8'));
+
 export interface Example {
   readonly text: string;
   /** The simulated stock and date; null where the facts were constructed. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EXPLORER, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
+import { composed, EXPLORER, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
 import { CHANGES, RULES } from '../../src/api/debate/index.ts';
 
 /** The rules of docs/sentences.md, of every sentence as it is written and as an answer says it. */
@@ -10,9 +10,12 @@ const written = new Map([
   ...EXPLORER,
   ...[...RULES, ...CHANGES].map(({ name, says }) => [name, says] as const),
 ]);
-const said = Object.entries({ ...examplesOf('sentences'), ...examplesOf('debate') }).map(
-  ([name, { text }]) => [name, text] as const,
-);
+const said = [
+  ...Object.entries({ ...examplesOf('sentences'), ...examplesOf('debate') }).map(
+    ([name, { text }]) => [name, text] as const,
+  ),
+  ...Object.entries(composed()),
+];
 const glossary = readFileSync(new URL('../../docs/sentences.md', import.meta.url), 'utf8');
 const ABBREVIATIONS = new Set(
   Array.from(glossary.matchAll(/^\| ([A-Z][A-Z/, ]+) \| [a-z]/gm), ([, short]) => short!.split(', ')).flat(),
@@ -22,6 +25,7 @@ const NEGATION = /\b(no|not|none|never|nothing|without|neither)\b/i;
 const FORBIDDEN: Readonly<Record<string, RegExp>> = {
   'a sign beside a word of direction':
     /\b(rises?|rose|rising|up|gain\w*|falls?|fell|falling|down|drop\w*|declin\w*|loss|lost|pullback|short)\b[^.;:]{0,30}?\s[+-]\d/i,
+  'a word of the program': /\b(the tape|viewer|stock-day|polling|null|may be shown)\b/i,
   'a name of a field': /[a-z0-9]_[a-z0-9]/,
   'a figure of seven digits': /\d{7}/,
   'a double negative': new RegExp(`${NEGATION.source}[^.,;:]*${NEGATION.source}`, 'i'),
@@ -40,6 +44,7 @@ describe('the sentences of answers', () => {
     ['5 of 5 conditions hold: orb_lean 1.', 'a name of a field'],
     ['CVD, now 2276118 shares.', 'a figure of seven digits'],
     ['It is not without risk.', 'a double negative'],
+    ['The tape has nothing of 2024-03-05.', 'a word of the program'],
     ['pHVN is near the HVN.', 'HVN'],
   ])('would be caught: %s', (text, fault) => {
     expect(faultsOf(text)).toContain(fault);

@@ -42,5 +42,9 @@ function earlyWords(
   return [now < Date.parse(close) ? 'early close' : `closed early at ${clockOf(Date.parse(close))} ET`];
 }
 
-const hoursOf = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+function hoursOf(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(hours === 0 ? [] : [`${hours} h`]), ...(rest === 0 && hours > 0 ? [] : [`${rest} min`])].join(
+    ' ',
+  );
+}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
-import { conditionOf, inputTitle, inputValue } from './input-words.ts';
+import { flipWords, inputTitle, inputValue } from './input-words.ts';
 import { atMinute, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
@@ -183,16 +183,9 @@ function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
       className="flip"
       data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${inputTitle(flip.input)} from ${flip.from} to ${flip.to}`}
     >
-      {outcomeOf(flip)} if {conditionOf(flip.input, flip.from, flip.to)}
+      {flipWords(flip)}
     </span>
   );
-}
-
-/** The bias turns; of a side the tier changes. */
-function outcomeOf({ flips, label_to }: Flip): string {
-  const side = /^(bull|bear)/.exec(flips)?.[1];
-  const label = label_to.toLowerCase().replaceAll('_', ' ');
-  return side === undefined ? `would turn ${label}` : `the ${side} side would be ${label}`;
 }
 
 interface LedgerProps {

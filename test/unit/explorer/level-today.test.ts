@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../explorer/src/shared/input-words.ts';
 import { familyWords, fullName } from '../../../explorer/src/shared/levels.ts';
 import { barsAfter, levelToday } from '../../../explorer/src/stock/level-today.ts';
 import { LEVEL_FAMILIES } from '../../../src/analysis/level-ladder.ts';
@@ -82,13 +81,4 @@ describe('words', () => {
     ['pivot_r2', 'Pivot resistance 2'],
     ['rising_wedge_trigger', 'Rising wedge trigger'],
   ])('of the level %s are %s', (name, words) => expect(fullName(name)).toBe(words));
-
-  it.each([
-    ['support_atr', 0.3, 0.18, 'support were less than 0.18 ATR away'],
-    ['resistance_atr', 0.3, 0.46, 'resistance were more than 0.46 ATR away'],
-    ['bearish_patterns', 0.5, 0.12, 'bearish patterns weighed less than 0.12'],
-    ['rsi_14', 50, 62.5, 'RSI 14 were above 62.5'],
-  ])('of a flip of %s from %s to %s are: %s', (input, from, to, words) =>
-    expect(conditionOf(input, from, to)).toBe(words),
-  );
 });

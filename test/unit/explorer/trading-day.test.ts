@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextWords, stateWords } from '../../../explorer/src/market/session-words.ts';
 import { ageOf } from '../../../explorer/src/shared/age.ts';
 import type { MarketContext } from '../../../explorer/src/shared/api/queries.ts';
+import { flipWords } from '../../../explorer/src/shared/input-words.ts';
 import { clockOf, dateOf } from '../../../explorer/src/shared/instant.ts';
 import { standpointOf } from '../../../explorer/src/stock/standpoint.ts';
 
@@ -39,7 +40,7 @@ const MOMENTS: readonly Moment[] = [
     '2026-11-25T01:00:00Z',
     'before the session: showing Tue, Nov 24, 20:00 ET',
     '2026-11-24 20:00 newest',
-    'Closed · opens in 6 h 0 min (09:30 ET) · holiday on Thu, Nov 26, Thanksgiving Day',
+    'Closed · opens in 6 h (09:30 ET) · holiday on Thu, Nov 26, Thanksgiving Day',
   ],
   [
     'at 9:31',
@@ -150,6 +151,15 @@ function clockAt(at: string, answer: Moment[2]): Clock {
 /** Without the year, which is left out in that year alone. */
 const undated = (words: string): string => words.replaceAll(', 2026', '');
 
+/** Nearest flips as answers have them. */
+const FLIPS = [
+  { flips: 'bull_tier', label_to: 'POOR', input: 'support_atr', from: 0.2, to: 0.56 },
+  { flips: 'directional_bias', label_to: 'neutral', input: 'support_atr', from: 0.3, to: 0.18 },
+  { flips: 'directional_bias', label_to: 'bullish', input: 'resistance_atr', from: 0.13, to: 0.52 },
+  { flips: 'bear_tier', label_to: 'GOOD', input: 'bearish_patterns', from: 0.5, to: 0.95 },
+  { flips: 'directional_bias', label_to: 'bullish', input: 'rsi_14', from: 50, to: 62.5 },
+] as const;
+
 describe('the words of the trading day', () => {
   it.each(MOMENTS)('%s', (_, at, answer, newestBar, head, handle, market) => {
     const clock = clockAt(at, answer);
@@ -158,5 +168,18 @@ describe('the words of the trading day', () => {
     const { shownMs, isLive } = standpointOf(undefined, Date.parse(at), stock, { clock });
     expect(`${dateOf(shownMs)} ${clockOf(shownMs)} ${isLive ? 'live' : 'newest'}`).toBe(handle);
     expect(undated([stateWords(clock), ...nextWords(clock)].join(' · '))).toBe(market);
+  });
+
+  it('and of flips are listed in docs/sentences.md', async () => {
+    const moments = MOMENTS.flatMap(([name, , , , head, , market]) => [
+      [`head ${name}`, head],
+      [`market ${name}`, market],
+    ]);
+    const flips = FLIPS.map((flip) => [
+      `${flip.flips} by ${flip.input} to ${flip.label_to}`,
+      flipWords(flip),
+    ]);
+    const text = `${JSON.stringify(Object.fromEntries([...moments, ...flips]), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../../fixtures/sentences/explorer.json');
   });
 });
