@@ -22,7 +22,7 @@ import { REFUSALS } from '../src/market/refusals.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
-import { examplesOf, TEMPLATES } from './sentences.ts';
+import { EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 
@@ -52,6 +52,14 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['playbook-prices', playbookPricesText],
   ['debate', debateTable],
   ['sentences', sentencesTable],
+  [
+    'explorer-sentences',
+    () =>
+      table(
+        ['sentence', 'as it is written'],
+        [...EXPLORER].map(([name, text]) => [code(name), text]),
+      ),
+  ],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ABSENT, HINTS, VERDICTS, WARNINGS, WAYS } from '../explorer/src/shared/sentences.ts';
 import { MARKET_RULES } from '../src/analysis/market-regime.ts';
 import { SENTENCES } from '../src/analysis/sentences.ts';
 import { ABSENCES } from '../src/api/answers/absences.ts';
@@ -9,6 +10,13 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map([
   ...MARKET_RULES.map(({ name, says }) => [`regime.${name}`, says] as const),
   ...Object.entries(ABSENCES),
 ]);
+
+/** What the Explorer itself says, by name. */
+export const EXPLORER: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ABSENT, WARNINGS, WAYS, VERDICTS, HINTS }).flatMap(([group, sentences]) =>
+    Object.entries(sentences).map(([name, text]) => [`${group.toLowerCase()}.${name}`, text] as const),
+  ),
+);
 
 export interface Example {
   readonly text: string;

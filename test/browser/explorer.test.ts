@@ -219,7 +219,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
   it('says what is wrong and what to do, and recovers when the service is back', async () => {
     const unknown = await open('/stocks/NOBODY', {}, [404]);
     await unknown.page.getByText('No data for the symbol NOBODY').waitFor();
-    await unknown.page.getByText('finds a symbol on the tape').waitFor();
+    await unknown.page.getByText('finds every symbol with data').waitFor();
     const { page } = await open(stockPath());
     await chartOf(page);
     await page.context().setOffline(true);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { examplesOf, TEMPLATES } from '../../docs/sentences.ts';
+import { EXPLORER, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
 import { CHANGES, RULES } from '../../src/api/debate/index.ts';
 
 /** The rules of docs/sentences.md, of every sentence as it is written and as an answer says it. */
 
 const written = new Map([
   ...TEMPLATES,
+  ...EXPLORER,
   ...[...RULES, ...CHANGES].map(({ name, says }) => [name, says] as const),
 ]);
 const said = Object.entries({ ...examplesOf('sentences'), ...examplesOf('debate') }).map(

@@ -5,12 +5,13 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type Run, runQuery, runsQuery } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
+import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing, Refused } from '../shared/ui/states.tsx';
 import type { BacktestSearch } from './backtest-search.ts';
 import { RunForm } from './run-form.tsx';
 import { RunResult } from './run-result.tsx';
-import { SIGNALS, VERDICTS } from './words.ts';
+import { SIGNALS } from './words.ts';
 import './backtest.css';
 
 const route = getRouteApi('/backtest');
@@ -37,14 +38,7 @@ export function BacktestPage(): ReactNode {
         />
       </div>
       <div className="backtest-results" data-two={beside !== undefined || undefined}>
-        {run === undefined ? (
-          <Missing
-            reason="Choose symbols, dates and signals and start a run, or open an earlier one."
-            height={240}
-          />
-        ) : (
-          <ShownRun key={run} id={run} />
-        )}
+        {run === undefined ? <Missing reason={ABSENT.runs} height={240} /> : <ShownRun key={run} id={run} />}
         {beside === undefined ? null : <ShownRun key={beside} id={beside} />}
       </div>
     </div>
@@ -80,8 +74,8 @@ function ShownRun({ id }: { readonly id: string }): ReactNode {
               </p>
             ) : null}
             {cancel.error === null ? null : <Refused error={cancel.error} />}
-            {shown.status === 'failed' ? <Missing reason={shown.error_message ?? 'The run failed.'} /> : null}
-            {shown.status === 'cancelled' ? <Missing reason="The run was cancelled." /> : null}
+            {shown.status === 'failed' ? <Missing reason={shown.error_message ?? ABSENT.runFailed} /> : null}
+            {shown.status === 'cancelled' ? <Missing reason={ABSENT.runCancelled} /> : null}
           </>
         )}
       </Answered>

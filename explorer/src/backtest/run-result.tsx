@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Run, RunCell } from '../shared/api/queries.ts';
 import { Figure } from '../shared/charts/figure.tsx';
 import { inWords } from '../shared/levels.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Missing } from '../shared/ui/states.tsx';
@@ -27,8 +28,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
       stop_atr === chosen?.stop_atr && target_atr === chosen?.target_atr,
   );
   const { analysis } = run;
-  if (analysis === null || grid.length === 0)
-    return <Missing reason="No session of the range has minute bars." />;
+  if (analysis === null || grid.length === 0) return <Missing reason={ABSENT.runBars} />;
   const { symbol_sessions: counted } = analysis;
   return (
     <>
@@ -203,7 +203,7 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
                     shape={shape}
                     label={word}
                     unit={unit}
-                    missing="Too few trades to say."
+                    missing={ABSENT.runTrades}
                   />
                 </td>
               ))}
@@ -225,7 +225,7 @@ function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode 
         </small>
       </h2>
       {choice === null ? (
-        <Missing reason="Too few sessions to keep some of them unseen." />
+        <Missing reason={ABSENT.runUnseen} />
       ) : (
         <FiguresTable
           columns={[
@@ -317,13 +317,7 @@ function Overfitting({
       {rows.map(([word, value, shape, unit]) => (
         <p key={word}>
           {word}
-          <Num
-            value={value}
-            shape={shape}
-            label={word}
-            unit={unit}
-            missing="Too few sessions or trades to say."
-          />
+          <Num value={value} shape={shape} label={word} unit={unit} missing={ABSENT.runSessions} />
         </p>
       ))}
     </section>

@@ -5,6 +5,7 @@ import { client } from '../shared/api/client.ts';
 import { barsQuery, type MarketContext } from '../shared/api/queries.ts';
 import { Line } from '../shared/charts/line.tsx';
 import { dateOf, type Instant, MINUTE_MS } from '../shared/instant.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 
@@ -90,7 +91,7 @@ export function OverTime({
       <div>
         <h2>VIX</h2>
         {market.vix === null ? (
-          <Missing reason="No volatility index is on the tape." height={110} />
+          <Missing reason={ABSENT.volatility} height={110} />
         ) : (
           <Answered asked={vix} height={110}>
             {({ time, close }) => (

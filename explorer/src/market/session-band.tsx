@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { phaseWords } from '../shared/age.ts';
 import type { MarketContext } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
 import { nextWords, stateWords } from './session-words.ts';
@@ -29,7 +30,7 @@ export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] 
                 width: `${share(Date.parse(closes_at)) - share(Date.parse(opens_at))}%`,
               }}
             >
-              {inWords(phase)}
+              {phase === 'regular' ? 'Regular' : inWords(phaseWords(phase))}
             </span>
           ))}
           {at < from || at > to ? null : <i style={{ left: `${share(at)}%` }} />}

@@ -2,6 +2,7 @@ import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } f
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatAmount, formatNumber } from '../shared/ui/number.tsx';
 import { Sparkline } from './sparkline.tsx';
 
@@ -174,7 +175,7 @@ function Cell({
 }): ReactNode {
   if (value === null) {
     return (
-      <td className="missing-number" data-tip="Not known on this date.">
+      <td className="missing-number" data-tip={ABSENT.field}>
         –
       </td>
     );

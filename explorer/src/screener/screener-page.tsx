@@ -8,6 +8,7 @@ import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
+import { ABSENT } from '../shared/sentences.ts';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
@@ -125,7 +126,7 @@ export function ScreenerPage(): ReactNode {
         ) : first === undefined ? (
           <Skeleton rows={12} />
         ) : rows.length === 0 ? (
-          <Missing reason="No stock passes. The nearest misses stand below." height={120} />
+          <Missing reason={ABSENT.screen} height={120} />
         ) : (
           <ScreenTable
             rows={rows}

@@ -6,6 +6,7 @@ import { conditionOf, inputTitle, inputValue } from './input-words.ts';
 import { atMinute, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
+import { ABSENT } from './sentences.ts';
 import { format, formatNumber, Num } from './ui/number.tsx';
 import { Missing } from './ui/states.tsx';
 
@@ -95,7 +96,7 @@ export function Ledgers({
           </p>
         )}
         {sides === null ? (
-          <Missing reason={`${SCORES[score]} needs a regular session that has begun.`} height={160} />
+          <Missing reason={ABSENT.score.replace('{score}', SCORES[score])} height={160} />
         ) : (
           <>
             <Ledger

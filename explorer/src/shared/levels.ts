@@ -62,19 +62,20 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const FAMILIES: Readonly<Record<string, string>> = {
   pivot: 'pivot',
-  opening: 'opening range',
+  opening: 'opening range, first hour',
   prior_day: 'prior day',
   prior_week: 'prior week',
   prior_month: 'prior month',
   overnight: 'overnight',
-  recent_range: 'three days',
+  recent_range: 'last three days',
   vwap: 'VWAP',
   prior_profile: 'profile of the prior day',
   developing_profile: 'profile of the session',
   moving_average: 'moving average',
-  options: 'options',
+  options: 'option strikes',
   gamma: 'dealer gamma',
   pattern: 'pattern',
+  round_number: 'round number',
 };
 
 /** What a level comes from, in words. */

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
@@ -117,7 +118,7 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
     <section className="panel" aria-label="Series">
       <h2>On the tape</h2>
       {series.length === 0 ? (
-        <Missing reason="Nothing is on the tape yet: npm run tigraph -- import --help lists the importers." />
+        <Missing reason={ABSENT.data} />
       ) : (
         <ScrollX>
           <table>

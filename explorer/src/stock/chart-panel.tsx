@@ -4,6 +4,7 @@ import { exposureQuery, type Interval, type Stock } from '../shared/api/queries.
 import { ChartView } from '../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
 import type { ChartBars } from '../shared/chart/price-chart.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { DEFAULT_INTERVAL } from './ask-ahead.ts';
@@ -132,9 +133,7 @@ export function ChartPanel({
 }
 
 const noBars = (symbol: string, interval: Interval): string =>
-  isIntraday(interval)
-    ? `${symbol} has no minute bars of these sessions.`
-    : `${symbol} has no bars up to this instant.`;
+  (isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil).replace('{symbol}', symbol);
 
 interface SwitchProps {
   readonly list: string;
@@ -157,7 +156,7 @@ function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps
             type="button"
             className={isMissing ? 'switch missing-layer' : 'switch'}
             aria-pressed={layers.has(layer) && !isMissing}
-            data-tip={isMissing ? 'No option chain was known at this minute.' : undefined}
+            data-tip={isMissing ? ABSENT.chain : undefined}
             onClick={() => toggle(layer)}
           >
             {LAYERS[layer]}

@@ -3,6 +3,7 @@ import type { Stock } from '../shared/api/queries.ts';
 import { setupId } from '../shared/causes.ts';
 import { inWords } from '../shared/levels.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
+import { ABSENT } from '../shared/sentences.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 
@@ -25,7 +26,7 @@ export function Playbooks({
     <section className="panel playbooks" aria-label="Playbooks">
       <h2>Playbooks {matches.length === 0 ? null : <small>point at one: the chart draws it</small>}</h2>
       {matches.length === 0 ? (
-        <Missing reason="No playbook matches this state." />
+        <Missing reason={ABSENT.playbooks} />
       ) : (
         <ul>
           {(isFull ? matches : matches.slice(0, 3)).map((match) => {

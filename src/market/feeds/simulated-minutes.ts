@@ -118,8 +118,8 @@ export type SessionMinutes = ReturnType<typeof createSessionMinutes>;
 export const MINUTE_VOLUME_MIN = 4;
 /** Trades before and after the regular session, each for a trade inside. */
 const EXTENDED_TRADES = 0.004;
-/** Volatility of an extended session as a part of the regular session's own. */
-const EXTENDED_SIGMA = 0.18;
+/** Volatility of an extended session as a part of the range of the regular one, the market's part included. */
+const EXTENDED_SIGMA = 0.12;
 /** Spreads are wider outside the regular session. */
 export const EXTENDED_SPREAD = 4;
 /** Part of the overnight news that the first pre-market trade knows; the rest comes piece by piece until the open. */
@@ -191,7 +191,7 @@ function fillExtended(
   const gap = before ? Math.log(frame.open / frame.priorClose) : 0;
   const news = Array.from({ length: before ? NEWS_PIECES : 0 }, () => minutes * prints.uniform());
   const trades = EXTENDED_TRADES * (frame.volume / frame.printSize);
-  const minuteSigma = (EXTENDED_SIGMA * frame.ownSigma) / Math.sqrt(minutes);
+  const minuteSigma = (EXTENDED_SIGMA * Math.log(frame.high / frame.low)) / Math.sqrt(minutes);
   const halfSpread = (EXTENDED_SPREAD * frame.spread) / 2;
   let walk = 0;
   for (let k = 0; k < minutes; k++) {

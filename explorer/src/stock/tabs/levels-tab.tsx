@@ -4,6 +4,7 @@ import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
@@ -20,7 +21,7 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
   });
   const { level_ladder: ladder, last_price: last } = stock;
   if (ladder === null || ladder === undefined || ladder.levels.length === 0) {
-    return <Missing reason="No level of this stock is known at this minute." height={120} />;
+    return <Missing reason={ABSENT.levels} height={120} />;
   }
   const away = (price: number): number => price - (last ?? Number.NaN);
   const sorted = [...ladder.levels, ...optionLevels(exposure)].toSorted(

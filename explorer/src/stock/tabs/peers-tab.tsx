@@ -6,6 +6,7 @@ import { type Peers, peersQuery } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
 import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
@@ -78,10 +79,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
     <Answered asked={asked} height={360}>
       {(data) =>
         data.peers.length === 0 ? (
-          <Missing
-            reason="This stock has no peers: too little in common with any other, or too few sessions."
-            height={200}
-          />
+          <Missing reason={ABSENT.peers} height={200} />
         ) : (
           <div className="tab-grid">
             <section className="panel" aria-label="Graph of peers">
