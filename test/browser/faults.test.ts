@@ -251,6 +251,40 @@ describe.skipIf(installed === null)('the chart', () => {
       };
     });
 
+  it('waits for the bars of the session, and comes with the newest of them in view', async () => {
+    const { page } = await openPage(browser, `${service.base}/nowhere`, {}, [404]);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/bars\?.*from=2024-03-05/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const earlier = page.waitForResponse(/\/bars\?.*session=all/);
+    await page.goto(`${service.base}/stocks/${service.symbol}?as_of=${DATE}T20:30:00Z`);
+    await ready(page);
+    await (await earlier).finished();
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    expect(await page.locator('.price-chart').count()).toBe(0);
+    release();
+    await page.locator('.price-chart').waitFor();
+    const view = await page.evaluate(
+      () =>
+        new Promise<{ last: number; from: number; to: number }>((resolve) => {
+          requestAnimationFrame(() => {
+            const { drawn } = (
+              document.querySelector('.price-chart') as unknown as { priceChart: PriceChart }
+            ).priceChart;
+            resolve({ last: drawn.bars!.time.length - 1, ...drawn.view! });
+          });
+        }),
+    );
+    expect(view.from < view.last && view.last < view.to).toBe(true);
+  });
+
   it.each([1440, 390])('opens a label to its levels beside it, %d pixels wide', async (width) => {
     const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
       viewport: { width, height: 844 },

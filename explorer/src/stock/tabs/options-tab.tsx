@@ -13,6 +13,7 @@ import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
+import { Wide } from '../../shared/ui/wide.tsx';
 import { hasChain } from '../has-chain.ts';
 import { expirationName, Volatility } from './volatility.tsx';
 
@@ -182,7 +183,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
               reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
             />
           ) : (
-            <div className="scroll-x">
+            <Wide>
               <table>
                 <thead>
                   <tr>
@@ -241,7 +242,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                   })}
                 </tbody>
               </table>
-            </div>
+            </Wide>
           )
         }
       </Answered>

@@ -8,6 +8,7 @@ import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
+import { Wide } from '../../shared/ui/wide.tsx';
 
 const SIZE = 360;
 const RADIUS = 130;
@@ -116,7 +117,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
               </p>
             </section>
             <section className="panel" aria-label="Peers">
-              <div className="scroll-x">
+              <Wide>
                 <table>
                   <thead>
                     <tr>
@@ -172,7 +173,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Wide>
             </section>
           </div>
         )
