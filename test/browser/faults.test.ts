@@ -309,6 +309,26 @@ describe.skipIf(installed === null)('the chart', () => {
     await expect.poll(() => card.count()).toBe(0);
   });
 
+  it('lets a finger that moves up move the page', async () => {
+    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await ready(page);
+    const { x, y } = (await page.locator('.price-chart').boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', up: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: x + 150, y: y + 280 - up }],
+      });
+    await touch('touchStart', 0);
+    for (let up = 25; up <= 250; up += 25) await touch('touchMove', up);
+    await touch('touchEnd', 0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  });
+
   it('draws the setup that is pointed at or has the focus', async () => {
     const { page } = await openPage(browser, `${service.base}${stockPath()}`);
     await page.locator('.price-chart').waitFor();
