@@ -6,7 +6,6 @@ import type { ChatContext } from '../../shared/api/queries.ts';
 import { type Instant, instantKey, instantSearch, wordsOf } from '../../shared/instant.ts';
 import { Num } from '../../shared/ui/number.tsx';
 import { Answered } from '../../shared/ui/states.tsx';
-import { Wide } from '../../shared/ui/wide.tsx';
 import { Verify } from './verify-draft.tsx';
 
 interface Props {
@@ -140,7 +139,7 @@ function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
   return (
     <>
       <h3>Days that were alike</h3>
-      <Wide>
+      <div className="scroll-x">
         <table>
           <thead>
             <tr>
@@ -175,7 +174,7 @@ function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
             ))}
           </tbody>
         </table>
-      </Wide>
+      </div>
     </>
   );
 }

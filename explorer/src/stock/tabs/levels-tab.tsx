@@ -6,7 +6,6 @@ import { familyWords, fullName, labelOf, optionLevels } from '../../shared/level
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
-import { Wide } from '../../shared/ui/wide.tsx';
 import { hasChain } from '../has-chain.ts';
 import { useLevelToday } from '../use-level-today.ts';
 
@@ -27,7 +26,8 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
     (a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)),
   );
   return (
-    <Wide className="levels-tab">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
+    <div className="scroll-x levels-tab" tabIndex={0}>
       <table>
         <caption className="visually-hidden">Levels by distance</caption>
         <thead>
@@ -62,6 +62,6 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
           ))}
         </tbody>
       </table>
-    </Wide>
+    </div>
   );
 }

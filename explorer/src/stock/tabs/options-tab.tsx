@@ -13,7 +13,6 @@ import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
-import { Wide } from '../../shared/ui/wide.tsx';
 import { hasChain } from '../has-chain.ts';
 import { expirationName, Volatility } from './volatility.tsx';
 
@@ -183,7 +182,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
               reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
             />
           ) : (
-            <Wide>
+            <div className="scroll-x">
               <table>
                 <thead>
                   <tr>
@@ -242,7 +241,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                   })}
                 </tbody>
               </table>
-            </Wide>
+            </div>
           )
         }
       </Answered>

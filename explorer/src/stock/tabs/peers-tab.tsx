@@ -8,7 +8,6 @@ import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
-import { Wide } from '../../shared/ui/wide.tsx';
 
 const SIZE = 360;
 const RADIUS = 130;
@@ -117,7 +116,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
               </p>
             </section>
             <section className="panel" aria-label="Peers">
-              <Wide>
+              <div className="scroll-x">
                 <table>
                   <thead>
                     <tr>
@@ -173,7 +172,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
                     ))}
                   </tbody>
                 </table>
-              </Wide>
+              </div>
             </section>
           </div>
         )
