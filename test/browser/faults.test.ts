@@ -251,6 +251,40 @@ describe.skipIf(installed === null)('the chart', () => {
       };
     });
 
+  it('waits for the bars of the session, and comes with the newest of them in view', async () => {
+    const { page } = await openPage(browser, `${service.base}/nowhere`, {}, [404]);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/bars\?.*from=2024-03-05/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const earlier = page.waitForResponse(/\/bars\?.*session=all/);
+    await page.goto(`${service.base}/stocks/${service.symbol}?as_of=${DATE}T20:30:00Z`);
+    await ready(page);
+    await (await earlier).finished();
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    expect(await page.locator('.price-chart').count()).toBe(0);
+    release();
+    await page.locator('.price-chart').waitFor();
+    const view = await page.evaluate(
+      () =>
+        new Promise<{ last: number; from: number; to: number }>((resolve) => {
+          requestAnimationFrame(() => {
+            const { drawn } = (
+              document.querySelector('.price-chart') as unknown as { priceChart: PriceChart }
+            ).priceChart;
+            resolve({ last: drawn.bars!.time.length - 1, ...drawn.view! });
+          });
+        }),
+    );
+    expect(view.from < view.last && view.last < view.to).toBe(true);
+  });
+
   it.each([1440, 390])('opens a label to its levels beside it, %d pixels wide', async (width) => {
     const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
       viewport: { width, height: 844 },
@@ -273,6 +307,26 @@ describe.skipIf(installed === null)('the chart', () => {
     expect(y < over.y || y > over.y + over.height).toBe(true);
     await page.keyboard.press('Escape');
     await expect.poll(() => card.count()).toBe(0);
+  });
+
+  it('lets a finger that moves up move the page', async () => {
+    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await ready(page);
+    const { x, y } = (await page.locator('.price-chart').boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', up: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: x + 150, y: y + 280 - up }],
+      });
+    await touch('touchStart', 0);
+    for (let up = 25; up <= 250; up += 25) await touch('touchMove', up);
+    await touch('touchEnd', 0);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   });
 
   it('draws the setup that is pointed at or has the focus', async () => {

@@ -6,7 +6,7 @@ import type { Pane } from './pane.ts';
 /** The selected setup right of the newest bar: what it risks in one colour, what it is for in the other. */
 
 /** Width at least where the newest bar stands at the edge. */
-const WIDTH_MIN = 120;
+const WIDTH_MIN = 150;
 
 export function drawSetups(pane: Pane, { setups, selected }: OverlayContent): void {
   for (const setup of setups) if (selected.has(setup.id)) drawSetup(pane, setup);

@@ -124,6 +124,8 @@ export class PriceChart {
   readonly #overlay = new Overlay();
   #bars: ChartBars | null = null;
   #isIntraday = true;
+  /** The library sets a range in its next frame, for the bars that it has then. */
+  #isPlacing = false;
 
   constructor(container: HTMLElement, { onPoint, onClick }: Handlers) {
     this.#chart = createChart(container, {
@@ -214,7 +216,7 @@ export class PriceChart {
       this.#setVolume(bars);
     }
     this.#overlay.setTimes(bars.time);
-    if (isNew && length > 0) this.showNewest();
+    if ((isNew || this.#isPlacing) && length > 0) this.showNewest();
   }
 
   /** Brings the newest bars into view; those of the evening only where the regular session fits beside them. */
@@ -226,6 +228,10 @@ export class PriceChart {
     const room = (shown * share) / (1 - share);
     const end = this.#isIntraday ? endOfView(this.#bars?.time ?? [], shown) : (this.#bars?.time.length ?? 0);
     this.#chart.timeScale().setVisibleLogicalRange({ from: end - shown, to: end + room });
+    this.#isPlacing = true;
+    requestAnimationFrame(() => {
+      this.#isPlacing = false;
+    });
   }
 
   showOverlay(content: OverlayContent): void {
@@ -245,12 +251,15 @@ export class PriceChart {
     readonly content: OverlayContent;
     readonly bars: ChartBars | null;
     readonly labels: readonly LabelBox[];
+    /** Numbers of the first and the last bar in view. */
+    readonly view: { readonly from: number; readonly to: number } | null;
     yOf(price: number): number | null;
   } {
     return {
       content: this.#overlay.content,
       bars: this.#bars,
       labels: this.#overlay.labels,
+      view: this.#chart.timeScale().getVisibleLogicalRange(),
       yOf: (price) => this.#candles.priceToCoordinate(price),
     };
   }
