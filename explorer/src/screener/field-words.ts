@@ -168,9 +168,11 @@ export function searchFields<Field extends KnownField>(
     .map((field, at) => {
       const names = wordsOf(`${field.path} ${(SYNONYMS_OF.get(field.path) ?? []).join(' ')}`);
       const said = wordsOf(field.description);
-      const sum = words.reduce((sum, word) => sum + 3 * weigh(names, word) + weigh(said, word), 0);
+      const weights = words.map((word) => 3 * weigh(names, word) + weigh(said, word));
+      const sum = weights.reduce((sum, weight) => sum + weight, 0);
+      const share = weights.filter((weight) => weight > 0).length / words.length;
       // Of fields that match alike the one with fewer other names is meant.
-      return { field, at, score: sum === 0 ? 0 : sum - names.length * 0.01 };
+      return { field, at, score: sum === 0 ? 0 : sum * share ** 2 - names.length * 0.01 };
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.at - other.at)
