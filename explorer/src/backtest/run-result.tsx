@@ -9,6 +9,8 @@ import { MEASURES, type Measure, SIGNALS } from './words.ts';
 type Figures = Omit<RunCell, 'parameter_set'>;
 type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
 
+/** With fewer trades a ratio of them says little. */
+const TRADES_ENOUGH = 30;
 const LABEL_PX = 56;
 const CELL_PX = 40;
 
@@ -17,8 +19,9 @@ const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
 
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
-  const [measure, setMeasure] = useState<Measure>('sharpe_ratio');
   const best = run.results[0];
+  const isThin = (best?.total_trades ?? 0) < TRADES_ENOUGH;
+  const [measure, setMeasure] = useState<Measure>(isThin ? 'total_r' : 'sharpe_ratio');
   const [chosen, setChosen] = useState(best?.parameter_set);
   const grid = run.grid ?? [];
   const cell = grid.find(
@@ -48,6 +51,12 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             </button>
           ))}
         </div>
+        {isThin ? (
+          <p className="caution">
+            The best cell rests on {best?.total_trades ?? 0} trades. Below {TRADES_ENOUGH} a Sharpe ratio, a
+            win rate or a profit factor says little, however high.
+          </p>
+        ) : null}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </section>
       {cell === undefined ? null : (
@@ -167,11 +176,11 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
 const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
   ['total_trades', 'Trades', 'integer', 'trades'],
   ['win_rate', 'Win rate', 'fraction', 'of trades'],
-  ['avg_rr_ratio', 'Mean R', 'ratio', 'risked amounts a trade'],
-  ['total_r', 'Total R', 'ratio', 'risked amounts'],
-  ['sharpe_ratio', 'Sharpe ratio', 'ratio', 'a year'],
+  ['avg_rr_ratio', 'Mean of a trade, R', 'ratio', 'risked amounts a trade'],
+  ['total_r', 'Total, R', 'ratio', 'risked amounts'],
+  ['sharpe_ratio', 'Sharpe ratio, a year', 'ratio', 'a year'],
   ['profit_factor', 'Profit factor', 'ratio', 'won over lost'],
-  ['max_drawdown', 'Largest drawdown', 'ratio', 'risked amounts'],
+  ['max_drawdown', 'Largest drawdown, R', 'ratio', 'risked amounts'],
   ['ambiguous_share', 'Stop and target in one minute', 'fraction', 'of trades'],
 ];
 

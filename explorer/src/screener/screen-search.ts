@@ -42,7 +42,9 @@ export function columnsOf(search: ScreenSearch, ofWords: Readonly<Record<string,
     .split(',')
     .map((path) => path.trim())
     .filter((path) => path !== '');
-  const computed = Object.keys({ ...computedOf(search), ...ofWords }).map((name) => `computed.${name}`);
+  // Chosen columns stay as they are: what words computed is among them if it says anything.
+  const shown = { ...computedOf(search), ...(search.columns === undefined ? ofWords : {}) };
+  const computed = Object.keys(shown).map((name) => `computed.${name}`);
   return [...new Set([...chosen, ...computed])];
 }
 

@@ -104,7 +104,7 @@ export function ScreenTable({
                     }
                     onClick={() => onSort(path)}
                   >
-                    {titleOf(path)} <small>{markOf(field)}</small>
+                    {titleOf(path)} <small>{markOf(path, field)}</small>
                     {isSorted ? (sort.order === 'asc' ? ' ▴' : ' ▾') : ''}
                   </button>
                   {/* biome-ignore lint/a11y/noStaticElementInteractions: widths are for the pointer; no content depends on them */}
@@ -167,7 +167,10 @@ const titleOf = (path: string): string =>
 const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: 'pts', ratio: '' };
 
 /** The unit as a heading shows it. */
-const markOf = (field: ScreenField | undefined): string => MARKS[field?.unit ?? ''] ?? field?.unit ?? '';
+const markOf = (path: string, field: ScreenField | undefined): string => {
+  const unit = field?.unit ?? (/_pct$/.test(path) ? 'percent' : /_atr$/.test(path) ? 'ATR' : '');
+  return MARKS[unit] ?? unit;
+};
 
 const LETTER_PX = 7.5;
 const NUMBER_PX = 84;
