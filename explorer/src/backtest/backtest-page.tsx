@@ -31,8 +31,8 @@ export function BacktestPage(): ReactNode {
   const firstError = useFirstRun(runs?.length === 0);
   return (
     <div className="backtest-page">
+      <h1>Backtest</h1>
       <div className="backtest-side">
-        <h1>Backtest</h1>
         <RunForm onStarted={(id) => change({ run: id })} />
         <EarlierRuns
           run={run}

@@ -9,8 +9,10 @@ import { MEASURES, type Measure, SIGNALS } from './words.ts';
 type Figures = Omit<RunCell, 'parameter_set'>;
 type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
 
-/** With fewer trades a ratio of them says little. */
+/** With fewer trades, or fewer sessions, a ratio of them says little. */
 const TRADES_ENOUGH = 30;
+const SESSIONS_ENOUGH = 20;
+const isRatio = (field: keyof Figures): boolean => /ratio|factor|win_rate/.test(field);
 const LABEL_PX = 56;
 const CELL_PX = 40;
 
@@ -20,7 +22,8 @@ const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const best = run.results[0];
-  const isThin = (best?.total_trades ?? 0) < TRADES_ENOUGH;
+  const trades = best?.total_trades ?? 0;
+  const isThin = trades < TRADES_ENOUGH || (run.analysis?.sessions ?? 0) < SESSIONS_ENOUGH;
   const [measure, setMeasure] = useState<Measure>(isThin ? 'total_r' : 'sharpe_ratio');
   const [chosen, setChosen] = useState(best?.parameter_set);
   const grid = run.grid ?? [];
@@ -53,8 +56,8 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
         </div>
         {isThin ? (
           <p className="caution">
-            The best cell rests on {best?.total_trades ?? 0} trades. Below {TRADES_ENOUGH} a Sharpe ratio, a
-            win rate or a profit factor says little, however high.
+            The best cell rests on {trades} trades of {analysis.sessions} sessions. Below {TRADES_ENOUGH}{' '}
+            trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
           </p>
         ) : null}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
@@ -206,12 +209,19 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
             <tr key={field}>
               <th scope="row">{word}</th>
               {columns.map(([name, figures]) => (
-                <td key={name}>
+                <td
+                  key={name}
+                  className={isRatio(field) && figures.total_trades < TRADES_ENOUGH ? 'thin' : undefined}
+                >
                   <Num
                     value={figures[field]}
                     shape={shape}
                     label={word}
-                    unit={unit}
+                    unit={
+                      isRatio(field) && figures.total_trades < TRADES_ENOUGH
+                        ? `${unit}\nof ${figures.total_trades} trades: too few to rely on`
+                        : unit
+                    }
                     missing="Too few trades to say."
                   />
                 </td>

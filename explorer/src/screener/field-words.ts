@@ -2,7 +2,9 @@ import type { ScreenField } from '../shared/api/queries.ts';
 
 /** Fields of a screen by the words of the trade. */
 
-export type KnownField = Pick<ScreenField, 'path' | 'type' | 'unit' | 'description' | 'words'>;
+export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' | 'description'> {
+  readonly words: readonly string[] | null;
+}
 
 /** Words of the trade, with spaces between them, and the path that they mean. */
 const SYNONYMS: Readonly<Record<string, string>> = {

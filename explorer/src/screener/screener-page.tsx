@@ -104,6 +104,7 @@ export function ScreenerPage(): ReactNode {
   }, [body, byPath, isNarrow]);
   const sort = sortOf(search);
   const asked = useScreen(body, search.date === undefined, catalogue.data !== undefined);
+  const refusal = catalogue.error ?? asked.error;
   const rows = useMemo(
     () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
     [asked.data],
@@ -172,10 +173,23 @@ export function ScreenerPage(): ReactNode {
         </div>
       </section>
       <section className="screen-results" aria-label="Results">
-        {asked.error !== null ? (
-          <Refused error={asked.error} onRetry={() => void asked.refetch()} />
-        ) : first === undefined ? (
-          <Skeleton rows={12} />
+        {refusal === null ? null : (
+          <>
+            <Refused
+              error={refusal}
+              onRetry={() => void (catalogue.error === null ? asked : catalogue).refetch()}
+            />
+            {search.date === undefined ? null : (
+              <button type="button" onClick={() => change({ date: undefined })}>
+                Show the newest session
+              </button>
+            )}
+          </>
+        )}
+        {first === undefined ? (
+          refusal === null ? (
+            <Skeleton rows={12} />
+          ) : null
         ) : rows.length === 0 ? (
           <Missing
             reason={
@@ -309,7 +323,7 @@ function Options({ search, change, open, body, date, rows }: OptionsProps): Reac
         onChange={({ target }) => change({ date: target.value })}
       />
       <details className="menu">
-        <summary>Save, compute</summary>
+        <summary>More</summary>
         <div className="menu-body">
           <label>
             Computed
