@@ -12,7 +12,7 @@ type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
 /** With fewer trades, or fewer sessions, a ratio of them says little. */
 const TRADES_ENOUGH = 30;
 const SESSIONS_ENOUGH = 20;
-const isRatio = (field: keyof Figures): boolean => /ratio|factor|win_rate/.test(field);
+const isRatio = (field: keyof Figures): boolean => /sharpe|factor|win_rate/.test(field);
 const LABEL_PX = 56;
 const CELL_PX = 40;
 
@@ -118,7 +118,12 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
     1e-9,
   );
   return (
-    <Figure label={`${word} by stop and target`} height={(stops.length + 1) * CELL_PX} className="heat-map">
+    <Figure
+      label={`${word} by stop and target`}
+      height={(stops.length + 1) * CELL_PX}
+      className="heat-map"
+      role="group"
+    >
       {(width) => {
         const cellPx = Math.min((width - LABEL_PX) / targets.length, 110);
         return (
@@ -139,6 +144,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
               const x = LABEL_PX + targets.indexOf(target_atr) * cellPx;
               const y = 20 + stops.indexOf(stop_atr) * CELL_PX;
               const distance = (value ?? neutral) - neutral;
+              const shown = value === null ? '–' : formatNumber(value, digits);
               return (
                 // biome-ignore lint/a11y/useSemanticElements: SVG has no button
                 <g
@@ -146,7 +152,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   role="button"
                   tabIndex={0}
                   aria-pressed={cell === chosen}
-                  aria-label={`${nameOf(parameter_set)}: ${word} ${value ?? 'not known'}`}
+                  aria-label={`${nameOf(parameter_set)}: ${word} ${shown}`}
                   data-tip={`${nameOf(parameter_set)}\n${word} ${value ?? 'not known'}\n${cell.total_trades} trades`}
                   onClick={() => onChoose(parameter_set)}
                   onKeyDown={({ key }) => {
@@ -164,7 +170,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   />
                   <rect className="edge" x={x + 1} y={y + 1} width={cellPx - 2} height={CELL_PX - 2} />
                   <text x={x + cellPx / 2} y={y + CELL_PX / 2 + 4} textAnchor="middle">
-                    {value === null ? '–' : formatNumber(value, digits)}
+                    {shown}
                   </text>
                 </g>
               );

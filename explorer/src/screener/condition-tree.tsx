@@ -11,6 +11,7 @@ interface Props {
   readonly onChange: (filter: Filter | null) => void;
 }
 
+const OF_NUMBERS = ['<', '<=', '=', '!=', '>=', '>'];
 const NEW: Filter = { field: 'technical.rsi_14', op: '<', value: 35 };
 
 export function ConditionTree({ filter, fields, onChange }: Props): ReactNode {
@@ -132,7 +133,7 @@ function faultOf(filter: One, fields: readonly ScreenField[]): FilterFault | nul
 function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonly filter: One }): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const known = fields.find(({ path }) => path === filter.field);
-  const operators = known?.operators ?? [filter.op];
+  const operators = known?.operators ?? (filter.field.startsWith('computed.') ? OF_NUMBERS : [filter.op]);
   const isNull = filter.op === 'is_null' || filter.op === 'not_null';
   const fault = faultOf(filter, fields);
   return (

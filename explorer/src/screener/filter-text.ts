@@ -162,13 +162,16 @@ const MOVES: Readonly<Record<string, readonly [field: string, sign: 1 | -1]>> = 
   down: ['price.change_pct', -1],
 };
 
+/** Has a sign that says something, and a size that does not. */
+export const SIDES_OF_FLIP = 'sides_of_flip';
+
 /** Numbers that phrases of the trade need and no field has. */
 const COMPUTED: Readonly<Record<string, string>> = {
   volume_over_average: 'volume / adv30_shares',
   // Bands of 2 deviations within the channel of 1.5 ATR to each side: the squeeze of Carter, Mastering the Trade.
   bands_atr: '(technical.bollinger.upper - technical.bollinger.lower) / technical.atr_14',
   // Below 0 where the close before and the price lie on two sides of the flip.
-  sides_of_flip: '(levels.pdc - gex_gamma_flip) * (last_price - gex_gamma_flip)',
+  [SIDES_OF_FLIP]: '(levels.pdc - gex_gamma_flip) * (last_price - gex_gamma_flip)',
 };
 const FACTORS: Readonly<Record<string, number>> = { twice: 2, double: 2, triple: 3, 'three times': 3 };
 

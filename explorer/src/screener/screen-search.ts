@@ -1,3 +1,5 @@
+import { SIDES_OF_FLIP } from './filter-text.ts';
+
 /** The screen as the address holds it. */
 export interface ScreenSearch {
   /** The filter as text. */
@@ -44,7 +46,9 @@ export function columnsOf(search: ScreenSearch, ofWords: Readonly<Record<string,
     .filter((path) => path !== '');
   // Chosen columns stay as they are: what words computed is among them if it says anything.
   const shown = { ...computedOf(search), ...(search.columns === undefined ? ofWords : {}) };
-  const computed = Object.keys(shown).map((name) => `computed.${name}`);
+  const computed = Object.keys(shown)
+    .filter((name) => name !== SIDES_OF_FLIP)
+    .map((name) => `computed.${name}`);
   return [...new Set([...chosen, ...computed])];
 }
 

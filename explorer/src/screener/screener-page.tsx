@@ -5,7 +5,7 @@ import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useState } f
 import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
-import { dayOf, noonOf } from '../shared/instant.ts';
+import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
@@ -14,7 +14,14 @@ import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
-import { type Filter, FilterFault, type Read, readScreen, writeFilter } from './filter-text.ts';
+import {
+  type Filter,
+  FilterFault,
+  type Read,
+  readScreen,
+  SIDES_OF_FLIP,
+  writeFilter,
+} from './filter-text.ts';
 import {
   columnsOf,
   computedOf,
@@ -229,7 +236,7 @@ export function ScreenerPage(): ReactNode {
                 <button key={symbol} type="button" className="chip" onClick={() => change({ symbol })}>
                   {symbol}{' '}
                   <small>
-                    {'field' in missed
+                    {'field' in missed && missed.field !== `computed.${SIDES_OF_FLIP}`
                       ? `${missed.field.split('.').at(-1)!.replaceAll('_', ' ')} ${typeof value === 'number' ? formatNumber(value, 2) : (value ?? 'not known')}, not ${writeFilter(missed).slice(missed.field.length + 1)}`
                       : ''}
                   </small>
@@ -240,7 +247,12 @@ export function ScreenerPage(): ReactNode {
         )}
       </section>
       {search.symbol === undefined ? null : (
-        <Split symbol={search.symbol} onClose={() => change({ symbol: undefined })} />
+        <Split
+          symbol={search.symbol}
+          // Beside the rows of a past session the stock is as it was at their end.
+          asOf={search.date === undefined ? undefined : (first?.as_of.newest ?? undefined)}
+          onClose={() => change({ symbol: undefined })}
+        />
       )}
     </div>
   );
@@ -385,12 +397,20 @@ function Options({ search, change, open, body, date, rows }: OptionsProps): Reac
 }
 
 /** The chosen stock beside the table. */
-function Split({ symbol, onClose }: { readonly symbol: string; readonly onClose: () => void }): ReactNode {
-  const asked = useQuery(stockQuery(symbol, undefined));
+function Split({
+  symbol,
+  asOf,
+  onClose,
+}: {
+  readonly symbol: string;
+  readonly asOf: Instant;
+  readonly onClose: () => void;
+}): ReactNode {
+  const asked = useQuery(stockQuery(symbol, asOf));
   return (
     <aside className="screen-split" aria-label={symbol}>
       <p className="split-head">
-        <Link to="/stocks/$symbol" params={{ symbol }}>
+        <Link to="/stocks/$symbol" params={{ symbol }} search={instantSearch(asOf)}>
           Open {symbol}
         </Link>
         <button type="button" className="icon" aria-label="Close" onClick={onClose}>

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { pathsOf, searchFields } from '../../../explorer/src/screener/field-words.ts';
 import { FilterFault, readScreen, writeFilter } from '../../../explorer/src/screener/filter-text.ts';
+import {
+  columnsOf,
+  computedOf,
+  READY_SCREENS,
+  sortOf,
+} from '../../../explorer/src/screener/screen-search.ts';
 import { listScreenFields } from '../../../src/api/screener/list-screen-fields.ts';
+import { screenFaults } from '../../../src/api/screener/screen-stocks.ts';
 
 const { fields } = listScreenFields();
 
@@ -102,6 +109,7 @@ describe('the words of a trader', () => {
     const { filter, computed } = readScreen(said, fields);
     expect(writeFilter(filter!)).toBe(meant);
     expect(computed).toEqual({});
+    expect(screenFaults({ filter })).toEqual([]);
     // What is written is read again.
     expect(readScreen(writeFilter(filter!), fields).filter).toEqual(filter);
   });
@@ -183,6 +191,18 @@ describe('the words of a trader', () => {
     const { at, length, instead } = faultOf(said);
     expect(instead).toContain(chosen);
     expect(readScreen(said.slice(0, at) + chosen + said.slice(at + length), fields).filter).not.toBeNull();
+  });
+});
+
+describe('the ready screens', () => {
+  it.each(Object.entries(READY_SCREENS))('%s is read, and shows columns that there are', (_, screen) => {
+    const { filter, computed } = readScreen(screen.filter!, fields);
+    expect(filter).not.toBeNull();
+    const numbers = { ...computedOf(screen), ...computed };
+    for (const path of [...columnsOf(screen, computed), sortOf(screen).field])
+      if (path.startsWith('computed.')) expect(Object.keys(numbers)).toContain(path.slice(9));
+      else expect(fields.map((field) => field.path)).toContain(path);
+    expect(screenFaults({ filter, computed: numbers, select: columnsOf(screen, computed) })).toEqual([]);
   });
 });
 
