@@ -1,4 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
+import { indexOfRoot } from '../../base/option-roots.ts';
 import type { Delivery } from '../feed.ts';
 import { type RefusalTally, type Refused, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
@@ -16,8 +17,9 @@ import { schwabJson } from './chains-schwab.ts';
 import { tradierJson } from './chains-tradier.ts';
 import { isVolatilityHeader, volatilityTable } from './chains-volatility.ts';
 import { yfinanceTable } from './chains-yfinance.ts';
-import { type ContentReading, contentReading, type Origin } from './content-reading.ts';
+import { type ContentReading, contentReading, type Origin, orNothing } from './content-reading.ts';
 import { type CsvFeed, readingsOf } from './csv.ts';
+import { pricedTickerOf } from './fields.ts';
 import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } from './json.ts';
 import { beginningOf, fileFeed } from './source-file.ts';
 
@@ -115,7 +117,35 @@ const layoutOf = (value: Members): ChainJson | undefined =>
 const tableOf = (names: readonly string[]): ChainTable | undefined =>
   TABLES.find(({ columns }) => columns.every((name) => names.includes(name)));
 
+/** The chains of a file; those that its name contradicts are refused. */
 export async function* chainRows(
+  file: TextFile,
+  calendar: Calendar,
+  asOf: number | undefined,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  const named = symbolNamed(file.name);
+  for await (const delivery of orNothing(file, tally, deliveriesOf(file, calendar, asOf, tally))) {
+    const symbol = delivery.kind === 'chain' ? delivery.chain.symbol : null;
+    if (named === null || symbol === null || symbol === named) yield delivery;
+    else {
+      const fault = `the name of the file says ${named}, its contracts are of ${symbol}: rename the file where they are right`;
+      yield refusedFile('bad_symbol', file.where, fault);
+    }
+  }
+}
+
+/** The symbol in `SPY_options.csv` or `spx_quotedata.csv`; null for names of any other form. */
+function symbolNamed(name: string): string | null {
+  const [, ticker] =
+    /^([a-z.]{1,5})_quotedata\b/i.exec(name) ??
+    /^([A-Z.]{1,5})[_ -](?:options?|chains?|option[_ -]chains?|calls|puts)\b/.exec(name) ??
+    [];
+  const symbol = ticker === undefined ? null : pricedTickerOf(ticker);
+  return symbol === null ? null : indexOfRoot(symbol);
+}
+
+async function* deliveriesOf(
   file: TextFile,
   calendar: Calendar,
   asOf: number | undefined,

@@ -56,11 +56,7 @@ export async function contentReading(
     }
     for (const refused of tally.refusals()) admission.admit(refused, refused.where);
     const refused = admission.refused;
-    if (admitted.length === 0)
-      return (
-        refused[0] ??
-        refusedFile('missing_value', file.where, 'there is no row below its head: download it again')
-      );
+    if (admitted.length === 0 && refused[0] !== undefined) return refused[0];
     const said = await origin(file);
     return { what, parts: { ...partsOf(admitted, said, isWhole), ...leftOut(refused) } };
   } catch (error) {
@@ -71,6 +67,21 @@ export async function contentReading(
       `${fault}: the archive is damaged or cut short, download it again`,
     );
   }
+}
+
+/** The deliveries of a file, or that it has none: a head alone is no success. */
+export async function* orNothing(
+  file: TextFile,
+  tally: RefusalTally,
+  deliveries: AsyncIterable<Delivery>,
+): AsyncGenerator<Delivery> {
+  let isSilent = true;
+  for await (const delivery of deliveries) {
+    isSilent = false;
+    yield delivery;
+  }
+  if (isSilent && tally.refusals().length === 0)
+    yield refusedFile('missing_value', file.where, 'there is nothing below its head: download it again');
 }
 
 /** The whole lines of a beginning, or the whole file where it is one JSON value. */
@@ -143,7 +154,7 @@ function chainParts(
     },
     price:
       prices.length === 0
-        ? { value: 'none', evidence: 'that of the tape is taken', sure: 'assumed' }
+        ? { value: 'none', evidence: 'the file has no price of the underlying', sure: 'seen' }
         : {
             value: String(prices[0]!.underlyingPrice),
             evidence: `of the underlying${chainCount}`,

@@ -5,7 +5,7 @@ import type { Delivery } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { type ContentReading, contentReading } from './content-reading.ts';
+import { type ContentReading, contentReading, orNothing } from './content-reading.ts';
 import { type CsvFeed, readingsOf } from './csv.ts';
 import { answeredFacts, isAnswer } from './facts-answers.ts';
 import { knownAtOf } from './facts-known-at.ts';
@@ -68,11 +68,13 @@ export async function isFacts(file: TextFile): Promise<boolean> {
   return headerFault(names, undefined) === null;
 }
 
-export async function* factDeliveries(
+export const factDeliveries = (
   file: TextFile,
   stated: Stated,
   tally: RefusalTally,
-): AsyncGenerator<Delivery> {
+): AsyncGenerator<Delivery> => orNothing(file, tally, deliveriesOf(file, stated, tally));
+
+async function* deliveriesOf(file: TextFile, stated: Stated, tally: RefusalTally): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
   const beginning = await beginningOf(file);
   const answered = await answeredFacts(file, beginning, stated, tally);
