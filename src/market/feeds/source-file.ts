@@ -11,8 +11,8 @@ import { isTextFile, type TextFile, textFiles } from './archive.ts';
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
 
-/** Bytes of rows that are taken in one turn of the event loop: a few milliseconds. */
-const STEP_BYTES = 128 * 1024;
+/** Bytes of rows that are taken in one turn of the event loop: about a millisecond. */
+const STEP_BYTES = 16 * 1024;
 
 /** SHA-256 over the bytes and over how they are read: the reader's version and every setting that changes a row. */
 export async function fileFingerprint(path: string, reading: unknown): Promise<string> {

@@ -31,8 +31,8 @@ export interface Batch extends NamedBatch {
 
 const MAGIC_LENGTH = 6;
 
-/** Rows between two steps: a few milliseconds. */
-const STEP_ROWS = 20_000;
+/** Rows between two steps: about a millisecond. */
+const STEP_ROWS = 5_000;
 
 /** The bytes of a segment, worked out in steps between which other callers may have the thread. */
 export function* segmentImage(
