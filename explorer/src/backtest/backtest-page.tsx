@@ -67,12 +67,7 @@ function useFirstRun(isWanted: boolean): Error | null {
 
 function NoRun({ error }: { readonly error: Error | null }): ReactNode {
   if (error !== null) return <Refused error={error} />;
-  return (
-    <Missing
-      reason="No run yet. A first one of a few stocks starts by itself once there are minute bars; or choose symbols, dates and signals."
-      height={240}
-    />
-  );
+  return <Missing reason={ABSENT.runs} height={240} />;
 }
 
 function ShownRun({ id }: { readonly id: string }): ReactNode {

@@ -25,7 +25,7 @@ export const ABSENT = {
   resultDates: 'No dates of results are known.',
   screen: 'No stock passes. Below are those that miss one condition, nearest first.',
   screenAlone: 'No stock passes, and none misses a single condition alone.',
-  runs: 'Choose symbols, dates and signals and start a run, or open an earlier one.',
+  runs: 'No run yet. A first one of a few stocks starts by itself once there are minute bars; or choose symbols, dates and signals.',
   runFailed: 'The run failed.',
   runCancelled: 'The run was cancelled.',
   runBars: 'No session of the range has minute bars.',
