@@ -118,11 +118,24 @@ const CAPITALS = /\b(adx|atr|cvd|ema\d*|ib|iv|macd|orb|poc|rsi|sma\d*|vah|val|vc
 const unitOf = (name: string): string | undefined =>
   name.includes('_') ? UNITS[name.slice(name.lastIndexOf('_') + 1)] : undefined;
 
+/** Names that their parts alone would not explain. */
+const WHOLE: Readonly<Record<string, string>> = {
+  percent_b: '%B',
+  rel_vol_5d: 'five-day relative volume',
+  momentum_slope_60d: 'sixty-day slope',
+  pricing_edge_bull: 'pricing edge of calls',
+  pricing_edge_bear: 'pricing edge of puts',
+  range_3d_high: 'three-day high',
+  range_3d_low: 'three-day low',
+};
+
 /** An input of a score or a playbook in words: `VWAP` of `vwap_atr`. */
 export function wordsOf(name: string): string {
+  const whole = WHOLE[name];
+  if (whole !== undefined) return whole;
   const bare = unitOf(name) === undefined ? name : name.slice(0, name.lastIndexOf('_'));
   return bare
-    .replace(/^(sma|ema)_/, '$1')
+    .replace(/^(sma|ema)_(?=\d)/, '$1')
     .replaceAll('_', ' ')
     .replace(CAPITALS, (word) => word.toUpperCase());
 }

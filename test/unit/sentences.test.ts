@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { composed, EXPLORER, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
+import { compact } from '../../src/analysis/compact.ts';
+import { inputInWords } from '../../src/analysis/sentences.ts';
 import { CHANGES, RULES } from '../../src/api/debate/index.ts';
 
 /** The rules of docs/sentences.md, of every sentence as it is written and as an answer says it. */
@@ -79,4 +81,23 @@ describe('the sentences of answers', () => {
     const bySaying = Map.groupBy(new Set([...written.values()].map(figures)), bare);
     expect(Array.from(bySaying.values()).filter((same) => same.length > 1)).toEqual([]);
   });
+});
+
+describe('figures in sentences', () => {
+  it.each([
+    [10_300_000, '10.3M'],
+    [-4_801_443, '-4.8M'],
+    [999_600, '1M'],
+    [499_000, '499K'],
+    [2_310_000_000_000, '2.31T'],
+    [850.4, '850'],
+  ])('%d is %s', (amount, text) => expect(compact(amount)).toBe(text));
+
+  it.each([
+    ['vwap_atr', 0.2563, 'VWAP 0.256 ATR'],
+    ['ema_spread_atr', -0.31, 'EMA spread -0.31 ATR'],
+    ['sma_20', 205.417, 'SMA20 205.42'],
+    ['percent_b', 0.07, '%B 0.07'],
+    ['atr', 4.54, 'ATR 4.54'],
+  ])('%s of %d is %s', (name, value, text) => expect(inputInWords(name, value)).toBe(text));
 });

@@ -9,8 +9,19 @@ const EXTENTS = /(spread|return|move|gap|width|range)$/;
 
 const unitOf = (name: string): string | undefined => UNITS[name.slice(name.lastIndexOf('_') + 1)];
 
+/** Names that their parts alone would not explain. */
+const WHOLE: Readonly<Record<string, string>> = {
+  percent_b: '%B',
+  rel_vol_5d: 'Five-day relative volume',
+  momentum_slope_60d: 'Sixty-day slope',
+  pricing_edge_bull: 'Pricing edge of calls',
+  pricing_edge_bear: 'Pricing edge of puts',
+};
+
 /** `support_atr` as `Support distance`. */
 export function inputTitle(name: string): string {
+  const whole = WHOLE[name];
+  if (whole !== undefined) return whole;
   const unit = unitOf(name);
   if (unit === undefined) return inWords(name);
   const bare = name.slice(0, name.lastIndexOf('_'));

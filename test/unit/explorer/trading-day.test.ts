@@ -158,6 +158,7 @@ const FLIPS = [
   { flips: 'directional_bias', label_to: 'bullish', input: 'resistance_atr', from: 0.13, to: 0.52 },
   { flips: 'bear_tier', label_to: 'GOOD', input: 'bearish_patterns', from: 0.5, to: 0.95 },
   { flips: 'directional_bias', label_to: 'bullish', input: 'rsi_14', from: 50, to: 62.5 },
+  { flips: 'bear_tier', label_to: 'GOOD', input: 'percent_b', from: 0.12, to: 0.07 },
 ] as const;
 
 describe('the words of the trading day', () => {
