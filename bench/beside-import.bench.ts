@@ -102,8 +102,14 @@ const send = async (url: string, body: object) =>
     }),
   );
 
-async function answerOf(response: Response): Promise<{ id: string; part_bytes: number; state: string }> {
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+interface ImportAnswer {
+  readonly id: string;
+  readonly part_bytes: number;
+  readonly state: string;
+}
+
+async function answerOf(response: Response): Promise<ImportAnswer> {
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const answer = (await response.json()) as { readonly data?: ImportAnswer } & ImportAnswer;
   return answer.data ?? answer;
 }
