@@ -109,7 +109,7 @@ interface ImportAnswer {
 }
 
 async function answerOf(response: Response): Promise<ImportAnswer> {
-  const answer = (await response.json()) as { data?: ImportAnswer } & ImportAnswer;
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const answer = (await response.json()) as { readonly data?: ImportAnswer } & ImportAnswer;
   return answer.data ?? answer;
 }
