@@ -57,6 +57,14 @@ function read(text: string, fields: readonly ScreenField[]): MaybeRead {
   }
 }
 
+/** What to leave out of a screen that was refused. */
+const WAYS = [
+  ['date', 'Show the newest session'],
+  ['computed', 'Without computed numbers'],
+  ['columns', 'With the usual columns'],
+  ['sort', 'With the usual order'],
+] as const;
+const isDate = (date: string | undefined): boolean => date === undefined || /^\d{4}-\d\d-\d\d$/.test(date);
 const NO_FIELDS: readonly ScreenField[] = [];
 
 /** Stocks that pass a screen, built by hand or typed. */
@@ -110,13 +118,21 @@ export function ScreenerPage(): ReactNode {
     return isNarrow ? [...body.select].sort((a, b) => Number(isText(a)) - Number(isText(b))) : body.select;
   }, [body, byPath, isNarrow]);
   const sort = sortOf(search);
-  const asked = useScreen(body, search.date === undefined, catalogue.data !== undefined);
-  const refusal = catalogue.error ?? asked.error;
+  const asked = useScreen(
+    body,
+    search.date === undefined,
+    catalogue.data !== undefined && isDate(search.date),
+  );
+  const refusal =
+    catalogue.error ??
+    (isDate(search.date) ? asked.error : new Error(`“${search.date}” in the address is no date.`));
   const rows = useMemo(
     () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
     [asked.data],
   );
   const first = asked.data?.pages[0];
+  // Of alternatives that all failed no distance is known.
+  const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
   return (
     <div className="screener-page" data-split={search.symbol !== undefined || undefined}>
       <section className="screen-builder" aria-label="Screen">
@@ -186,11 +202,13 @@ export function ScreenerPage(): ReactNode {
               error={refusal}
               onRetry={() => void (catalogue.error === null ? asked : catalogue).refetch()}
             />
-            {search.date === undefined ? null : (
-              <button type="button" onClick={() => change({ date: undefined })}>
-                Show the newest session
-              </button>
-            )}
+            <p className="ways">
+              {WAYS.filter(([name]) => search[name] !== undefined).map(([name, words]) => (
+                <button key={name} type="button" onClick={() => change({ [name]: undefined })}>
+                  {words}
+                </button>
+              ))}
+            </p>
           </>
         )}
         {first === undefined ? (
@@ -200,8 +218,8 @@ export function ScreenerPage(): ReactNode {
         ) : rows.length === 0 ? (
           <Missing
             reason={
-              first.near_misses.length === 0
-                ? 'No stock passes, and none misses a single condition alone.'
+              misses.length === 0
+                ? 'No stock passes, and none nearly: loosen or remove a condition.'
                 : 'No stock passes. Below are those that miss one condition, nearest first.'
             }
             height={120}
@@ -227,10 +245,10 @@ export function ScreenerPage(): ReactNode {
             }}
           />
         )}
-        {first === undefined || first.near_misses.length === 0 ? null : (
+        {misses.length === 0 ? null : (
           <p className="near">
             Near misses:{' '}
-            {first.near_misses.map(({ symbol, condition, value }) => {
+            {misses.map(({ symbol, condition, value }) => {
               const missed = condition as Extract<Filter, { field: string }>;
               return (
                 <button key={symbol} type="button" className="chip" onClick={() => change({ symbol })}>
