@@ -156,7 +156,7 @@ for (const [said, path] of [
 ])
   SYNONYMS_OF.set(path, [...(SYNONYMS_OF.get(path) ?? []), said]);
 
-/** Fields by what they mean: those whose name, synonyms and description have the most of the words, best first. */
+/** Fields by what they mean: those whose name, synonyms and description have more than half of the words, best first. */
 export function searchFields<Field extends KnownField>(
   text: string,
   fields: readonly Field[],
@@ -174,7 +174,7 @@ export function searchFields<Field extends KnownField>(
       const sum = weights.reduce((sum, weight) => sum + weight, 0);
       const share = weights.filter((weight) => weight > 0).length / words.length;
       // Of fields that match alike the one with fewer other names is meant.
-      return { field, at, score: sum === 0 ? 0 : sum * share ** 2 - names.length * 0.01 };
+      return { field, at, score: share <= 0.5 ? 0 : sum * share ** 2 - names.length * 0.01 };
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.at - other.at)

@@ -6,7 +6,7 @@ import { type KnownField, pathsOf, searchFields } from './field-words.ts';
  * SQL. What may mean two things is refused, with both.
  */
 
-export type Value = string | number | boolean;
+type Value = string | number | boolean;
 
 export type Filter =
   | { readonly all: readonly Filter[] }
@@ -175,6 +175,9 @@ const COMPUTED: Readonly<Record<string, string>> = {
 };
 const FACTORS: Readonly<Record<string, number>> = { twice: 2, double: 2, triple: 3, 'three times': 3 };
 
+const TIMES_VOLUME =
+  /^(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal))* volume$/;
+
 const MAGNITUDES: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
@@ -259,10 +262,10 @@ class Reader {
 
   #all(): Filter {
     const parts = [this.#one()];
-    while (JOINS.has(this.#peek())) {
-      this.#next++;
+    // `gap up over 3 % above vwap`: a comparison begins what follows without a join.
+    while (JOINS.has(this.#peek()) || (this.#fields.length > 0 && this.#comparison() !== null)) {
       // `, and` and `and with` join once.
-      if (JOINS.has(this.#peek())) this.#next++;
+      for (let joins = 0; joins < 2 && JOINS.has(this.#peek()); joins++) this.#next++;
       parts.push(this.#one());
     }
     return parts.length === 1 ? parts[0]! : { all: parts };
@@ -287,6 +290,7 @@ class Reader {
     const comparison = this.#comparison();
     if (comparison === null && !/^(?:between|in)$/.test(this.#peek()) && !this.#isNotIn())
       return this.#phrase(subject, place);
+    if (comparison !== null && this.#isWhole(subject, comparison.length)) return this.#phrase(subject, place);
     if (subject === '' && comparison === null) throw this.#fault('Expected a field');
     if (comparison !== null && this.#followsNull(comparison)) {
       this.#next += comparison.length + 1;
@@ -368,10 +372,7 @@ class Reader {
     const amount = moved === null ? null : amountOf(moved[2]!);
     if (move !== undefined && amount !== null)
       return this.#moved(move, '>=', amount, { ...place, text: subject, isQuoted: false });
-    const times =
-      /^(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal))* volume$/.exec(
-        said,
-      );
+    const times = TIMES_VOLUME.exec(said);
     if (times !== null)
       return this.#volume('>=', times[1] === undefined ? FACTORS[times[2]!]! : Number(times[1]));
     const near = /^near (.+)$/.exec(said);
@@ -385,6 +386,14 @@ class Reader {
     if (field?.type === 'boolean') return { field: field.path, op: '=', value: true };
     if (field === undefined) this.#field(subject, place);
     throw new FilterFault(place.at + place.length, `${subject} is compared with nothing: ${expected}`);
+  }
+
+  /** Whether words say a condition by themselves, so that a comparison behind them begins the next one. */
+  #isWhole(subject: string, comparisonLength: number): boolean {
+    const said = subject.toLowerCase();
+    if (this.#fields.length === 0) return false;
+    const next = this.#tokens[this.#next + comparisonLength]?.text ?? '';
+    return TIMES_VOLUME.test(said) || (PHRASES[said] !== undefined && !/^[-+−]?\$?[\d.]/.test(next));
   }
 
   #moved([field, sign]: (typeof MOVES)[string], op: string, amount: Amount, operand: Operand): Filter {
@@ -456,7 +465,8 @@ class Reader {
     if (meant.length > 1)
       throw new FilterFault(place.at, `${words} may mean several things`, place.length, paths.slice(0, 5));
     const near = searchFields(words, this.#fields, NEAR_SHOWN).map(({ path }) => path);
-    throw new FilterFault(place.at, `No field is called ${words}`, place.length, near);
+    const search = near.length === 0 ? '; + condition searches them by meaning' : '';
+    throw new FilterFault(place.at, `No field is called ${words}${search}`, place.length, near);
   }
 
   /** The unit of a field that words surely mean. */
@@ -517,9 +527,10 @@ class Reader {
     }
     const from = this.#next;
     // Without a catalogue a value is one word.
-    const text = this.#wordsUntil(
-      () => this.#fields.length === 0 && this.#next > from && this.#peek() !== '%',
-    );
+    const text = this.#wordsUntil(() => {
+      if (this.#next === from) return false;
+      return this.#fields.length === 0 ? this.#peek() !== '%' : this.#comparison() !== null;
+    });
     if (text === '') throw this.#fault('Expected a value');
     return { at: token!.at, length: this.#lengthSince(from), text, isQuoted: false };
   }

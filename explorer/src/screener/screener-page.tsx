@@ -9,7 +9,7 @@ import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
-import { ABSENT } from '../shared/sentences.ts';
+import type { ABSENT } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
@@ -58,6 +58,14 @@ function read(text: string, fields: readonly ScreenField[]): MaybeRead {
   }
 }
 
+/** What to leave out of a screen that was refused. */
+const WAYS = [
+  ['date', 'Show the newest session'],
+  ['computed', 'Without computed numbers'],
+  ['columns', 'With the usual columns'],
+  ['sort', 'With the usual order'],
+] as const;
+const isDate = (date: string | undefined): boolean => date === undefined || /^\d{4}-\d\d-\d\d$/.test(date);
 const NO_FIELDS: readonly ScreenField[] = [];
 
 /** Stocks that pass a screen, built by hand or typed. */
@@ -111,13 +119,21 @@ export function ScreenerPage(): ReactNode {
     return isNarrow ? [...body.select].sort((a, b) => Number(isText(a)) - Number(isText(b))) : body.select;
   }, [body, byPath, isNarrow]);
   const sort = sortOf(search);
-  const asked = useScreen(body, search.date === undefined, catalogue.data !== undefined);
-  const refusal = catalogue.error ?? asked.error;
+  const asked = useScreen(
+    body,
+    search.date === undefined,
+    catalogue.data !== undefined && isDate(search.date),
+  );
+  const refusal =
+    catalogue.error ??
+    (isDate(search.date) ? asked.error : new Error(`“${search.date}” in the address is no date.`));
   const rows = useMemo(
     () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
     [asked.data],
   );
   const first = asked.data?.pages[0];
+  // Of alternatives that all failed no distance is known.
+  const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
   return (
     <div className="screener-page" data-split={search.symbol !== undefined || undefined}>
       <section className="screen-builder" aria-label="Screen">
@@ -187,11 +203,13 @@ export function ScreenerPage(): ReactNode {
               error={refusal}
               onRetry={() => void (catalogue.error === null ? asked : catalogue).refetch()}
             />
-            {search.date === undefined ? null : (
-              <button type="button" onClick={() => change({ date: undefined })}>
-                Show the newest session
-              </button>
-            )}
+            <p className="ways">
+              {WAYS.filter(([name]) => search[name] !== undefined).map(([name, words]) => (
+                <button key={name} type="button" onClick={() => change({ [name]: undefined })}>
+                  {words}
+                </button>
+              ))}
+            </p>
           </>
         )}
         {first === undefined ? (
@@ -199,7 +217,7 @@ export function ScreenerPage(): ReactNode {
             <Skeleton rows={12} />
           ) : null
         ) : rows.length === 0 ? (
-          <Missing reason={first.near_misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
+          <Missing reason={misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
             <button type="button" onClick={() => open({})}>
               Show all stocks
             </button>
@@ -221,10 +239,10 @@ export function ScreenerPage(): ReactNode {
             }}
           />
         )}
-        {first === undefined || first.near_misses.length === 0 ? null : (
+        {misses.length === 0 ? null : (
           <p className="near">
             Near misses:{' '}
-            {first.near_misses.map(({ symbol, condition, value }) => {
+            {misses.map(({ symbol, condition, value }) => {
               const missed = condition as Extract<Filter, { field: string }>;
               return (
                 <button key={symbol} type="button" className="chip" onClick={() => change({ symbol })}>

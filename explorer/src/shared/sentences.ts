@@ -24,7 +24,7 @@ export const ABSENT = {
   volatility: 'No history of the VIX.',
   resultDates: 'No dates of results are known.',
   screen: 'No stock passes. Below are those that miss one condition, nearest first.',
-  screenAlone: 'No stock passes, and none misses a single condition alone.',
+  screenAlone: 'No stock passes, and none nearly: loosen or remove a condition.',
   runs: 'No run yet. A first one of a few stocks starts by itself once there are minute bars; or choose symbols, dates and signals.',
   runFailed: 'The run failed.',
   runCancelled: 'The run was cancelled.',

@@ -85,6 +85,13 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['reports today', 'earnings.days_until = 0'],
   ['sector is "Energy"', 'fundamental.sector = Energy'],
   ['halted', 'halted = true'],
+  ['gap up above vwap', 'price.gap_pct > 0 and last_price > levels.vwap'],
+  [
+    'rsi below 30 above the 200 sma',
+    'technical.rsi_14 < 30 and last_price > technical.moving_averages.sma_200',
+  ],
+  ['short gamma below the flip', 'gex_regime = short_gamma and last_price < gex_gamma_flip'],
+  ['price > $10 < $20', 'last_price > 10 and last_price < 20'],
   ['not halted', 'not halted = true'],
   ['flip is not null', 'gex_gamma_flip is not null'],
   ['gap > 3 %, above vwap', 'price.gap_pct > 3 and last_price > levels.vwap'],
@@ -145,8 +152,12 @@ describe('the words of a trader', () => {
     expect(Object.values(computed)).toEqual([expression]);
   });
 
-  it('reads a whole sentence', () => {
-    const { filter } = readScreen('gap up over 3 % with twice the volume and above vwap', fields);
+  it.each([
+    'gap up over 3 % with twice the volume and above vwap',
+    'gap up over 3 % with twice the volume above VWAP',
+    'Gap up over 3%, twice the volume, above VWAP',
+  ])('%s is a whole sentence', (said) => {
+    const { filter } = readScreen(said, fields);
     expect(writeFilter(filter!)).toBe(
       'price.gap_pct > 3 and computed.volume_over_average >= 2 and last_price > levels.vwap',
     );
@@ -169,7 +180,7 @@ describe('the words of a trader', () => {
     ['gamma regime = sideways', /gex_regime is never sideways/, ['long_gamma', 'short_gamma', 'neutral']],
     ['halted > 3', /halted is true or false/, ['true', 'false']],
     ['day type in (1,200)', /space after each comma/, ['1, 200']],
-    ['short interest > 20 %', /No field is called short interest/, null],
+    ['short interest > 20 %', /No field is called short interest; \+ condition searches/, []],
     ['rsi', /rsi is compared with nothing/, []],
   ] as const)('%s is refused, with what is near', (said, sentence, instead) => {
     const fault = faultOf(said);
@@ -213,7 +224,7 @@ describe('the search of fields', () => {
     ['dark pool', 'dark_pool_pct_1d'],
     ['days until earnings', 'earnings.days_until'],
     ['yesterday high', 'levels.pdh'],
-    ['insider buying', 'ownership.insider_purchases'],
+    ['insider purchases', 'ownership.insider_purchases'],
     ['gap', 'price.gap_pct'],
     ['free shares', 'fundamental.float_shares'],
   ])('finds for %s among the first five %s', (words, path) => {
