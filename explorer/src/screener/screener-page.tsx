@@ -9,7 +9,7 @@ import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
-import type { ABSENT } from '../shared/sentences.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
