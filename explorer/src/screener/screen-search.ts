@@ -1,4 +1,4 @@
-import { SIDES_OF_FLIP } from './filter-text.ts';
+import { SIDES_OF_FLIP } from './trade-phrases.ts';
 
 /** The screen as the address holds it. */
 export interface ScreenSearch {

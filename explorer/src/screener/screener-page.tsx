@@ -15,14 +15,7 @@ import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
-import {
-  type Filter,
-  FilterFault,
-  type Read,
-  readScreen,
-  SIDES_OF_FLIP,
-  writeFilter,
-} from './filter-text.ts';
+import { type Filter, FilterFault, type Read, readScreen, writeFilter } from './filter-text.ts';
 import {
   columnsOf,
   computedOf,
@@ -34,6 +27,7 @@ import {
   writeComputed,
 } from './screen-search.ts';
 import { type Row, ScreenTable } from './screen-table.tsx';
+import { SIDES_OF_FLIP } from './trade-phrases.ts';
 import './screener.css';
 
 const route = getRouteApi('/screener');

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, searchFields } from '../../../explorer/src/screener/field-words.ts';
 import { FilterFault, readScreen, writeFilter } from '../../../explorer/src/screener/filter-text.ts';
@@ -178,7 +179,7 @@ describe('the words of a trader', () => {
     ['last price > 3 %', /last_price is in USD, and not 3 %/, ['3']],
     ['rsi < low risk', /No field is called low risk/, null],
     ['gamma regime = sideways', /gex_regime is never sideways/, ['long_gamma', 'short_gamma', 'neutral']],
-    ['halted > 3', /halted is true or false/, ['true', 'false']],
+    ['halted = 3', /halted is true or false/, ['true', 'false']],
     ['day type in (1,200)', /space after each comma/, ['1, 200']],
     ['short interest > 20 %', /No field is called short interest; \+ condition searches/, []],
     ['rsi', /rsi is compared with nothing/, []],
@@ -202,6 +203,52 @@ describe('the words of a trader', () => {
     const { at, length, instead } = faultOf(said);
     expect(instead).toContain(chosen);
     expect(readScreen(said.slice(0, at) + chosen + said.slice(at + length), fields).filter).not.toBeNull();
+  });
+});
+
+describe('any text', () => {
+  it('is read into what the service takes, or refused at a place in it', () => {
+    const word = fc.constantFrom(
+      ...PHRASINGS.flatMap(([said]) => said.split(' ')),
+      ...[
+        '(',
+        ')',
+        '{',
+        '}',
+        ',',
+        'or',
+        'not',
+        'in',
+        'near',
+        'within',
+        'of',
+        '"',
+        '%',
+        '$',
+        '<',
+        '=',
+        'é',
+        '0',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+        const text = words.join(' ');
+        try {
+          const { filter, computed } = readScreen(text, fields);
+          if (filter !== null) expect(screenFaults({ filter, computed })).toEqual([]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(FilterFault);
+          expect((error as FilterFault).at).toBeLessThanOrEqual(text.length);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('of parentheses alone, or too long, is refused', () => {
+    expect(faultOf('('.repeat(4000)).message).toMatch(/not the end/);
+    expect(faultOf('a'.repeat(4001)).message).toMatch(/at most 4000 letters/);
   });
 });
 
