@@ -144,7 +144,12 @@ function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonl
         fields={fields}
         tip={known === undefined ? filter.field : `${known.description}\n${known.unit ?? known.type}`}
         isFaulty={fault?.at === 0}
-        onChange={(field) => onChange({ ...filter, field })}
+        onChange={(field) => {
+          const chosen = fields.find(({ path }) => path === field);
+          // A word has no order: what it is to be is chosen anew.
+          if (chosen?.operators.includes(filter.op) === false) onChange({ field, op: '=', value: '' });
+          else onChange({ ...filter, field });
+        }}
       />
       <select
         aria-label="Operator"

@@ -190,7 +190,7 @@ class Reader {
     if (this.#takes('{')) {
       const operand = this.#operand();
       this.#expect('}');
-      return { field: this.#field(subject, place).path, op, other: this.#field(operand.text, operand).path };
+      return this.#withOther(this.#compares(this.#field(subject, place), op, place), op, operand);
     }
     const operand = this.#operand();
     const amount = operand.isQuoted ? null : amountOf(operand.text);
@@ -215,15 +215,29 @@ class Reader {
         );
       subject = 'last_price';
     }
-    const field = this.#field(subject, place, amount?.unit);
+    const field = this.#compares(this.#field(subject, place, amount?.unit), op, place);
     const isOrdered = /^[<>]/.test(op);
-    if (this.#fields.length > 0 && isOrdered && (field.type === 'text' || field.type === 'boolean'))
-      throw new FilterFault(place.at, `${field.path} has no order to be ${op}`, place.length);
     const isName =
       !operand.isQuoted && amount === null && operand.text !== 'true' && operand.text !== 'false';
     if (isName && !isDate(operand.text) && (this.#fields.length === 0 ? isOrdered : isNumeric(field)))
-      return { field: field.path, op, other: this.#field(operand.text, operand).path };
+      return this.#withOther(field, op, operand);
     return { field: field.path, op, value: this.#value(field, operand) };
+  }
+
+  /** The field, unless its values have no order and are asked for one. */
+  #compares(field: KnownField, op: string, place: Place): KnownField {
+    if (this.#fields.length > 0 && /^[<>]/.test(op) && (field.type === 'text' || field.type === 'boolean'))
+      throw new FilterFault(place.at, `${field.path} has no order to be ${op}`, place.length);
+    return field;
+  }
+
+  /** A field against another of its kind. */
+  #withOther(field: KnownField, op: string, operand: Operand): Filter {
+    const other = this.#field(operand.text, operand);
+    const isAlike = isNumeric(field) ? isNumeric(other) : field.type === other.type;
+    if (this.#fields.length > 0 && !isAlike)
+      throw new FilterFault(operand.at, `${other.path} is not compared with ${field.path}`, operand.length);
+    return { field: field.path, op, other: other.path };
   }
 
   /** What has no comparison: a phrase of the trade, a move with its size, or a field that is true. */
@@ -352,10 +366,10 @@ class Reader {
 
   #value(field: KnownField, operand: Operand): Value {
     const { text, at, length, isQuoted } = operand;
-    if (isQuoted) return text;
-    if (text === 'true' || text === 'false') return text === 'true';
-    const amount = amountOf(text);
     const isOfNumbers = isNumeric(field);
+    if (isQuoted && !isOfNumbers && field.type !== 'boolean' && field.words === null) return text;
+    if (!isOfNumbers && (text === 'true' || text === 'false')) return text === 'true';
+    const amount = isQuoted ? null : amountOf(text);
     if (amount !== null && (isOfNumbers || this.#fields.length === 0)) {
       if (this.#fields.length === 0 || amount.unit === null || field.path.startsWith('computed.'))
         return amount.number;
@@ -369,12 +383,14 @@ class Reader {
     if (this.#fields.length > 0 && field.type === 'boolean')
       throw new FilterFault(at, `${field.path} is true or false`, length, ['true', 'false']);
     if (this.#fields.length > 0 && isOfNumbers)
-      throw new FilterFault(at, `${field.path} is a number, and ${text} is none`, length);
+      throw new FilterFault(at, `${field.path} is a number, and “${text}” is none`, length);
+    if ((field.type === 'date' || field.type === 'instant') && !isDate(text))
+      throw new FilterFault(at, `${field.path} is a date, such as 2026-01-31`, length);
     if (field.words === null) return text;
     const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_');
     const known = field.words.find((one) => one.toLowerCase() === word);
     if (known === undefined)
-      throw new FilterFault(at, `${field.path} is never ${text}`, length, field.words.slice(0, 6));
+      throw new FilterFault(at, `${field.path} is never “${text}”`, length, field.words.slice(0, 6));
     return known;
   }
 

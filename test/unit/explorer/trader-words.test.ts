@@ -178,7 +178,13 @@ describe('the words of a trader', () => {
     ['within 5 %', /Within what of which level/, ['0.5 % of vwap']],
     ['last price > 3 %', /last_price is in USD, and not 3 %/, ['3']],
     ['rsi < low risk', /No field is called low risk/, null],
-    ['gamma regime = sideways', /gex_regime is never sideways/, ['long_gamma', 'short_gamma', 'neutral']],
+    ['gamma regime = sideways', /gex_regime is never “sideways”/, ['long_gamma', 'short_gamma', 'neutral']],
+    ['volume > "Energy"', /volume is a number, and “Energy” is none/, []],
+    ['rsi > true', /is a number, and “true” is none/, []],
+    ['latest grade date > soon', /is a date, such as/, []],
+    ['sector > 3', /has no order/, []],
+    ['sector > {company_name}', /has no order/, []],
+    ['price > halted', /halted is not compared with last_price/, []],
     ['halted = 3', /halted is true or false/, ['true', 'false']],
     ['day type in (1,200)', /space after each comma/, ['1, 200']],
     ['short interest > 20 %', /No field is called short interest; \+ condition searches/, []],
@@ -221,6 +227,8 @@ describe('any text', () => {
         'in',
         'near',
         'within',
+        'true',
+        'latest_grade_date',
         'of',
         '"',
         '%',
@@ -242,7 +250,7 @@ describe('any text', () => {
           expect((error as FilterFault).at).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 3000 },
     );
   });
 
