@@ -19,12 +19,15 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
+import { chainTable, factTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
 import { composed, EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
+const CHAINS_READ = await chainTable();
+const FACTS_READ = await factTable();
 
 /**
  * Tables and figures of the documents that follow from code. A document marks the place of a table with
@@ -36,6 +39,8 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['settings', settingsTable],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['downloads', () => DOWNLOADS_READ],
+  ['chain-downloads', () => CHAINS_READ],
+  ['fact-downloads', () => FACTS_READ],
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   ['refusals', () => wordsText(REFUSALS)],

@@ -245,7 +245,7 @@ const PAGES: readonly (readonly [name: string, path: () => string, ready: string
   ['Screener', () => '/screener?filter=technical.rsi_14 > 0', '.screen-row'],
   ['Market', () => '/market', '[aria-label="Calendar of results"] :is(.chip, .missing)'],
   ['Graph', () => `/graph/${symbol}`, '.graph-canvas .node'],
-  ['Backtest', () => '/backtest', '.run-form'],
+  ['Backtest', () => '/backtest', '.verdict'],
   ['Data', () => '/data', '.strips li'],
   ['Status', () => '/status', '.coverage li'],
 ];
@@ -373,11 +373,33 @@ describe.skipIf(installed === null)('the screener', () => {
     await page.locator('.condition input').nth(1).fill('0');
     await expect.poll(() => text.inputValue()).toBe('last_price > 0');
     await expect.poll(() => page.locator('.screen-row').count()).toBe(all);
+    await text.fill('last_price above vwap, gap > 3');
+    await page.getByRole('alert').getByRole('button', { name: 'price.gap_pct', exact: true }).click();
+    await expect.poll(() => text.inputValue()).toBe('last_price above vwap, price.gap_pct > 3');
+    await page.getByLabel('Field').first().fill('dealer gamma');
+    await page.getByRole('option', { name: /^gex_regime/ }).click();
+    // What is wrong is said beside its condition.
+    await page.locator('.condition', { hasText: 'gex_regime is never' }).getByRole('alert').waitFor();
+    await text.fill('last_price > 0');
+    await expect.poll(() => page.locator('.screen-row').count()).toBe(all);
     await text.fill('last_price >');
     await page.getByRole('alert').waitFor();
     // What was typed stays, and so does the last screen.
     expect(await text.inputValue()).toBe('last_price >');
     expect(await page.locator('.screen-row').count()).toBe(all);
+    expect(faults).toEqual([]);
+  });
+
+  it('opens with at most 25 requests, and shows numbers first on a phone', async () => {
+    const { page, faults } = await open('/market', { viewport: { width: 390, height: 844 } });
+    let requests = 0;
+    page.on('request', () => requests++);
+    await page.goto(new URL('/screener', page.url()).href);
+    await page.locator('.screen-row').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(requests).toBeLessThanOrEqual(25);
+    const cells = await page.locator('.screen-row').first().locator('td').allTextContents();
+    expect(cells.slice(0, 2).every((cell) => /^[−\d.,]+$|^–$/.test(cell))).toBe(true);
     expect(faults).toEqual([]);
   });
 
@@ -424,10 +446,13 @@ describe.skipIf(installed === null)('the graph', () => {
 describe.skipIf(installed === null)('a backtest', () => {
   it('runs from the form to its verdict, and is there after a reload', async () => {
     const { page, faults } = await open('/backtest');
+    // The first run is made by the page, of what has minute bars.
+    await page.locator('.verdict').waitFor();
     await page.getByLabel('Symbols').fill(symbol);
     await page.getByLabel('First date').fill('2024-03-01');
     await page.getByLabel('Last date').fill(DATE);
     await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL((url) => url.searchParams.has('run'));
     await page.locator('.verdict').waitFor();
     expect(await page.locator('.heat-map [role="button"]').count()).toBe(20);
     await page.locator('.heat-map [role="button"]').last().click();
@@ -435,7 +460,7 @@ describe.skipIf(installed === null)('a backtest', () => {
     await page.reload();
     await page.locator('.verdict').waitFor();
     expect(await page.getByLabel('Symbols').inputValue()).toBe(symbol);
-    expect(await page.locator('.runs li').count()).toBe(1);
+    expect(await page.locator('.runs li').count()).toBe(2);
     expect(faults).toEqual([]);
   });
 

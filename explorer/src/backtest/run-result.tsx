@@ -11,6 +11,10 @@ import { MEASURES, type Measure, SIGNALS } from './words.ts';
 type Figures = Omit<RunCell, 'parameter_set'>;
 type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
 
+/** With fewer trades, or fewer sessions, a ratio of them says little. */
+const TRADES_ENOUGH = 30;
+const SESSIONS_ENOUGH = 20;
+const isRatio = (field: keyof Figures): boolean => /sharpe|factor|win_rate/.test(field);
 const LABEL_PX = 56;
 const CELL_PX = 40;
 
@@ -19,8 +23,10 @@ const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
 
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
-  const [measure, setMeasure] = useState<Measure>('sharpe_ratio');
   const best = run.results[0];
+  const trades = best?.total_trades ?? 0;
+  const isThin = trades < TRADES_ENOUGH || (run.analysis?.sessions ?? 0) < SESSIONS_ENOUGH;
+  const [measure, setMeasure] = useState<Measure>(isThin ? 'total_r' : 'sharpe_ratio');
   const [chosen, setChosen] = useState(best?.parameter_set);
   const grid = run.grid ?? [];
   const cell = grid.find(
@@ -49,6 +55,12 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             </button>
           ))}
         </div>
+        {isThin ? (
+          <p className="caution">
+            The best cell rests on {trades} trades of {analysis.sessions} sessions. Below {TRADES_ENOUGH}{' '}
+            trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
+          </p>
+        ) : null}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </section>
       {cell === undefined ? null : (
@@ -107,7 +119,12 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
     1e-9,
   );
   return (
-    <Figure label={`${word} by stop and target`} height={(stops.length + 1) * CELL_PX} className="heat-map">
+    <Figure
+      label={`${word} by stop and target`}
+      height={(stops.length + 1) * CELL_PX}
+      className="heat-map"
+      role="group"
+    >
       {(width) => {
         const cellPx = Math.min((width - LABEL_PX) / targets.length, 110);
         return (
@@ -128,6 +145,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
               const x = LABEL_PX + targets.indexOf(target_atr) * cellPx;
               const y = 20 + stops.indexOf(stop_atr) * CELL_PX;
               const distance = (value ?? neutral) - neutral;
+              const shown = value === null ? '–' : formatNumber(value, digits);
               return (
                 // biome-ignore lint/a11y/useSemanticElements: SVG has no button
                 <g
@@ -135,7 +153,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   role="button"
                   tabIndex={0}
                   aria-pressed={cell === chosen}
-                  aria-label={`${nameOf(parameter_set)}: ${word} ${value ?? 'not known'}`}
+                  aria-label={`${nameOf(parameter_set)}: ${word} ${shown}`}
                   data-tip={`${nameOf(parameter_set)}\n${word} ${value ?? 'not known'}\n${cell.total_trades} trades`}
                   onClick={() => onChoose(parameter_set)}
                   onKeyDown={({ key }) => {
@@ -153,7 +171,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   />
                   <rect className="edge" x={x + 1} y={y + 1} width={cellPx - 2} height={CELL_PX - 2} />
                   <text x={x + cellPx / 2} y={y + CELL_PX / 2 + 4} textAnchor="middle">
-                    {value === null ? '–' : formatNumber(value, digits)}
+                    {shown}
                   </text>
                 </g>
               );
@@ -168,11 +186,11 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
 const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
   ['total_trades', 'Trades', 'integer', 'trades'],
   ['win_rate', 'Win rate', 'fraction', 'of trades'],
-  ['avg_rr_ratio', 'Mean R', 'ratio', 'risked amounts a trade'],
-  ['total_r', 'Total R', 'ratio', 'risked amounts'],
-  ['sharpe_ratio', 'Sharpe ratio', 'ratio', 'a year'],
+  ['avg_rr_ratio', 'Mean of a trade, R', 'ratio', 'risked amounts a trade'],
+  ['total_r', 'Total, R', 'ratio', 'risked amounts'],
+  ['sharpe_ratio', 'Sharpe ratio, a year', 'ratio', 'a year'],
   ['profit_factor', 'Profit factor', 'ratio', 'won over lost'],
-  ['max_drawdown', 'Largest drawdown', 'ratio', 'risked amounts'],
+  ['max_drawdown', 'Largest drawdown, R', 'ratio', 'risked amounts'],
   ['ambiguous_share', 'Stop and target in one minute', 'fraction', 'of trades'],
 ];
 
@@ -197,12 +215,19 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
             <tr key={field}>
               <th scope="row">{word}</th>
               {columns.map(([name, figures]) => (
-                <td key={name}>
+                <td
+                  key={name}
+                  className={isRatio(field) && figures.total_trades < TRADES_ENOUGH ? 'thin' : undefined}
+                >
                   <Num
                     value={figures[field]}
                     shape={shape}
                     label={word}
-                    unit={unit}
+                    unit={
+                      isRatio(field) && figures.total_trades < TRADES_ENOUGH
+                        ? `${unit}\nof ${figures.total_trades} trades: too few to rely on`
+                        : unit
+                    }
                     missing={ABSENT.runTrades}
                   />
                 </td>

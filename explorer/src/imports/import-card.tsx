@@ -28,6 +28,17 @@ const PARTS: Readonly<Record<string, string>> = {
   range: 'From',
   currency: 'Currency',
   lastRow: 'Last row is',
+  layout: 'Written by',
+  taken: 'Taken at',
+  price: 'Underlying at',
+  contracts: 'Contracts',
+  greeks: 'Greeks',
+  interest: 'Volume and open interest',
+  facts: 'Facts',
+  known: 'Known from',
+  rows: 'Rows',
+  left_out: 'Left out',
+  absent: 'Without a value',
 };
 
 /** What a person may decide, by the part of the reading that it changes. */

@@ -18,6 +18,12 @@ interface Day {
   readonly aboveSma50Pct: number | null;
 }
 
+const dayOfBreadth = (date: string, breadth: MarketContext['breadth']): Day => ({
+  date,
+  advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
+  aboveSma50Pct: breadth?.above_sma_50_pct ?? null,
+});
+
 /** Breadth at the end of each of some sessions, one after another: a market that nobody asked for before is derived. */
 const breadthQuery = (dates: readonly string[]) =>
   queryOptions({
@@ -29,17 +35,13 @@ const breadthQuery = (dates: readonly string[]) =>
         const { breadth } = await dataOf(
           client.GET('/api/graph/v1/market/context', { params: { query: { date } }, signal }),
         );
-        days.push({
-          date,
-          advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
-          aboveSma50Pct: breadth?.above_sma_50_pct ?? null,
-        });
+        days.push(dayOfBreadth(date, breadth));
       }
       return days;
     },
   });
 
-/** Breadth and VIX over the sessions before the instant. */
+/** Breadth and VIX over the sessions up to the one that is shown, which ends them at its instant. */
 export function OverTime({
   market,
   asOf,
@@ -58,6 +60,7 @@ export function OverTime({
   });
   const dates = (index.data?.time ?? []).filter((date) => date < market.trade_date).slice(-SESSIONS);
   const breadth = useQuery({ ...breadthQuery(dates), enabled: dates.length > 0 });
+  const today = dayOfBreadth(market.trade_date, market.breadth);
   const percent = (value: number): string => `${formatNumber(value, 0)} %`;
   if (market.index === null) return null;
   return (
@@ -70,7 +73,7 @@ export function OverTime({
               label="Stocks that rose"
               base={50}
               shown={percent}
-              points={days.map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
+              points={[...days, today].map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
             />
           )}
         </Answered>
@@ -83,7 +86,10 @@ export function OverTime({
               label="Stocks above their SMA 50"
               base={50}
               shown={percent}
-              points={days.map(({ date, aboveSma50Pct }) => ({ name: date, value: aboveSma50Pct }))}
+              points={[...days, today].map(({ date, aboveSma50Pct }) => ({
+                name: date,
+                value: aboveSma50Pct,
+              }))}
             />
           )}
         </Answered>
@@ -98,9 +104,13 @@ export function OverTime({
               <Line
                 label="VIX"
                 shown={(value) => formatNumber(value, 2)}
-                points={time
-                  .map((date, at) => ({ name: `${date}`, value: close[at] ?? null }))
-                  .slice(-SESSIONS)}
+                points={[
+                  ...time
+                    .map((date, at) => ({ name: `${date}`, value: close[at] ?? null }))
+                    .filter(({ name }) => name < market.trade_date)
+                    .slice(-SESSIONS),
+                  { name: market.trade_date, value: market.vix?.level ?? null },
+                ]}
               />
             )}
           </Answered>

@@ -45,7 +45,7 @@ export const ABSENCES = {
   // Nothing to answer with.
   'refused.symbol': 'No data for the symbol {symbol}',
   'refused.renamed': 'No data for the symbol {symbol}: it has traded as {ticker} since {from}',
-  'refused.before_first': '{symbol} has no data at {then}; its first session is {first}',
+  'refused.before_first': '{symbol} has no data at {date}; its first session is {first}',
   'refused.date': '{symbol} has no data on {date}',
   'refused.date_nearest': '{symbol} has no data on {date}; the nearest session with data is {nearest}',
   'refused.not_yet': 'The session of {date} has not begun at this minute',

@@ -289,7 +289,7 @@ function resolveDate(context: AppContext, tape: SymbolTape, date: string | undef
   if (date < first) {
     throw new CodedError(
       'no_data_for_date',
-      absence('refused.before_first', { symbol: tape.symbol, then: date, first }),
+      absence('refused.before_first', { symbol: tape.symbol, date, first }),
     );
   }
   if (asOf === null) {

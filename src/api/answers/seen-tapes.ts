@@ -86,7 +86,10 @@ export async function unknownSymbol(
     if (later !== undefined) {
       const first = dateOf(oldestDay(later)! * DAY_MS);
       const then = new Date(asOf).toISOString();
-      return new CodedError('no_data_for_date', absence('refused.before_first', { symbol, then, first }));
+      return new CodedError(
+        'no_data_for_date',
+        absence('refused.before_first', { symbol, date: then, first }),
+      );
     }
   }
   const [known] = await tape.symbolTapes([symbol], { signal });

@@ -250,9 +250,9 @@ describe('a folder of mixed downloads', () => {
       'QZDA.csv': ['bars', 'QZDA'],
       'BATS_QZDB, 1D.csv': ['bars', 'QZDB'],
       'QZDC.csv.gz': ['bars', 'QZDC'],
-      'news.jsonl': ['reported facts', undefined],
-      'companies.csv': ['companies', undefined],
-      'both.zip/chain.json': ['option chain', undefined],
+      'news.jsonl': ['reported facts', 'QZDA'],
+      'companies.csv': ['companies', 'QZDA'],
+      'both.zip/chain.json': ['option chain', 'QZDA'],
       'both.zip/QZDD.csv': ['bars', 'QZDD'],
       'QZDE_trades.csv': ['prints and quotes', undefined],
     });

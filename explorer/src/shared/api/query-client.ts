@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { TigraphError } from '@tigraph/client';
-import { isPutOff, noteTokenRefused, whenBack } from './reachability.ts';
+import { isPutOff, noteTokenRefused, retryAfterS, whenBack } from './reachability.ts';
 
 /** A request that broke on the service is sent again so often. */
 const RETRIES = 3;
@@ -26,7 +26,11 @@ export const queries = new QueryClient({
         // A service that is away or busy is asked until it answers.
         return error.status === 0 || isPutOff(error.status) || (error.isTemporary && failures < RETRIES);
       },
-      retryDelay: waitMs,
+      // A wait that the service names is its own; of the others none knows how long.
+      retryDelay: (failures, { cause }) => {
+        const seconds = cause instanceof Response ? retryAfterS(cause) : 0;
+        return seconds > 0 ? seconds * 1000 * (1 + Math.random() / 10) : waitMs(failures);
+      },
     },
   },
 });

@@ -5,7 +5,7 @@ type Standing = 'answers' | 'away' | 'busy' | 'refused';
 
 /** Too many requests, or a service or a proxy before it that cannot answer now: the same request is sent again. */
 const PUT_OFF: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** A request that nobody sends again is forgotten. */
+/** A request that nobody sends again is forgotten so long after it could have been. */
 const FORGOTTEN_MS = 60_000;
 
 let isAway = false;
@@ -15,6 +15,9 @@ const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 let standing: Standing = 'answers';
 const listeners = new Set<() => void>();
 const returns = new Set<() => void>();
+
+/** Seconds after which the service asks for the request again; 0 where it names none. */
+export const retryAfterS = ({ headers }: Response): number => Number(headers.get('retry-after')) || 0;
 
 export const isPutOff = (status: number): boolean => PUT_OFF.has(status);
 
@@ -46,7 +49,7 @@ export async function watchedFetch(request: Request): Promise<Response> {
   if (PUT_OFF.has(response.status)) {
     waiting.set(
       name,
-      setTimeout(() => forget(name), FORGOTTEN_MS),
+      setTimeout(() => forget(name), FORGOTTEN_MS + 2_000 * retryAfterS(response)),
     );
     request.signal.addEventListener('abort', () => forget(name), { once: true });
   }
