@@ -27,9 +27,9 @@ export type ErrorKind =
 const CATALOGUE = {
   not_found: {
     not_found: 'No resource has this address.',
-    unknown_symbol: 'The tape knows no stock with this symbol.',
+    unknown_symbol: 'No stock with this symbol has data.',
     no_session: 'The exchange had no session on this date.',
-    no_data_for_date: 'The stock is known, but the tape has nothing of it on this date or before it.',
+    no_data_for_date: 'The stock is known, but there is no data of it on this date or before it.',
     unknown_client: 'No client has this identifier.',
     unknown_grant: 'No grant has this identifier.',
     unknown_run: 'No optimisation run has this identifier.',
