@@ -101,7 +101,7 @@ describe.skipIf(installed === null)('a service that is away', () => {
     await door.stop();
     for (const [name, shown] of [
       ['Screener', 'h1'],
-      ['Backtest', '.run-form'],
+      ['Backtest', 'h1'],
       ['Stock', '.chart-panel'],
     ] as const) {
       await page.getByRole('link', { name, exact: true }).click();

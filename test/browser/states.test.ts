@@ -137,7 +137,10 @@ async function settled(page: Page, { answer }: State): Promise<void> {
       return shown.innerText.trim() !== '' && shown.querySelector('[aria-busy=true]') === null;
     });
   } else
-    await page.locator('#page :is(.skeleton, [role=status], [role=alert], .refused, form)').first().waitFor();
+    await page
+      .locator('#page :is(.skeleton, [role=status], [role=alert], .refused, form):visible')
+      .first()
+      .waitFor();
 }
 
 describe.skipIf(installed === null)('a page', () => {
