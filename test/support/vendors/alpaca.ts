@@ -49,7 +49,11 @@ export class AlpacaDouble {
   /** Calls by path, in their order. */
   readonly calls: string[] = [];
   /** Answers of the next calls in place of data: status and headers. */
-  readonly faults: { readonly status: number; readonly headers?: Readonly<Record<string, string>> }[] = [];
+  readonly faults: {
+    readonly status: number;
+    readonly message?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  }[] = [];
   /** Statuses with which the next upgrades are refused. */
   readonly refusedUpgrades: number[] = [];
   upgrades = 0;
@@ -239,7 +243,8 @@ export class AlpacaDouble {
       response.end(JSON.stringify(body));
     };
     const fault = this.faults.shift();
-    if (fault !== undefined) return answer(fault.status, { message: 'fault' }, fault.headers);
+    if (fault !== undefined)
+      return answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
     if (!this.#isKnown(request.headers['apca-api-key-id'], request.headers['apca-api-secret-key'])) {
       return answer(401, { message: 'unauthorized.' });
     }
