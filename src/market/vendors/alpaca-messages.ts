@@ -116,13 +116,17 @@ export function alpacaProtocol(
       switch (message.T) {
         case 'b':
         case 'u': {
-          const bar = alpacaBar(symbol, message, false);
+          const bar = alpacaBar(symbol, message, { isDaily: false, isPart: feed === 'iex' });
           listener.onMessage({ kind: 'minute', bar });
           return 'data';
         }
         case 'd':
           // Of IEX alone it is no day of the stock.
-          if (feed !== 'iex') listener.onMessage({ kind: 'day', bar: alpacaBar(symbol, message, true) });
+          if (feed !== 'iex')
+            listener.onMessage({
+              kind: 'day',
+              bar: alpacaBar(symbol, message, { isDaily: true, isPart: false }),
+            });
           return 'data';
         case 'c':
         case 'x':
@@ -150,20 +154,30 @@ export function alpacaProtocol(
   };
 }
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+/** What a row is of: a minute or a day, of one exchange or of all. */
+export interface RowKind {
+  readonly isDaily: boolean;
+  /** The volume of one exchange is not that of the stock. */
+  readonly isPart: boolean;
+}
 
-/** A bar of REST and of the socket. What is no number is NaN, which admission refuses. */
-export function alpacaBar(symbol: string, row: unknown, isDaily: boolean): VendorBar {
+/** A bar of REST and of the socket. One with a field that is missing or no number is all NaN, which admission refuses. */
+export function alpacaBar(symbol: string, row: unknown, { isDaily, isPart }: RowKind): VendorBar {
   const { t, o, h, l, c, v } = isMembers(row) ? row : ({} as Members);
   const start = typeof t === 'string' ? Date.parse(t) : Number.NaN;
   // A day of Alpaca begins at midnight in New York.
   const time = isDaily && !Number.isNaN(start) ? newYorkDay(start) : start;
-  const [open, high, low, close, volume] = [o, h, l, c, v].map(numberOf) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { symbol, time, open, high, low, close, volume };
+  const values = [o, h, l, c, v].map((value) => (typeof value === 'number' ? value : Number.NaN));
+  const isWhole = !values.some(Number.isNaN);
+  const [open, high, low, close, volume] = isWhole ? values : [];
+  const of = (value: number | undefined): number => value ?? Number.NaN;
+  return {
+    symbol,
+    time,
+    open: of(open),
+    high: of(high),
+    low: of(low),
+    close: of(close),
+    volume: isPart ? Number.NaN : of(volume),
+  };
 }

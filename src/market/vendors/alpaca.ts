@@ -87,6 +87,9 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
 
     async *bars({ symbols, interval, from, to, isPast, isUrgent = false }: BarsAsked, signal) {
       const isDaily = interval === '1d';
+      // Past sessions are open to every plan; `delayed_sip` has no history but that of `sip`.
+      const of = isPast || feed === 'delayed_sip' ? 'sip' : feed;
+      const kind = { isDaily, isPart: of === 'iex' };
       // A day of Alpaca begins at midnight in New York.
       const start = isDaily ? newYorkMidnight(dateOf(from)) : from;
       const end = isDaily ? newYorkMidnight(dateOf(to)) : to;
@@ -97,14 +100,13 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         end: new Date(end).toISOString(),
         limit: ROWS_MAX,
         adjustment: 'raw',
-        // Past sessions are open to every plan; `delayed_sip` has no history but that of `sip`.
-        feed: isPast || feed === 'delayed_sip' ? 'sip' : feed,
+        feed: of,
         sort: 'asc',
       };
       for await (const { bars } of pages('/v2/stocks/bars', query, signal, isUrgent)) {
         if (!isMembers(bars)) continue;
         yield Object.entries(bars).flatMap(([symbol, rows]) =>
-          Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, isDaily)) : [],
+          Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
         );
       }
     },
