@@ -1,6 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
-import { CodedError } from '../../base/errors.ts';
 import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
@@ -42,6 +41,8 @@ export const vendorMarket = ({
   async *steps(ground, signal) {
     const { calendar, clock } = ground;
     const symbols = await symbolsOf(vendor, chosen, ground, signal);
+    // The same list would be as empty at every further try.
+    if (symbols.length === 0) return;
     for (;;) {
       const now = clock.now();
       const session = calendar.sessionHolding(now);
@@ -75,8 +76,7 @@ async function symbolsOf(
   if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols stream`, {});
   const unknown = (chosen ?? []).filter((symbol) => !isListed.has(symbol));
   if (unknown.length > 0) note(`${vendor.title} lists no ${unknown.join(', ')}`, {});
-  if (symbols.length > 0) return symbols;
-  throw new CodedError('vendor_refused', `${vendor.title} lists none of the symbols of TIGRAPH_SYMBOLS.`);
+  return symbols;
 }
 
 /** The newest session of which the vendor's record is open to every plan. */
