@@ -6,7 +6,7 @@ import { CodedError } from './base/errors.ts';
 import { FAULT_PATTERN } from './base/fault-points.ts';
 import { Type } from './base/type.ts';
 import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
-import { ALPACA_FEEDS } from './market/vendors/alpaca-feeds.ts';
+import { ALPACA_FEEDS, MASSIVE_FEEDS } from './market/vendors/feeds.ts';
 
 /** Exchanges let a caller without their contract see no younger data. */
 export const LEAST_DELAY_MINUTES = 15;
@@ -28,7 +28,7 @@ const address = (env: string, fallback: string, description: string) =>
   Type.String({
     env,
     default: fallback,
-    pattern: '^https?://[^\\s/?#@]+/?$',
+    pattern: `^${fallback.split(':', 1)[0]!.replace(/s$/, 's?')}://[^\\s/?#@]+/?$`,
     allowed: `an address such as ${fallback}`,
     description,
   });
@@ -338,13 +338,20 @@ const ConfigSchema = Type.Object({
     'https://paper-api.alpaca.markets',
     'Host of assets and clock; for the key of a live account `https://api.alpaca.markets`.',
   ),
-  alpacaStreamUrl: Type.String({
-    env: 'ALPACA_STREAM_URL',
-    default: 'wss://stream.data.alpaca.markets',
-    pattern: '^wss?://[^\\s/?#@]+/?$',
-    allowed: 'an address such as wss://stream.data.alpaca.markets',
-    description: 'Host of streams.',
+  alpacaStreamUrl: address('ALPACA_STREAM_URL', 'wss://stream.data.alpaca.markets', 'Host of its streams.'),
+  massiveApiKey: word('MASSIVE_API_KEY', 'Key of Massive: its market in place of a simulated one.', SECRET),
+  massiveFeed: Type.Enum(MASSIVE_FEEDS, {
+    env: 'MASSIVE_FEED',
+    default: 'end_of_day',
+    description:
+      'What the plan of Massive gives: sessions that are over, a stream 15 minutes late, or at once.',
   }),
+  massiveUrl: address('MASSIVE_URL', 'https://api.massive.com', 'Host of its REST interface.'),
+  massiveStreamUrl: address(
+    'MASSIVE_STREAM_URL',
+    'wss://delayed.massive.com',
+    'Host of its streams; with `realtime` `wss://socket.massive.com`.',
+  ),
   calendarFile: Type.Optional(
     Type.String({
       env: 'TIGRAPH_CALENDAR',
@@ -451,7 +458,10 @@ function checkBus({ natsUrl, databaseUrl }: Config): void {
 }
 
 /** A key without its secret would begin with nothing. */
-function checkVendor({ alpacaKeyId, alpacaSecretKey }: Config): void {
+function checkVendor({ alpacaKeyId, alpacaSecretKey, massiveApiKey }: Config): void {
+  if (alpacaKeyId !== undefined && massiveApiKey !== undefined) {
+    refuse('MASSIVE_API_KEY', 'ALPACA_KEY_ID and MASSIVE_API_KEY are both set: take one away.');
+  }
   const has = (value: string | undefined): boolean => value !== undefined;
   if (has(alpacaKeyId) === has(alpacaSecretKey)) return;
   const [given, missing] = has(alpacaKeyId)

@@ -5,21 +5,25 @@ import type { Config } from '../config.ts';
 import { LIVE_SOURCES } from '../market/feeds/live.ts';
 import type { LiveSource } from '../market/live-source.ts';
 import { alpacaVendor } from '../market/vendors/alpaca.ts';
+import { massiveVendor } from '../market/vendors/massive.ts';
+import type { Vendor, Wiring } from '../market/vendors/vendor.ts';
 
-/** The live vendor whose key the settings hold; null without one. */
+/** The market of the vendor whose key the settings hold; null without one. */
 export function vendorSource(config: Config, timers: Timers): LiveSource | null {
-  const { alpacaKeyId: keyId, alpacaSecretKey: secretKey } = config;
-  if (keyId === undefined || secretKey === undefined) return null;
-  const access = {
-    keyId,
-    secretKey,
-    feed: config.alpacaFeed,
-    dataUrl: config.alpacaDataUrl,
-    tradingUrl: config.alpacaTradingUrl,
-    streamUrl: config.alpacaStreamUrl,
-  };
-  const vendor = alpacaVendor(access, { timers, random: Math.random });
-  return LIVE_SOURCES.vendor({ vendor, chosen: chosenSymbols(config) });
+  const vendor = vendorOf(config, { timers, random: Math.random });
+  return vendor === null ? null : LIVE_SOURCES.vendor({ vendor, chosen: chosenSymbols(config) });
+}
+
+function vendorOf(config: Config, wiring: Wiring): Vendor | null {
+  const { alpacaKeyId: keyId, alpacaSecretKey: secretKey, massiveApiKey: apiKey } = config;
+  if (keyId !== undefined && secretKey !== undefined) {
+    const { alpacaFeed: feed, alpacaDataUrl: dataUrl, alpacaTradingUrl: tradingUrl } = config;
+    const streamUrl = config.alpacaStreamUrl;
+    return alpacaVendor({ keyId, secretKey, feed, dataUrl, tradingUrl, streamUrl }, wiring);
+  }
+  if (apiKey === undefined) return null;
+  const { massiveFeed: feed, massiveUrl: url, massiveStreamUrl: streamUrl } = config;
+  return massiveVendor({ apiKey, feed, url, streamUrl }, wiring);
 }
 
 /** Of `TIGRAPH_SYMBOLS`: a list, or a file with a symbol in each line. */

@@ -4,8 +4,8 @@ import type { FactValues } from '../facts.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { type RefusalReason, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
-import type { AlpacaFeed } from './alpaca-feeds.ts';
-import type { SocketListener, VendorBar } from './vendor.ts';
+import type { AlpacaFeed } from './feeds.ts';
+import { barOf, type SocketListener, type VendorBar } from './vendor.ts';
 import type { Reaction, SocketProtocol } from './vendor-socket.ts';
 
 export interface AlpacaStream {
@@ -161,23 +161,12 @@ export interface RowKind {
   readonly isPart: boolean;
 }
 
-/** A bar of REST and of the socket. One with a field that is missing or no number is all NaN, which admission refuses. */
+/** A bar of REST and of the socket. */
 export function alpacaBar(symbol: string, row: unknown, { isDaily, isPart }: RowKind): VendorBar {
   const { t, o, h, l, c, v } = isMembers(row) ? row : ({} as Members);
   const start = typeof t === 'string' ? Date.parse(t) : Number.NaN;
   // A day of Alpaca begins at midnight in New York.
   const time = isDaily && !Number.isNaN(start) ? newYorkDay(start) : start;
-  const values = [o, h, l, c, v].map((value) => (typeof value === 'number' ? value : Number.NaN));
-  const isWhole = !values.some(Number.isNaN);
-  const [open, high, low, close, volume] = isWhole ? values : [];
-  const of = (value: number | undefined): number => value ?? Number.NaN;
-  return {
-    symbol,
-    time,
-    open: of(open),
-    high: of(high),
-    low: of(low),
-    close: of(close),
-    volume: isPart ? Number.NaN : of(volume),
-  };
+  const bar = barOf(symbol, time, [o, h, l, c, v]);
+  return isPart ? { ...bar, volume: Number.NaN } : bar;
 }

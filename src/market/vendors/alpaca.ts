@@ -1,17 +1,15 @@
 import { newYorkMidnight } from '../../base/calendar.ts';
 import type { PacedClock } from '../../base/clock.ts';
 import { dateOf, MINUTE_MS } from '../../base/dates.ts';
-import { CodedError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Delivery } from '../feed.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { alpacaNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally } from '../refusals.ts';
-import { factOf } from '../validate-fact.ts';
-import type { AlpacaFeed } from './alpaca-feeds.ts';
 import { alpacaBar, alpacaProtocol } from './alpaca-messages.ts';
-import type { BarsAsked, Vendor, Wiring } from './vendor.ts';
+import type { AlpacaFeed } from './feeds.ts';
+import { type BarsAsked, profileFact, refuseSkew, type Vendor, type Wiring } from './vendor.ts';
 import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
@@ -31,8 +29,6 @@ const ROWS_MAX = 10_000;
 const NEWS_MAX = 50;
 const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
-/** A clock further off than this would put rows into wrong minutes. */
-const SKEW_MAX_MS = 30_000;
 const DELAYED_MS = 15 * MINUTE_MS;
 
 /** Alpaca's market data. */
@@ -81,8 +77,9 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       );
     },
 
-    async allSymbols(signal) {
-      return (await assets(trading, signal)).map(({ symbol }) => symbol).sort();
+    async listed(symbols, signal) {
+      const all = new Set((await assets(trading, signal)).map(({ symbol }) => symbol));
+      return symbols === null ? [...all].sort() : symbols.filter((symbol) => all.has(symbol));
     },
 
     async *bars({ symbols, interval, from, to, isPast, isUrgent = false }: BarsAsked, signal) {
@@ -149,8 +146,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       const wanted = new Set(symbols);
       for (const { symbol, name, exchange } of await assets(trading, signal)) {
         if (!wanted.has(symbol) || name === null) continue;
-        const value = { ...NO_PROFILE, companyName: name, exchange };
-        yield { kind: 'facts', symbol, facts: [factOf('profile', knownAt, value)] };
+        yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
       }
     },
 
@@ -162,29 +158,12 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
   };
 }
 
-const NO_PROFILE = {
-  companyName: null,
-  description: null,
-  ceo: null,
-  headquarters: null,
-  employees: null,
-  ipoDate: null,
-  website: null,
-  logoUrl: null,
-  sector: null,
-  industry: null,
-  exchange: null,
-} as const;
-
 /** @throws CodedError vendor_refused for a clock that is off */
 async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void> {
   const answer = await trading.get('/v2/clock', {}, { callsMax: 1 });
   const stated = isMembers(answer) ? Date.parse(textOf(answer.timestamp)) : Number.NaN;
   if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
-  const aheadMs = clock.now() - stated;
-  if (Math.abs(aheadMs) <= SKEW_MAX_MS) return;
-  const off = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  throw new CodedError('vendor_refused', `The clock of this machine is ${off} that of ${TITLE}: set it.`);
+  refuseSkew(TITLE, clock.now() - stated);
 }
 
 interface Asset {

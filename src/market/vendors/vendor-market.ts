@@ -48,12 +48,12 @@ export const vendorMarket = ({
       const session = calendar.sessionHolding(now);
       const through = lastSettled(calendar, now);
       yield* past(vendor, symbols, through, ground, signal);
-      if (session !== null) {
-        yield { kind: 'stream', feed: vendorSession(vendor, symbols, session, ground) };
+      if (session !== null && vendor.lagMs !== null) {
+        yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
         continue;
       }
       const today = calendar.session(calendar.tradeDateOf(now));
-      const isSettling = today !== null && now >= today.postClose && today.tradeDate !== through;
+      const isSettling = today !== null && now >= today.preOpen && today.tradeDate !== through;
       const next = calendar.nextSession(calendar.tradeDateOf(now));
       if (isSettling) yield { kind: 'wait', until: today.postClose + SETTLED_MS };
       else if (today !== null && now < today.preOpen) yield { kind: 'wait', until: today.preOpen };
@@ -69,12 +69,11 @@ async function symbolsOf(
   { note }: LiveGround,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const listed = await vendor.allSymbols(signal);
-  if (chosen === 'all') return listed;
-  const isListed = new Set(listed);
-  const symbols = (chosen ?? LIQUID).filter((symbol) => isListed.has(symbol));
-  if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols stream`, {});
-  const unknown = (chosen ?? []).filter((symbol) => !isListed.has(symbol));
+  if (chosen === 'all') return vendor.listed(null, signal);
+  const wanted = chosen ?? LIQUID;
+  const symbols = await vendor.listed(wanted, signal);
+  if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols are taken`, {});
+  const unknown = wanted.filter((symbol) => !symbols.includes(symbol));
   if (unknown.length > 0) note(`${vendor.title} lists no ${unknown.join(', ')}`, {});
   return symbols;
 }

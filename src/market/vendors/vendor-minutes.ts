@@ -20,6 +20,7 @@ const SILENCE_MS = 2 * MINUTE_MS;
  */
 export const vendorSession = (
   vendor: Vendor,
+  lagMs: number,
   symbols: readonly string[],
   session: Session,
   ground: LiveGround,
@@ -31,19 +32,19 @@ export const vendorSession = (
     const { clock } = ground;
     const stopped = new AbortController();
     const ending = AbortSignal.any([signal, stopped.signal]);
-    const link = new Link(vendor, symbols, session, ground, ending);
+    const link = new Link(vendor, lagMs, symbols, session, ground, ending);
     try {
       for (let upTo = after ?? session.preOpen; upTo < session.postClose; ) {
-        const end = upTo + MINUTE_MS + vendor.lagMs + SETTLE_MS;
+        const end = upTo + MINUTE_MS + lagMs + SETTLE_MS;
         await waits(clock.until(end, ending));
         if (ending.aborted) return;
         // After a late start, a hole or a slow minute one covers them all.
-        const behind = clock.now() - vendor.lagMs - SETTLE_MS;
+        const behind = clock.now() - lagMs - SETTLE_MS;
         const at = Math.min(session.postClose, behind - (behind % MINUTE_MS));
         const minute = await link.minute(upTo, at);
         if (minute !== null) yield minute;
         if (minute !== null) upTo = at;
-        else await waits(clock.until(at + MINUTE_MS + vendor.lagMs + SETTLE_MS, ending));
+        else await waits(clock.until(at + MINUTE_MS + lagMs + SETTLE_MS, ending));
       }
     } finally {
       stopped.abort();
@@ -54,6 +55,7 @@ export const vendorSession = (
 /** The socket of a session, and what has come over it since the last minute. */
 class Link {
   readonly #vendor: Vendor;
+  readonly #lagMs: number;
   readonly #symbols: readonly string[];
   readonly #session: Session;
   readonly #ground: LiveGround;
@@ -74,12 +76,14 @@ class Link {
 
   constructor(
     vendor: Vendor,
+    lagMs: number,
     symbols: readonly string[],
     session: Session,
     ground: LiveGround,
     signal: AbortSignal,
   ) {
     this.#vendor = vendor;
+    this.#lagMs = lagMs;
     this.#symbols = symbols;
     this.#session = session;
     this.#ground = ground;
@@ -214,7 +218,7 @@ class Link {
     else {
       if (message.kind === 'minute') this.#bars.push(message.bar);
       else this.#days.set(message.bar.symbol, message.bar);
-      this.#heardAt = this.#ground.clock.now() - this.#vendor.lagMs;
+      this.#heardAt = this.#ground.clock.now() - this.#lagMs;
       this.#ground.live.heardAt = this.#ground.clock.now();
     }
   }
@@ -223,7 +227,7 @@ class Link {
     this.#epoch++;
     this.#isUp = isUp;
     this.#isWhole = false;
-    if (isUp) this.#heardAt = this.#ground.clock.now() - this.#vendor.lagMs;
+    if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     this.#ground.live.isConnected = isUp;
     this.#ground.note(says ?? 'the stream runs', {});
   }

@@ -57,7 +57,7 @@ async function streaming(
     note,
   };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, SYMBOLS, session, ground).minutes(from, ended.signal);
+  const minutes = vendorSession(vendor, 0, SYMBOLS, session, ground).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();
   let asked: Promise<IteratorResult<LiveMinute>> | null = null;
   const ask = (): Promise<IteratorResult<LiveMinute>> => {
