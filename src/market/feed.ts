@@ -107,8 +107,6 @@ export const idleLiveStatus = () => ({
   failed: 0,
   /** Whether the vendor's stream is connected; null for a feed without a connection. */
   isConnected: null as boolean | null,
-  /** When a bar came last over the vendor's stream, by the market's clock; null before the first. */
-  heardAt: null as number | null,
   /** Stretches that the stream has missed and that were asked for afterwards, and those that stay unknown. */
   holesFilled: 0,
   gaps: 0,

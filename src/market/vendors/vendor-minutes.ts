@@ -48,6 +48,7 @@ export const vendorSession = (
       }
     } finally {
       stopped.abort();
+      ground.live.isConnected = null;
     }
   },
 });
@@ -219,7 +220,6 @@ class Link {
       if (message.kind === 'minute') this.#bars.push(message.bar);
       else this.#days.set(message.bar.symbol, message.bar);
       this.#heardAt = this.#ground.clock.now() - this.#lagMs;
-      this.#ground.live.heardAt = this.#ground.clock.now();
     }
   }
 
