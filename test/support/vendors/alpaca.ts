@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
+import { decodeMessage, encodeMessages } from './msgpack.ts';
 import { ServerSocket } from './socket-server.ts';
 
 /** A market as the double knows it; rows in ascending time. */
@@ -36,6 +37,7 @@ const SECRET = 'double-secret';
 
 interface Stream {
   readonly socket: ServerSocket;
+  readonly isPacked: boolean;
   isAuthenticated: boolean;
   readonly channels: Map<string, Set<string>>;
 }
@@ -145,13 +147,13 @@ export class AlpacaDouble {
 
   /** Sends messages to those who are subscribed to them. */
   push(messages: readonly object[]): void {
-    for (const { socket, channels } of this.#streams) {
+    for (const { socket, isPacked, channels } of this.#streams) {
       const own = messages.filter((message) => {
         const { T, S } = message as { T: string; S: string };
         const symbols = channels.get(CHANNEL_OF[T] ?? '');
         return symbols?.has(S) || symbols?.has('*');
       });
-      if (own.length > 0 && !this.isMute) socket.send(JSON.stringify(own));
+      if (own.length > 0 && !this.isMute) send({ socket, isPacked }, own);
     }
   }
 
@@ -161,17 +163,18 @@ export class AlpacaDouble {
       socket: ServerSocket.accept(
         request,
         duplex,
-        (text) => this.#onMessage(stream, text),
+        (bytes) => this.#onMessage(stream, bytes),
         () => {
           this.#streams.delete(stream);
           this.#tellGone();
         },
       ),
+      isPacked: request.headers['content-type'] === 'application/msgpack',
       isAuthenticated: false,
       channels: new Map(),
     };
     if (this.isMute) return this.#streams.add(stream);
-    const say = (message: object): void => stream.socket.send(JSON.stringify([message]));
+    const say = (message: object): void => send(stream, [message]);
     say({ T: 'success', msg: 'connected' });
     if (this.#streams.size >= connectionsMax) {
       say({ T: 'error', code: 406, msg: 'connection limit exceeded' });
@@ -188,19 +191,19 @@ export class AlpacaDouble {
     return this.#refuse(stream, 402, 'auth failed');
   }
 
-  #refuse({ socket }: Stream, code: number, msg: string): void {
-    socket.send(JSON.stringify([{ T: 'error', code, msg }]));
-    socket.close();
+  #refuse(stream: Stream, code: number, msg: string): void {
+    send(stream, [{ T: 'error', code, msg }]);
+    stream.socket.close();
   }
 
   #isKnown = (key: unknown, secret: unknown): boolean => key === this.keyId && secret === this.secretKey;
 
-  #onMessage(stream: Stream, text: string): unknown {
-    const say = (message: object): void => stream.socket.send(JSON.stringify([message]));
+  #onMessage(stream: Stream, bytes: Buffer): unknown {
+    const say = (message: object): void => send(stream, [message]);
     const { streamError, symbolsMax = Number.POSITIVE_INFINITY, limitsBars = false } = this.settings;
     let message: Record<string, unknown>;
     try {
-      message = JSON.parse(text);
+      message = (stream.isPacked ? decodeMessage(bytes) : JSON.parse(bytes.toString('utf8'))) as never;
     } catch {
       return say({ T: 'error', code: 400, msg: 'invalid syntax' });
     }
@@ -311,6 +314,10 @@ export class AlpacaDouble {
     return answer(200, { bars, next_page_token: to < rows.length ? String(to) : null });
   }
 }
+
+/** JSON, or MessagePack to those who asked for it. */
+const send = ({ socket, isPacked }: Pick<Stream, 'socket' | 'isPacked'>, messages: readonly object[]): void =>
+  socket.send(isPacked ? encodeMessages(messages) : JSON.stringify(messages));
 
 const CHANNEL_OF: Readonly<Record<string, string>> = {
   b: 'bars',

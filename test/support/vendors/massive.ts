@@ -116,7 +116,7 @@ export class MassiveDouble {
       socket: ServerSocket.accept(
         request,
         duplex,
-        (text) => this.#onMessage(stream, text),
+        (bytes) => this.#onMessage(stream, bytes.toString('utf8')),
         () => this.#streams.delete(stream),
       ),
       isAuthenticated: false,

@@ -13,7 +13,7 @@ export class ServerSocket {
   #pongs: (() => void)[] = [];
   isOpen = true;
 
-  private constructor(socket: Duplex, onMessage: (text: string) => void, onClose: () => void) {
+  private constructor(socket: Duplex, onMessage: (message: Buffer) => void, onClose: () => void) {
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => {
       this.#received = Buffer.concat([this.#received, bytes]);
@@ -36,7 +36,7 @@ export class ServerSocket {
   static accept(
     request: IncomingMessage,
     socket: Duplex,
-    onMessage: (text: string) => void,
+    onMessage: (message: Buffer) => void,
     onClose: () => void,
   ): ServerSocket {
     const accept = createHash('sha1')
@@ -78,15 +78,14 @@ export class ServerSocket {
     this.#socket.end(frameOf(8, reason));
   }
 
-  #take({ opcode, isLast, payload }: Frame, onMessage: (text: string) => void): void {
+  #take({ opcode, isLast, payload }: Frame, onMessage: (message: Buffer) => void): void {
     if (opcode === 8) this.close();
     else if (opcode === 9) this.#socket.write(frameOf(10, payload));
     else if (opcode === 10) this.#pongs.shift()?.();
     else {
       this.#fragments.push(payload);
       if (!isLast) return;
-      const whole = Buffer.concat(this.#fragments.splice(0));
-      onMessage(whole.toString('utf8'));
+      onMessage(Buffer.concat(this.#fragments.splice(0)));
     }
   }
 
