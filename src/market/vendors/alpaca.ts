@@ -1,4 +1,5 @@
 import { newYorkMidnight } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
 import type { PacedClock } from '../../base/clock.ts';
 import { dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -26,6 +27,8 @@ export interface AlpacaAccess {
 const TITLE = 'Alpaca';
 /** Of all rows of a call. */
 const ROWS_MAX = 10_000;
+/** Of a call: an address of 2,000 characters. */
+const SYMBOLS_AT_ONCE = 200;
 const NEWS_MAX = 50;
 const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
@@ -91,7 +94,6 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       const start = isDaily ? newYorkMidnight(dateOf(from)) : from;
       const end = isDaily ? newYorkMidnight(dateOf(to)) : to;
       const query = {
-        symbols: symbols.join(','),
         timeframe: isDaily ? '1Day' : '1Min',
         start: new Date(start).toISOString(),
         end: new Date(end).toISOString(),
@@ -100,11 +102,14 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         feed: of,
         sort: 'asc',
       };
-      for await (const { bars } of pages('/v2/stocks/bars', query, signal, isUrgent)) {
-        if (!isMembers(bars)) continue;
-        yield Object.entries(bars).flatMap(([symbol, rows]) =>
-          Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
-        );
+      for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+        const asked = { ...query, symbols: some.join(',') };
+        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, isUrgent)) {
+          if (!isMembers(bars)) continue;
+          yield Object.entries(bars).flatMap(([symbol, rows]) =>
+            Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
+          );
+        }
       }
     },
 
@@ -124,7 +129,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async *news(symbols, after, signal) {
       const query = {
         // An address holds no longer list; what is of other symbols is left out below.
-        symbols: symbols.length <= 200 ? symbols.join(',') : undefined,
+        symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
         start: new Date(after).toISOString(),
         limit: NEWS_MAX,
         sort: 'desc',

@@ -120,12 +120,12 @@ function* stretches(missing: readonly Stretch[]): Iterable<readonly Stretch[]> {
   let some: Stretch[] = [];
   for (const one of missing) {
     if (some.length > 0 && some[0]!.from !== one.from) {
-      yield* chunks(some, SYMBOLS_AT_ONCE);
+      yield some;
       some = [];
     }
     some.push(one);
   }
-  yield* chunks(some, SYMBOLS_AT_ONCE);
+  if (some.length > 0) yield some;
 }
 
 /** What comes of all symbols together: read with the first of them, and handed to each. */

@@ -4,6 +4,7 @@ import { isCoded } from '../../base/errors.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../feed.ts';
 import type { LiveGround } from '../live-source.ts';
 import { barColumns } from '../observations.ts';
+import { refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
@@ -11,6 +12,8 @@ import { VendorAnswer } from './vendor-http.ts';
 const SETTLE_MS = 1_000;
 /** Minutes before a hole that are asked for again: they may have changed while nobody listened. */
 const OVERLAP_MS = 2 * MINUTE_MS;
+/** So long after the session a hole at its end is left to the vendor's record of the day. */
+const GIVE_UP_MS = 10 * MINUTE_MS;
 /** In regular hours a stream of no bar for this long is looked into. */
 const SILENCE_MS = 2 * MINUTE_MS;
 
@@ -30,21 +33,28 @@ export const vendorSession = (
   tradeDate: session.tradeDate,
   async *minutes(after, signal, waits = (promise) => promise) {
     const { clock } = ground;
+    /** The newest minute that is over and has come. */
+    const newest = (): number => {
+      const behind = clock.now() - lagMs - SETTLE_MS;
+      return behind - (behind % MINUTE_MS);
+    };
+    const untilAfter = (minute: number): Promise<void> =>
+      waits(clock.until(minute + MINUTE_MS + lagMs + SETTLE_MS, ending));
     const stopped = new AbortController();
     const ending = AbortSignal.any([signal, stopped.signal]);
     const link = new Link(vendor, lagMs, symbols, session, ground, ending);
     try {
       for (let upTo = after ?? session.preOpen; upTo < session.postClose; ) {
-        const end = upTo + MINUTE_MS + lagMs + SETTLE_MS;
-        await waits(clock.until(end, ending));
+        await untilAfter(upTo);
         if (ending.aborted) return;
         // After a late start, a hole or a slow minute one covers them all.
-        const behind = clock.now() - lagMs - SETTLE_MS;
-        const at = Math.min(session.postClose, behind - (behind % MINUTE_MS));
+        const at = Math.min(session.postClose, newest());
         const minute = await link.minute(upTo, at);
-        if (minute !== null) yield minute;
-        if (minute !== null) upTo = at;
-        else await waits(clock.until(at + MINUTE_MS + lagMs + SETTLE_MS, ending));
+        if (minute !== null) {
+          yield minute;
+          upTo = at;
+        } else if (clock.now() > session.postClose + lagMs + GIVE_UP_MS) return;
+        else await untilAfter(newest());
       }
     } finally {
       stopped.abort();
@@ -74,6 +84,7 @@ class Link {
   #days = new Map<string, VendorBar>();
   #corrected = new Set<string>();
   #deliveries: Delivery[] = [];
+  #refused = refusalTally();
 
   constructor(
     vendor: Vendor,
@@ -119,8 +130,10 @@ class Link {
       ...barDeliveries(bars, '1m'),
       ...barDeliveries(days, '1d'),
       ...this.#deliveries.splice(0),
+      ...this.#refused.refusals(),
       ...news,
     ];
+    this.#refused = refusalTally();
     return { at, since, deliveries };
   }
 
@@ -149,11 +162,12 @@ class Link {
     const isSteady = wasUp && this.#isUp && epoch === this.#epoch;
     if (bars === 'unknown') return bars;
     if (bars === 'refused') {
+      if (!wasUp) return 'unknown';
       // What the plan closes stays closed: the stream goes on behind the gap.
       live.gaps++;
       this.#isWhole = isSteady;
       this.#ground.note('a gap in the stream cannot be filled', about);
-      return wasUp ? bars : 'unknown';
+      return bars;
     }
     this.#isWhole = isSteady;
     live.holesFilled++;
@@ -214,11 +228,20 @@ class Link {
   }
 
   #onMessage(message: VendorMessage): void {
-    if (message.kind === 'delivery') this.#deliveries.push(message.delivery);
-    else if (message.kind === 'corrected') this.#corrected.add(message.symbol);
+    if (message.kind === 'delivery') {
+      const { delivery } = message;
+      // A stream that went wrong would fill the memory with what it is refused for.
+      if (delivery.kind !== 'refused') this.#deliveries.push(delivery);
+      else this.#refused.note(delivery.reason, delivery.where, delivery.example, delivery.count);
+    } else if (message.kind === 'corrected') this.#corrected.add(message.symbol);
     else {
-      if (message.kind === 'minute') this.#bars.push(message.bar);
-      else this.#days.set(message.bar.symbol, message.bar);
+      const { bar } = message;
+      const { open, high, low, close, volume } = bar;
+      const fault = refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
+      // Here already: of two bars for one minute the one that cannot be must not replace the other.
+      if (fault !== null) this.#refused.note(fault, 'stream', JSON.stringify(bar));
+      else if (message.kind === 'minute') this.#bars.push(bar);
+      else this.#days.set(bar.symbol, bar);
       this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     }
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn } from '../../../../src/base/clock.ts';
-import { SteppedTimers } from '../../../../src/base/timers.ts';
+import { nextTurn, SteppedTimers } from '../../../../src/base/timers.ts';
+import { Admission } from '../../../../src/market/admit.ts';
 import { type Delivery, idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
 import type { Bar } from '../../../../src/market/observations.ts';
 import { type AlpacaAccess, alpacaVendor } from '../../../../src/market/vendors/alpaca.ts';
@@ -327,6 +328,65 @@ describe('a session of Alpaca', () => {
       symbol,
       columns: { time: Float64Array.of(day.time), volume: Float64Array.of(day.volume) },
     });
+  });
+});
+
+describe('what cannot be', () => {
+  it('is refused with its reason, and the session goes on', async () => {
+    const run = await streaming(OPEN);
+    await run.begin();
+    await run.minute();
+    const [symbol] = SYMBOLS as [string];
+    const t = new Date(OPEN + MINUTE_MS).toISOString();
+    const bar = { T: 'b', S: symbol, o: 10, h: 11, l: 9, c: 10, v: 5, t };
+    const { v: _, ...withoutVolume } = bar;
+    run.double.push([
+      { ...bar, o: '10' },
+      withoutVolume,
+      bar,
+      { ...bar, o: 0, l: 0 },
+      { ...bar, t: 'yesterday' },
+      { ...bar, T: 's', sm: 'Trading Halt', t: 'yesterday' },
+    ]);
+    run.double.sockets[0]!.send('[{"T":"b",');
+    run.double.sockets[0]!.send('{"T":"b"}');
+    run.double.sockets[0]!.send(JSON.stringify([{ T: 'zz' }, 7]));
+    run.double.sockets[0]!.send(Buffer.from([0xc1]));
+    run.double.push(run.double.barsOf(OPEN + 2 * MINUTE_MS, SYMBOLS.slice(1)));
+    await run.double.taken();
+    const { at, deliveries } = await run.minute();
+    const refused = deliveries.flatMap((one) => (one.kind === 'refused' ? [[one.reason, one.count]] : []));
+    expect(refused).toEqual([
+      ['not_finite', 2],
+      ['price_not_positive', 1],
+      ['missing_value', 1],
+      ['unknown_format', 4],
+      ['unknown_kind', 1],
+    ]);
+    const admission = new Admission(calendar);
+    const admitted = deliveries.flatMap((one) => admission.admit(one, 'stream', { session, at }) ?? []);
+    expect(admitted.flatMap((one) => ('symbol' in one ? one.symbol : [])).sort()).toEqual(SYMBOLS);
+    expect(admission.refused.find(({ reason }) => reason === 'bad_time')?.count).toBe(1);
+  });
+
+  it('is a session that never ends: a hole at its end is left to the record of the day', async () => {
+    const run = await streaming(session.postClose - 2 * MINUTE_MS, { streamError: [409, 'no'] });
+    run.double.faults.push(...Array(1_000).fill({ status: 403 }));
+    const isNoted = run.noted('has no stream');
+    const minute = run.ask();
+    await isNoted;
+    let isOver = false;
+    void minute.then(() => {
+      isOver = true;
+    });
+    for (let passed = 0; !isOver; passed++) {
+      expect(passed).toBeLessThan(20);
+      const answered = run.double.calls.length;
+      await run.timers.advance(MINUTE_MS);
+      while (!isOver && run.double.calls.length === answered) await nextTurn();
+    }
+    expect((await minute).done).toBe(true);
+    expect(run.double.calls.length).toBeLessThan(20);
   });
 });
 
