@@ -8,6 +8,9 @@ import { vendorSession } from './vendor-minutes.ts';
 /** Vendors open the last 15 minutes of the whole market to few plans; a session is asked for after them. */
 const SETTLED_MS = 16 * MINUTE_MS;
 
+const TRY_MS = 5_000;
+const TRY_MAX_MS = 10 * MINUTE_MS;
+
 /** What a key of a free plan streams, in the order of their turnover. */
 const LIQUID = [
   ...['SPY', 'QQQ', 'NVDA', 'TSLA', 'AAPL', 'MSFT', 'AMZN', 'META', 'AMD', 'GOOGL'],
@@ -35,33 +38,40 @@ export const vendorMarket = ({
 }: {
   readonly vendor: Vendor;
   readonly chosen: readonly string[] | 'all' | null;
-}): LiveSource => ({
-  title: vendor.title,
-  check: ({ clock }) => vendor.check(clock),
-  async *steps(ground, signal) {
-    const { calendar, clock } = ground;
-    const symbols = await symbolsOf(vendor, chosen, ground, signal);
-    // The same list would be as empty at every further try.
-    if (symbols.length === 0) return;
-    for (;;) {
-      const now = clock.now();
-      const session = calendar.sessionHolding(now);
-      const through = lastSettled(calendar, now);
-      yield* past(vendor, symbols, through, ground, signal);
-      if (session !== null && vendor.lagMs !== null) {
-        yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
-        continue;
+}): LiveSource => {
+  /** Of the past in a row. */
+  let tries = 0;
+  return {
+    title: vendor.title,
+    check: ({ clock }) => vendor.check(clock),
+    async *steps(ground, signal) {
+      const { calendar, clock } = ground;
+      // What a plan refuses would be asked for every few seconds.
+      if (tries++ > 0) yield { kind: 'rest', ms: Math.min(TRY_MAX_MS, 2 ** tries * TRY_MS) };
+      const symbols = await symbolsOf(vendor, chosen, ground, signal);
+      // The same list would be as empty at every further try.
+      if (symbols.length === 0) return;
+      for (;;) {
+        const now = clock.now();
+        const session = calendar.sessionHolding(now);
+        const through = lastSettled(calendar, now);
+        yield* past(vendor, symbols, through, ground, signal);
+        tries = 0;
+        if (session !== null && vendor.lagMs !== null) {
+          yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
+          continue;
+        }
+        const today = calendar.session(calendar.tradeDateOf(now));
+        const isSettling = today !== null && now >= today.preOpen && today.tradeDate !== through;
+        const next = calendar.nextSession(calendar.tradeDateOf(now));
+        if (isSettling) yield { kind: 'wait', until: today.postClose + SETTLED_MS };
+        else if (today !== null && now < today.preOpen) yield { kind: 'wait', until: today.preOpen };
+        else if (next === null) return;
+        else yield { kind: 'wait', until: calendar.session(next)!.preOpen };
       }
-      const today = calendar.session(calendar.tradeDateOf(now));
-      const isSettling = today !== null && now >= today.preOpen && today.tradeDate !== through;
-      const next = calendar.nextSession(calendar.tradeDateOf(now));
-      if (isSettling) yield { kind: 'wait', until: today.postClose + SETTLED_MS };
-      else if (today !== null && now < today.preOpen) yield { kind: 'wait', until: today.preOpen };
-      else if (next === null) return;
-      else yield { kind: 'wait', until: calendar.session(next)!.preOpen };
-    }
-  },
-});
+    },
+  };
+};
 
 async function symbolsOf(
   vendor: Vendor,
