@@ -87,7 +87,7 @@ export async function runLiveSession(
   context.live.at = running.newest;
   try {
     const process = minuteProcessor(context, session, running, feed, ending);
-    for await (const minutes of dueMinutes(clock, feed.minutes(running.newest, ending), ending)) {
+    for await (const minutes of dueMinutes(clock, feed.minutes(running.newest, ending, waits), ending)) {
       await onMinute(await process(minutes));
     }
     await clock.until(session.postClose, ending);
