@@ -93,14 +93,12 @@ async function filled(): Promise<number> {
   const dates = Array.from({ length: 301 }, (_, place) => calendar.sessionAt(first + place)!);
   const row = { open: 10, high: 11, low: 9, close: 10, volume: 100 };
   const days = dates.map(({ tradeDate }) => ({ time: Date.parse(tradeDate), ...row }));
-  const minutes = dates
-    .slice(-21)
-    .flatMap(({ open, close }) =>
-      Array.from({ length: (close - open) / 60_000 }, (_, minute) => ({
-        time: open + minute * 60_000,
-        ...row,
-      })),
-    );
+  const minutes = dates.slice(-21).flatMap(({ open, close }) =>
+    Array.from({ length: (close - open) / 60_000 }, (_, minute) => ({
+      time: open + minute * 60_000,
+      ...row,
+    })),
+  );
   const symbols = Array.from({ length: FILLED }, (_, place) => symbolOf(place));
   const market = {
     minutes: new Map(symbols.map((symbol) => [symbol, minutes])),
