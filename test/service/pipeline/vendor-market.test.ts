@@ -9,7 +9,7 @@ import { SegmentReader } from '../../../src/market/tape/index.ts';
 import { alpacaVendor } from '../../../src/market/vendors/alpaca.ts';
 import { massiveVendor } from '../../../src/market/vendors/massive.ts';
 import { keepLive } from '../../../src/pipeline/keep-live.ts';
-import { appOn, freshStore, serverOf } from '../../support/app.ts';
+import { appOn, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { at } from '../../support/tape.ts';
 import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
@@ -139,4 +139,44 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
       expect(double.calls.length).toBe(calls);
     },
   );
+
+  it('goes on after a restart where it ended, and has what passed meanwhile', async () => {
+    const timers = new SteppedTimers(at(DATE, '19:53') + 2_000);
+    const double = new AlpacaDouble(market, timers.now);
+    await double.listen();
+    onTestFinished(() => double.close());
+    const store = await freshStore();
+    const log = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise.reject(fault) };
+    const opened = async (): Promise<App> => {
+      const app = await openTestApp(store, {}, { timers, clock: clockOn(timers) });
+      const vendor = alpacaVendor(double.access, { timers, random });
+      const subscribed = double.subscribed();
+      const source = LIVE_SOURCES.vendor({ vendor, chosen: SYMBOLS });
+      await keepLive(app.context.scope, app.context, app.leases, source, log);
+      await app.idle();
+      await subscribed;
+      return app;
+    };
+    const first = await opened();
+    await timers.advance(2 * MINUTE_MS, () => first.idle());
+    await first.idle();
+    const isGone = double.gone();
+    await first.close();
+    await isGone;
+    await timers.advance(3 * MINUTE_MS);
+    const second = await opened();
+    onTestFinished(() => second.close());
+    await timers.advance(MINUTE_MS, () => second.idle());
+    await second.idle();
+    expect(second.context.live.skipped).toBe(0);
+    for (const symbol of SYMBOLS) {
+      const live = (await rowsOf(second, symbol, 'bars-1m')).filter(({ time }) => time >= session.preOpen);
+      const until = second.context.live.at!;
+      const sent = market.minutes
+        .get(symbol)!
+        .filter(({ time }) => time >= session.preOpen && time + MINUTE_MS <= until);
+      expect(live).toEqual(sent.map((bar) => ({ ...bar, volume: Number.NaN })));
+    }
+    expect(second.context.live.at).toBe(at(DATE, '19:59'));
+  });
 });
