@@ -144,6 +144,8 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await chartOf(page);
     const track = page.getByRole('slider', { name: 'Minute of the session' });
     const box = (await track.boundingBox())!;
+    // What the first minute asks for is asked before the handle leaves it.
+    await page.waitForLoadState('networkidle');
     await page.mouse.move(box.x + box.width * 0.4, box.y + 12);
     await page.mouse.down();
     asked.length = 0;

@@ -144,7 +144,7 @@ async function settled(page: Page, { answer }: State): Promise<void> {
 }
 
 describe.skipIf(installed === null)('a page', () => {
-  it.each(sampled(VIEWS, 23))(
+  it.each(sampled(VIEWS, 97))(
     '$page, $state.name, at $size.width, $theme',
     async ({ state, page: name, path, size, theme }) => {
       const { at, base, symbol } = await serviceOf(state.market);
