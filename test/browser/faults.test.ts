@@ -292,29 +292,32 @@ describe.skipIf(installed === null)('the chart', () => {
     expect(view.from < view.last && view.last < view.to).toBe(true);
   });
 
-  it.each([1440, 390])('opens a label to its levels beside it, %d pixels wide', async (width) => {
-    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
-      viewport: { width, height: 844 },
-      hasTouch: width === 390,
-    });
-    await page.locator('.price-chart').waitFor();
-    await expect.poll(async () => (await chart(page)).labels.length).toBeGreaterThan(3);
-    await page.waitForLoadState('networkidle');
-    const box = (await page.locator('.price-chart').boundingBox())!;
-    const { labels } = await chart(page);
-    const label = labels.find(({ names }) => names.length > 1)!;
-    const [x, y] = [box.x + label.x, box.y + label.y];
-    if (width === 390) await page.touchscreen.tap(x, y);
-    else await page.mouse.click(x, y);
-    const card = page.locator('.level-card[data-kept]');
-    await card.waitFor();
-    for (const name of label.names) await card.getByText(name, { exact: true }).first().waitFor();
-    expect(await card.locator('.full').count()).toBe(label.names.length);
-    const over = (await card.boundingBox())!;
-    expect(y < over.y || y > over.y + over.height).toBe(true);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => card.count()).toBe(0);
-  });
+  it.each(inFull([1440, 390], [390]))(
+    'opens a label to its levels beside it, %d pixels wide',
+    async (width) => {
+      const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+        viewport: { width, height: 844 },
+        hasTouch: width === 390,
+      });
+      await page.locator('.price-chart').waitFor();
+      await expect.poll(async () => (await chart(page)).labels.length).toBeGreaterThan(3);
+      await page.waitForLoadState('networkidle');
+      const box = (await page.locator('.price-chart').boundingBox())!;
+      const { labels } = await chart(page);
+      const label = labels.find(({ names }) => names.length > 1)!;
+      const [x, y] = [box.x + label.x, box.y + label.y];
+      if (width === 390) await page.touchscreen.tap(x, y);
+      else await page.mouse.click(x, y);
+      const card = page.locator('.level-card[data-kept]');
+      await card.waitFor();
+      for (const name of label.names) await card.getByText(name, { exact: true }).first().waitFor();
+      expect(await card.locator('.full').count()).toBe(label.names.length);
+      const over = (await card.boundingBox())!;
+      expect(y < over.y || y > over.y + over.height).toBe(true);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => card.count()).toBe(0);
+    },
+  );
 
   it('lets a finger that moves up move the page', async () => {
     const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
@@ -351,7 +354,7 @@ describe.skipIf(installed === null)('the chart', () => {
 });
 
 describe.skipIf(installed === null)('a hint', () => {
-  it.each([1440, 390])('never covers what it speaks of, %d pixels wide', async (width) => {
+  it.each(inFull([1440, 390], [390]))('never covers what it speaks of, %d pixels wide', async (width) => {
     const { page } = await openPage(browser, `${service.base}${stockPath('&tab=levels')}`, {
       viewport: { width, height: 844 },
     });
@@ -372,19 +375,22 @@ describe.skipIf(installed === null)('a hint', () => {
     }
   });
 
-  it.each([1440, 390])('of a first visit lies over nothing, %d pixels wide', async (width) => {
-    const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
-      viewport: { width, height: 844 },
-      isFirstVisit: true,
-    });
-    await ready(page);
-    const over = (await page.getByRole('complementary', { name: 'First steps' }).boundingBox())!;
-    for (const part of ['.price-chart', '.ledgers', '.time-handle', '.tabs']) {
-      const box = (await page.locator(part).first().boundingBox())!;
-      expect(box.y).toBeGreaterThanOrEqual(over.y + over.height);
-    }
-    expect(await layoutShift(page)).toBeLessThan(0.05);
-  });
+  it.each(inFull([1440, 390], [1440]))(
+    'of a first visit lies over nothing, %d pixels wide',
+    async (width) => {
+      const { page } = await openPage(browser, `${service.base}${stockPath()}`, {
+        viewport: { width, height: 844 },
+        isFirstVisit: true,
+      });
+      await ready(page);
+      const over = (await page.getByRole('complementary', { name: 'First steps' }).boundingBox())!;
+      for (const part of ['.price-chart', '.ledgers', '.time-handle', '.tabs']) {
+        const box = (await page.locator(part).first().boundingBox())!;
+        expect(box.y).toBeGreaterThanOrEqual(over.y + over.height);
+      }
+      expect(await layoutShift(page)).toBeLessThan(0.05);
+    },
+  );
 });
 
 describe.skipIf(installed === null)('entry', () => {

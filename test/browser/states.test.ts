@@ -130,13 +130,11 @@ afterAll(async () => {
 
 /** Waits until nothing on a page is still expected; where nothing is answered, until it says so. */
 async function settled(page: Page, { answer }: State): Promise<void> {
-  await page.locator('#page').waitFor();
-  if (answer === undefined) {
-    await page.waitForFunction(() => {
-      const shown = document.querySelector<HTMLElement>('#page')!;
-      return shown.innerText.trim() !== '' && shown.querySelector('[aria-busy=true]') === null;
-    });
-  } else
+  // Its program has come: every page has words of its own, whatever the service says.
+  await page.waitForFunction(() => document.querySelector<HTMLElement>('#page')?.innerText.trim());
+  if (answer === undefined)
+    await page.waitForFunction(() => document.querySelector('#page [aria-busy=true]') === null);
+  else
     await page
       .locator('#page :is(.skeleton, [role=status], [role=alert], .refused, form):visible')
       .first()
@@ -144,7 +142,7 @@ async function settled(page: Page, { answer }: State): Promise<void> {
 }
 
 describe.skipIf(installed === null)('a page', () => {
-  it.each(sampled(VIEWS, 97))(
+  it.each(sampled(VIEWS, 191))(
     '$page, $state.name, at $size.width, $theme',
     async ({ state, page: name, path, size, theme }) => {
       const { at, base, symbol } = await serviceOf(state.market);
