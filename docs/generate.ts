@@ -23,7 +23,7 @@ import { chainTable, factTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
-import { composed, EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
+import { composed, EXPLORER, exampleOf, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
 const CHAINS_READ = await chainTable();
@@ -233,13 +233,13 @@ function debateTable(): string {
   return table(['rule', 'side', 'weight', 'example', 'of'], rows);
 }
 
-/** Every other sentence of an answer; where no such day says it, as it is written. */
+/** Every other sentence of an answer. */
 function sentencesTable(): string {
   const examples = examplesOf('sentences');
-  const rows = [...TEMPLATES].map(([name, template]) => {
-    const { text, of } = examples[name] ?? { text: template, of: '' };
-    return [code(name), text, of ?? ''];
-  });
+  const rows = Array.from(TEMPLATES, ([name, template]) => [
+    code(name),
+    ...exampleOf(name, template, examples[name]),
+  ]);
   return table(['sentence', 'example', 'of'], rows);
 }
 

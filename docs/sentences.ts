@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ABSENT, HINTS, VERDICTS, WARNINGS, WAYS } from '../explorer/src/shared/sentences.ts';
+import { filled } from '../src/analysis/conditions.ts';
 import { MARKET_RULES } from '../src/analysis/market-regime.ts';
 import { SENTENCES } from '../src/analysis/sentences.ts';
 import { ABSENCES } from '../src/api/answers/absences.ts';
@@ -26,6 +27,52 @@ export interface Example {
   readonly text: string;
   /** The simulated stock and date; null where the facts were constructed. */
   readonly of: string | null;
+}
+
+/** Figures of sentences that no simulated day says, like that of a collapse, as an answer writes them. */
+const CONSTRUCTED: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  'entry.illiquid': { shares: '310K', least: '500K' },
+  'entry.index_falls': { move: '2.10 %' },
+  'entry.stock_falls': { move: '6.42 %' },
+  'entry.stale': { age: 17 },
+  'beta.above': { beta: '2.31', limit: '1.5', vix: '27.40' },
+  'edge.left_to_open': { left: 8 },
+  'iv.realised': { realised: '31.4 %' },
+  'dealers.no_wall': { side: 'put' },
+  'liquidity.barred': { reasons: '3 quotes near the money of at least 4' },
+  'chain.settlement': { contracts: '84 contracts of 2026-11-20' },
+  'regime.narrow_advance': { 'index.symbol': 'SIMX', 'breadth.above_sma_50_pct': '38.00' },
+  'regime.narrow_decline': { 'index.symbol': 'SIMX', 'breadth.above_sma_50_pct': '64.00' },
+  'absent.index_today': { symbol: 'SIMX', date: '2026-11-20', session: '2026-11-19' },
+  'absent.vix_before': { symbol: '^VIX' },
+  'absent.breadth': { stocks: 5 },
+  'absent.peers': { symbol: 'MXAZ', date: '2026-11-20' },
+  'absent.peers_pending': { date: '2026-11-20' },
+  'absent.chain': { symbol: 'MXAZ' },
+  'absent.chain_newest': { taken: '2026-11-18T21:00:00.000Z' },
+  'absent.chain_old': { date: '2026-11-18', sessions: 2 },
+  'refused.renamed': { symbol: 'MXAZ', ticker: 'MXBZ', from: '2026-06-09' },
+  'refused.date': { symbol: 'MXAZ', date: '2026-11-20' },
+  'refused.not_yet': { date: '2026-11-23' },
+  'refused.no_session_yet': { symbol: 'MXAZ' },
+  'refused.parts': { symbol: 'MXAZ', lengths: '1h' },
+  'refused.market_date': { date: '2026-11-20' },
+  'refused.peers_before': { symbol: 'MXAZ', date: '2026-11-20', before: '2026-11-19' },
+  'refused.peers_pending': { date: '2026-11-20' },
+  'refused.graph': { symbol: 'MXAZ' },
+  'refused.screen_date': { date: '2026-11-23', newest: '2026-11-20' },
+};
+
+/** A sentence with what it is an example of: of a stock and date, constructed, or as it is written where it has no figure. */
+export function exampleOf(
+  name: string,
+  template: string,
+  { text, of }: Partial<Example> = {},
+): readonly [string, string] {
+  if (text !== undefined) return [text, of ?? 'constructed'];
+  if (!template.includes('{')) return [template, 'as written'];
+  const figures = CONSTRUCTED[name];
+  return [filled(template, (figure) => figures?.[figure]), 'constructed'];
 }
 
 /** What `test/service/api/debate-stock-days.test.ts` took down of answers. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { composed, EXPLORER, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
+import { composed, EXPLORER, exampleOf, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
 import { compact } from '../../src/analysis/compact.ts';
 import { inputInWords } from '../../src/analysis/sentences.ts';
 import { CHANGES, RULES } from '../../src/api/debate/index.ts';
@@ -12,10 +12,13 @@ const written = new Map([
   ...EXPLORER,
   ...[...RULES, ...CHANGES].map(({ name, says }) => [name, says] as const),
 ]);
+const examples = examplesOf('sentences');
 const said = [
-  ...Object.entries({ ...examplesOf('sentences'), ...examplesOf('debate') }).map(
-    ([name, { text }]) => [name, text] as const,
+  ...Array.from(
+    TEMPLATES,
+    ([name, template]) => [name, exampleOf(name, template, examples[name])[0]] as const,
   ),
+  ...Object.entries(examplesOf('debate')).map(([name, { text }]) => [name, text] as const),
   ...Object.entries(composed()),
 ];
 const glossary = readFileSync(new URL('../../docs/sentences.md', import.meta.url), 'utf8');
@@ -62,6 +65,8 @@ describe('the sentences of answers', () => {
 
   it('are well formed as answers say them', () => {
     expect(said.length).toBeGreaterThan(200);
+    // Every figure has a value.
+    expect(said.filter(([, text]) => /[{}]|undefined/.test(text))).toEqual([]);
     // Names of stocks are in capitals too.
     const faults = said.map(([name, text]) => [
       name,

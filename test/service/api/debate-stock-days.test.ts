@@ -77,6 +77,19 @@ const pathsOf = (symbol: string, date: string): string[] => {
   ];
 };
 
+const refusedPaths = (company: string): string[] => [
+  '/stocks/NOPE',
+  `/stocks/${company}?as_of=2010-01-04T15:00:00Z`,
+  `/stocks/${company}?date=2010-01-04`,
+  `/stocks/${company}?date=2026-11-25`,
+  `/stocks/${company}?as_of=2026-11-23T09:30:00Z`,
+  '/market/context?date=2010-01-04',
+  `/stocks/${company}/peers?date=2024-11-21`,
+  `/stocks/${VOLATILITY_INDEX}/peers`,
+  `/graph/${company}/neighborhood?date=2010-01-04`,
+  `/graph/${company}/neighborhood?date=2025-03-10`,
+];
+
 const newYork = (date: string, clock: string): string => {
   const [hours, minutes] = clock.split(':').map(Number) as [number, number];
   return new Date(newYorkMidnight(date) + (hours * 60 + minutes) * MINUTE_MS).toISOString();
@@ -86,7 +99,7 @@ const newYork = (date: string, clock: string): string => {
 async function textsAt(server: FastifyInstance, path: string): Promise<string[]> {
   const answer = await server.inject({ url: `/api/graph/v1${path}` });
   // Not every company is listed on every date.
-  if (answer.statusCode === 404) return [];
+  if (answer.statusCode === 404) return [answer.json<{ detail: string }>().detail];
   expect(answer.statusCode, answer.body).toBe(200);
   const texts: string[] = [];
   const walk = (value: unknown): void => {
@@ -97,13 +110,12 @@ async function textsAt(server: FastifyInstance, path: string): Promise<string[]>
   return texts;
 }
 
-/** The template as one whole sentence of a text; a figure never reaches over the end of a sentence. */
+/** The template as one whole sentence of a text, or a whole refusal; a figure never reaches over the end of a sentence. */
 function patternOf(template: string): { said: RegExp; letters: number } {
   const parts = template.split(/\{[^{}]+\}/);
   const figure = '(?:(?![.] [A-Z0-9]).){1,300}?';
-  const said = new RegExp(
-    `(?:^|[.] )(${parts.map((part) => RegExp.escape(part)).join(figure)})(?= [A-Z0-9-]|$)`,
-  );
+  const end = template.endsWith('.') ? '(?= [A-Z0-9-]|$)' : '$';
+  const said = new RegExp(`(?:^|[.] )(${parts.map((part) => RegExp.escape(part)).join(figure)})${end}`);
   return { said, letters: parts.join('').length };
 }
 
@@ -211,6 +223,12 @@ describe('the simulated market', async () => {
       await read(date, [`/market/context?date=${date}`]);
       await read(`${INDEX_FUND} on ${date}`, [`/stocks/${INDEX_FUND}?include=strategies&date=${date}`]);
     }
+    // What a service refuses that has these data, and one that has none.
+    await read('a request', refusedPaths(companySymbols(1)[0]!));
+    const { app: empty } = await freshApp({ TIGRAPH_NOW: '2026-11-23T12:00:00Z' });
+    const emptyServer = await serverOf(empty);
+    for (const text of await textsAt(emptyServer, '/market/context'))
+      texts.push({ text, of: 'an empty service' });
     const templates = Array.from(TEMPLATES, ([name, template]) => ({ name, ...patternOf(template) }));
     const examples = templates.flatMap(({ name, said, letters }) => {
       // Another with more of the words is what is said.
@@ -222,7 +240,7 @@ describe('the simulated market', async () => {
       const found = texts.find(({ text }) => isSaid(text));
       return found === undefined ? [] : [[name, { text: said.exec(found.text)![1]!, of: found.of }] as const];
     });
-    // What such days do not say, like that of a halt, is listed without an example.
+    // What such days do not say, like that of a halt, is listed as it is written.
     expect(examples.length).toBeGreaterThan(TEMPLATES.size / 2);
     const file = `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
     await expect(file).toMatchFileSnapshot('../../../fixtures/sentences/examples.json');
