@@ -13,7 +13,7 @@ import { inFull } from '../support/depth.ts';
 import { at, barsOf } from '../support/tape.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, PAST, type Service, startService } from './service.ts';
-import { layoutShift, openPage, seriousFaults, type Watched } from './support.ts';
+import { openPage, seriousFaults, type Watched } from './support.ts';
 
 /** The Explorer in a real browser, against the service on the simulated market at a fixed instant. */
 
@@ -241,17 +241,6 @@ describe.skipIf(installed === null)('the page of a stock', () => {
   });
 });
 
-/** What each page shows once its data has arrived. */
-const PAGES: readonly (readonly [name: string, path: () => string, ready: string])[] = [
-  ['Stock', () => stockPath(), '.ledger-line'],
-  ['Screener', () => '/screener?filter=technical.rsi_14 > 0', '.screen-row'],
-  ['Market', () => '/market', '[aria-label="Calendar of results"] :is(.chip, .missing)'],
-  ['Graph', () => `/graph/${symbol}`, '.graph-canvas .node'],
-  ['Backtest', () => '/backtest', '.verdict'],
-  ['Data', () => '/data', '.strips li'],
-  ['Status', () => '/status', '.coverage li'],
-];
-
 describe.skipIf(installed === null)('an address', () => {
   const PHONE = { viewport: { width: 390, height: 844 } };
   const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
@@ -342,22 +331,6 @@ describe.skipIf(installed === null)('words of files', () => {
     expect(await page.title()).toBe(`${symbol} · tigraph`);
     expect(await page.locator('#page :is(img, script, b b), a[href^="javascript"]').count()).toBe(0);
     expect(faults.filter((fault) => !/peers\b/.test(fault))).toEqual([]);
-  });
-});
-
-describe.skipIf(installed === null)('every page', () => {
-  it.each(PAGES)('%s is quiet, still and accessible, light, dark and on a phone', async (_, path, ready) => {
-    const { page, faults } = await open(path(), { colorScheme: 'dark' });
-    await page.locator(ready).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(faults).toEqual([]);
-    expect(await layoutShift(page)).toBeLessThan(0.05);
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Light colours' }).click();
-    // The colours alone tell one theme from the other.
-    expect(await seriousFaults(page, ['color-contrast'])).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });
 

@@ -6,7 +6,7 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../src/base/dates.ts';
 import { csvFeed } from '../../src/market/feeds/csv.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
-import { sampled } from '../support/depth.ts';
+import { inFull, SEED, sampled } from '../support/depth.ts';
 import { temporaryDirectory } from '../support/tape.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, type Service, simulatedMarket, startService } from './service.ts';
@@ -107,6 +107,18 @@ const VIEWS = STATES.flatMap((state) =>
   ),
 );
 
+/** Each page with full data at one size in one theme, and a few of the rest. */
+const someViews = (): typeof VIEWS => [
+  ...PAGES.map(([page, path], at) => {
+    const turn = at + SEED;
+    return { state: STATES[0]!, page, path, size: SIZES[turn % 3]!, theme: THEMES[turn % 2]! };
+  }),
+  ...sampled(
+    VIEWS.filter(({ state }) => state.name !== 'full'),
+    167,
+  ),
+];
+
 let browser: Browser;
 const services = new Map<State['market'], Promise<Service>>();
 const serviceOf = (market: State['market']): Promise<Service> =>
@@ -142,7 +154,7 @@ async function settled(page: Page, { answer }: State): Promise<void> {
 }
 
 describe.skipIf(installed === null)('a page', () => {
-  it.each(sampled(VIEWS, 191))(
+  it.each(inFull(VIEWS, someViews()))(
     '$page, $state.name, at $size.width, $theme',
     async ({ state, page: name, path, size, theme }) => {
       const { at, base, symbol } = await serviceOf(state.market);

@@ -113,11 +113,10 @@ export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { shift: number }).shift);
 
 /** Serious faults of accessibility; of rows that are alike the first few stand for all. */
-export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
+export async function seriousFaults(page: Page): Promise<unknown[]> {
   const axe = new AxeBuilder({ page });
   for (const rows of ['.screen-row', '.coverage li', '.ledger-line', '.strips > li'])
     axe.exclude(`${rows}:nth-child(n + 5)`);
-  if (rules !== undefined) axe.withRules([...rules]);
   const { violations } = await axe.analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
