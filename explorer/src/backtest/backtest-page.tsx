@@ -8,7 +8,7 @@ import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
-import { Answered, Missing, Refused } from '../shared/ui/states.tsx';
+import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import type { BacktestSearch } from './backtest-search.ts';
 import { firstRun, useMinutes, useStart } from './first-run.ts';
 import { RunForm } from './run-form.tsx';
@@ -26,7 +26,8 @@ export function BacktestPage(): ReactNode {
   useEffect(() => {
     document.title = 'Backtest · tigraph';
   }, []);
-  const runs = useQuery(runsQuery).data?.runs;
+  const { data, isPending } = useQuery(runsQuery);
+  const runs = data?.runs;
   // Without a choice the newest run is shown.
   const run = asked ?? runs?.[0]?.id;
   const firstError = useFirstRun(runs?.length === 0);
@@ -45,7 +46,13 @@ export function BacktestPage(): ReactNode {
         />
       </div>
       <div className="backtest-results" data-two={beside !== undefined || undefined}>
-        {run === undefined ? <NoRun error={firstError} /> : <ShownRun key={run} id={run} />}
+        {run !== undefined ? (
+          <ShownRun key={run} id={run} />
+        ) : isPending ? (
+          <Skeleton height={240} />
+        ) : (
+          <NoRun error={firstError} />
+        )}
         {beside === undefined ? null : <ShownRun key={beside} id={beside} />}
       </div>
     </div>

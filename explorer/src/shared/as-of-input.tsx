@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useNewest } from './api/use-newest.ts';
+import { marketQuery } from './api/queries.ts';
 import { atMinute, clockOf, dateOf, type Instant, minuteOf } from './instant.ts';
 
 interface Props {
@@ -9,9 +10,12 @@ interface Props {
 
 /** The instant of a page as date and minute in New York, and the way back to the newest one. */
 export function AsOfInput({ asOf, onChange }: Props): ReactNode {
-  const newestMs = useNewest();
-  const shownMs = asOf === undefined ? newestMs : Date.parse(asOf);
-  if (shownMs === null || newestMs === null) return null;
+  const newest = useQuery(marketQuery(undefined)).data;
+  if (newest === undefined) return null;
+  const newestMs = Date.parse(newest.as_of);
+  // A trade date lasts until the next pre-market; a trader knows it by its own day.
+  const endMs = Date.parse(newest.clock.phases.at(-1)?.closes_at ?? newest.as_of);
+  const shownMs = asOf === undefined ? Math.min(newestMs, endMs) : Date.parse(asOf);
   const go = (date: string, clock: string): void => {
     if (date === '' || clock === '') return;
     const [hours, minutes] = clock.split(':');

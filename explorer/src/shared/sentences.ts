@@ -55,6 +55,7 @@ export const WAYS: Readonly<Record<string, string>> = {
   insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
   unknown_symbol: 'The search above, or the key /, finds every symbol with data; the page Data takes files.',
   no_data_for_date: 'Choose another session with [ and ] or in the calendar; the page Data takes files.',
+  no_data: 'The page Data takes files of bars, chains and news.',
   no_option_chain: 'Other tabs show what is known without a chain.',
 };
 

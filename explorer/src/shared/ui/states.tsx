@@ -62,6 +62,10 @@ function sentenceOf({ details, message }: TigraphError): string {
     : message;
 }
 
+/** Where nothing is loaded no other session can be chosen. */
+const wayOf = ({ code, message }: TigraphError): string =>
+  code === 'no_data_for_date' && !/\d{4}-\d\d-\d\d/.test(message) ? 'no_data' : code;
+
 export function Refused({
   error,
   onRetry,
@@ -70,10 +74,11 @@ export function Refused({
   readonly onRetry?: () => void;
 }): ReactNode {
   const refusal = error instanceof TigraphError ? error : new TigraphError(0, 'internal', error.message);
+  const way = WAYS[wayOf(refusal)];
   return (
     <div className="refused" role="alert">
       <p>{sentenceOf(refusal)}</p>
-      {WAYS[refusal.code] === undefined ? null : <p className="way">{WAYS[refusal.code]}</p>}
+      {way === undefined ? null : <p className="way">{way}</p>}
       {onRetry === undefined || !refusal.isTemporary ? null : (
         <button type="button" onClick={onRetry}>
           Try again
