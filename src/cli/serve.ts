@@ -105,7 +105,7 @@ async function serveCallers(role: Role, config: Config, taped: TapedSession | nu
   await buildExplorer();
   const serving = withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
-    const isVendors = vendorSource(config, app.context.scope.timers) !== null;
+    const isVendors = vendorSource(config, app.context.scope.timers, app.context.clock) !== null;
     if (symbols.length === 0 && role === 'all' && taped === null && !isVendors) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
@@ -172,7 +172,7 @@ async function workBeside(
     if (role === 'all' || role === 'live') {
       const source =
         taped === null
-          ? (vendorSource(config, scope.timers) ?? LIVE_SOURCES.simulation())
+          ? (vendorSource(config, scope.timers, context.clock) ?? LIVE_SOURCES.simulation())
           : LIVE_SOURCES.recording(taped);
       await keepLive(scope, context, app.leases, source, log);
     }

@@ -3,7 +3,7 @@ import { isCoded } from '../base/errors.ts';
 import type { Scope, Task } from '../base/scope.ts';
 import { rest, stopwatch } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
-import type { Feed } from '../market/feed.ts';
+import { type Feed, noteRefused } from '../market/feed.ts';
 import { importFeed } from '../market/ingest.ts';
 import type { LiveSource, LiveStep } from '../market/live-source.ts';
 import { whileLeased } from './leased-work.ts';
@@ -33,7 +33,14 @@ export async function keepLive(
     scope,
     leases,
     'live',
-    (lease, held, task) => follow({ ...context, lease }, source, held, log, task),
+    async (lease, held, task) => {
+      context.live.source = source;
+      try {
+        await follow({ ...context, lease }, source, held, log, task);
+      } finally {
+        context.live.source = null;
+      }
+    },
     (error) => log.error({ err: error }, `${source.title} was interrupted`),
   );
 }
@@ -98,10 +105,20 @@ async function take(
 }
 
 async function bring(context: LiveContext, feed: Feed, says: string, log: Log): Promise<void> {
+  const { live } = context;
   let loggedAt = stopwatch();
-  await importFeed(context, feed, ({ weightDone, weightTotal }) => {
-    if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
-    loggedAt = stopwatch();
-    log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, says);
-  });
+  try {
+    live.filling = { says, percent: 0 };
+    const { refusals } = await importFeed(context, feed, ({ weightDone, weightTotal }) => {
+      const percent = Math.floor((100 * weightDone) / weightTotal);
+      live.filling = { says, percent };
+      if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
+      loggedAt = stopwatch();
+      log.info({ percent }, says);
+    });
+    const refused = refusals.map(({ rows: count, ...of }) => ({ kind: 'refused' as const, ...of, count }));
+    noteRefused(live, refused, context.clock.now());
+  } finally {
+    live.filling = null;
+  }
 }

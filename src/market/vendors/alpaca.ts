@@ -62,10 +62,12 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     }
   }
 
+  const lagMs = feed === 'delayed_sip' ? DELAYED_MS : 0;
   return {
     name: 'alpaca',
     title: TITLE,
-    lagMs: feed === 'delayed_sip' ? DELAYED_MS : 0,
+    lagMs,
+    standing: () => ({ ...data.standing(), feed: `alpaca-${feed}`, isPart: feed === 'iex', lagMs }),
 
     async check(clock) {
       const of = { title: TITLE, key: 'ALPACA_KEY_ID' };

@@ -69,10 +69,12 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     }
   }
 
+  const lagMs = LAG_MS[feed];
   return {
     name: 'massive',
     title: TITLE,
-    lagMs: LAG_MS[feed],
+    lagMs,
+    standing: () => ({ ...http.standing(), feed: `massive-${feed}`, isPart: false, lagMs }),
 
     async check(clock: PacedClock) {
       const of = { title: TITLE, key: 'MASSIVE_API_KEY', host: 'MASSIVE_URL', url };

@@ -1,6 +1,8 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
+import { noteRefused } from '../feed.ts';
 import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
+import { refusedFile } from '../refusals.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
 import { vendorSession } from './vendor-minutes.ts';
@@ -43,6 +45,7 @@ export const vendorMarket = ({
   let tries = 0;
   return {
     title: vendor.title,
+    standing: vendor.standing,
     check: ({ clock }) => vendor.check(clock),
     async *steps(ground, signal) {
       const { calendar, clock } = ground;
@@ -76,7 +79,7 @@ export const vendorMarket = ({
 async function symbolsOf(
   vendor: Vendor,
   chosen: readonly string[] | 'all' | null,
-  { note }: LiveGround,
+  { note, live, clock }: LiveGround,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (chosen === 'all') return vendor.listed(null, signal);
@@ -84,7 +87,11 @@ async function symbolsOf(
   const symbols = await vendor.listed(wanted, signal);
   if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols are taken`, {});
   const unknown = wanted.filter((symbol) => !symbols.includes(symbol));
-  if (unknown.length > 0) note(`${vendor.title} lists no ${unknown.join(', ')}`, {});
+  if (unknown.length > 0) {
+    const names = unknown.join(', ');
+    note(`${vendor.title} lists no ${names}`, {});
+    noteRefused(live, [refusedFile('unlisted', 'TIGRAPH_SYMBOLS', names, unknown.length)], clock.now());
+  }
   return symbols;
 }
 

@@ -6,7 +6,7 @@ const BACKOFF_MAX_MS = 60_000;
 /** From the connection to the subscription's answer. */
 const HANDSHAKE_MS = 15_000;
 /** A minute of 11,000 symbols is 2 MB. */
-const MESSAGE_BYTES_MAX = 32 * 2 ** 20;
+const MESSAGE_BYTES_MAX = 8 * 2 ** 20;
 
 /** What became of a message: it is read; the vendor granted what was asked; it ends the connection. */
 export type Reaction =
@@ -25,8 +25,8 @@ export interface SocketProtocol {
   /** @param send what answers the message */
   read(message: unknown, send: (message: object) => void): Reaction;
   onState(isUp: boolean, says?: string): void;
-  /** A frame that is no JSON of objects. */
-  onBroken(frame: string): void;
+  /** A frame that is too large, or no JSON of objects. */
+  onBroken(reason: 'too_large' | 'unknown_format', frame: string): void;
 }
 
 /**
@@ -91,8 +91,10 @@ function connection(
   socket.onerror = () => {};
   const send = (message: object): void => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
-    const messages = typeof data === 'string' && data.length <= MESSAGE_BYTES_MAX ? parsed(data) : null;
-    if (messages === null) return onBroken(typeof data === 'string' ? data : 'bytes in place of text');
+    if (typeof data !== 'string') return onBroken('unknown_format', 'bytes in place of text');
+    if (data.length > MESSAGE_BYTES_MAX) return onBroken('too_large', data);
+    const messages = parsed(data);
+    if (messages === null) return onBroken('unknown_format', data);
     for (const message of messages) {
       const reaction = read(message, send);
       if (reaction === 'data') hadData = true;

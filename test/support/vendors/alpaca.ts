@@ -242,7 +242,8 @@ export class AlpacaDouble {
     const url = new URL(request.url!, this.url);
     this.calls.push(`${url.pathname}${url.search}`);
     const answer = (status: number, body: unknown, headers = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      const date = new Date(this.#now()).toUTCString();
+      response.writeHead(status, { 'content-type': 'application/json', date, ...headers });
       response.end(JSON.stringify(body));
     };
     const fault = this.faults.shift();

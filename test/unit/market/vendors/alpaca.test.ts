@@ -357,7 +357,7 @@ describe('what cannot be', () => {
     const { at, deliveries } = await run.minute();
     const refused = deliveries.flatMap((one) => (one.kind === 'refused' ? [[one.reason, one.count]] : []));
     expect(refused).toEqual([
-      ['not_finite', 2],
+      ['not_a_number', 2],
       ['price_not_positive', 1],
       ['missing_value', 1],
       ['unknown_format', 4],
