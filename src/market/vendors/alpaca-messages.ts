@@ -32,7 +32,10 @@ export function alpacaProtocol(
   let heldSince: number | null = null;
 
   const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const example = withoutSecrets(JSON.stringify(message), [keyId, secretKey]);
+    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [
+      keyId,
+      secretKey,
+    ]);
     const delivery = refusedFile(reason, 'stream', example);
     listener.onMessage({ kind: 'delivery', delivery });
     return 'read';

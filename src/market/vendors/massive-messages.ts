@@ -26,7 +26,7 @@ export function massiveProtocol(
 ): Omit<SocketProtocol, 'url'> {
   const halted = new Map<string, number>();
   const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const example = withoutSecrets(JSON.stringify(message), [apiKey]);
+    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [apiKey]);
     const delivery = refusedFile(reason, 'stream', example);
     listener.onMessage({ kind: 'delivery', delivery });
     return 'read';

@@ -5,7 +5,7 @@ import { newYorkDay } from '../../base/time-zone.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { massiveNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
-import { refusalTally } from '../refusals.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import type { MassiveFeed } from './feeds.ts';
 import { massiveBar, massiveProtocol } from './massive-messages.ts';
 import { profileFact, refuseSkew, type Vendor, type VendorBar, type Wiring } from './vendor.ts';
@@ -145,7 +145,9 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     },
 
     async *profiles(symbols, knownAt, signal) {
+      const unlisted = new Set(symbols);
       for await (const { symbol, row } of ofEach(symbols, '/v3/reference/tickers', {}, signal)) {
+        unlisted.delete(symbol);
         const { name, primary_exchange: exchange } = row as Members;
         if (textOf(name) === '') continue;
         yield {
@@ -153,6 +155,9 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
           symbol,
           facts: [profileFact(textOf(name), textOf(exchange) || null, knownAt)],
         };
+      }
+      if (unlisted.size > 0) {
+        yield refusedFile('unlisted', 'tickers', [...unlisted].join(', '), unlisted.size);
       }
     },
 
