@@ -165,12 +165,17 @@ export class VendorHttp {
     const isSpent = status === 429 || headers.get('x-ratelimit-remaining') === '0';
     const resetMs = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1_000 - timers.now();
     if (isSpent && resetMs > 0) this.#notBefore = now + Math.min(resetMs, MINUTE_MS);
-    const retryAfter = headers.get('retry-after');
-    if (retryAfter === null) return;
-    const seconds = Number(retryAfter);
-    const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - timers.now() : seconds * 1_000;
-    if (ms > 0) this.#notBefore = Math.max(this.#notBefore, now + Math.min(ms, 10 * MINUTE_MS));
+    const waitMs = retryAfterMs(headers.get('retry-after'), timers.now());
+    if (waitMs > 0) this.#notBefore = Math.max(this.#notBefore, now + waitMs);
   }
+}
+
+/** How long `Retry-After` asks to wait, in seconds or as a date; 0 without it, and never longer than ten minutes. */
+export function retryAfterMs(stated: string | null, now: number): number {
+  if (stated === null) return 0;
+  const seconds = Number(stated);
+  const ms = Number.isNaN(seconds) ? Date.parse(stated) - now : seconds * 1_000;
+  return ms > 0 ? Math.min(ms, 10 * MINUTE_MS) : 0;
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { rest } from '../../base/timers.ts';
 import type { Wiring } from './vendor.ts';
+import { retryAfterMs } from './vendor-http.ts';
 
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
@@ -75,10 +77,15 @@ function connection(
   const socket = new WebSocket(url, { headers: { ...headers } } as never);
   let hadData = false;
   let isUp = false;
+  let refused: RefusedUpgrade | null = null;
+  const stopHearing = hearRefusal(url, (refusal) => {
+    refused = refusal;
+  });
   const finish = (says: string, isFinal = false, afterMs = 0): void => {
     callOff();
+    stopHearing();
     signal.removeEventListener('abort', drop);
-    socket.onclose = socket.onerror = socket.onmessage = null;
+    socket.onopen = socket.onclose = socket.onerror = socket.onmessage = null;
     socket.close();
     resolve({ says, hadData, isFinal, afterMs });
   };
@@ -87,7 +94,12 @@ function connection(
     if (!isUp) finish('the connection did not come about in time');
   });
   signal.addEventListener('abort', drop, { once: true });
-  socket.onclose = ({ code, reason }) => finish(`the connection was cut (${code}${reason && ` ${reason}`})`);
+  socket.onopen = stopHearing;
+  socket.onclose = ({ code, reason }) => {
+    if (refused === null) return finish(`the connection was cut (${code}${reason && ` ${reason}`})`);
+    const waitMs = retryAfterMs(refused.retryAfter, timers.now());
+    finish(`the connection was refused (${refused.status})`, false, waitMs);
+  };
   socket.onerror = () => {};
   const send = (message: object): void => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
@@ -108,6 +120,37 @@ function connection(
     }
   };
   return promise;
+}
+
+interface RefusedUpgrade {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+/** What Node's channel says of the answer to a request. */
+interface Headers {
+  readonly request: { readonly origin: string; readonly path: string; readonly upgrade?: unknown };
+  readonly response: { readonly statusCode: number; readonly headers: readonly Uint8Array[] };
+}
+
+const CHANNEL = 'undici:request:headers';
+
+/**
+ * Hears how an upgrade is refused, which `WebSocket` keeps for itself: a vendor says there how long to stay away.
+ *
+ * @returns ends the hearing
+ */
+function hearRefusal(url: string, hear: (refused: RefusedUpgrade) => void): () => void {
+  const { origin, pathname, search } = new URL(url.replace(/^ws/, 'http'));
+  const listen = (message: unknown): void => {
+    const { request, response } = message as Headers;
+    if (!request.upgrade || request.origin !== origin || request.path !== pathname + search) return;
+    const headers = response.headers.map((part) => Buffer.from(part).toString('latin1'));
+    const at = headers.findIndex((text, index) => index % 2 === 0 && /^retry-after$/i.test(text));
+    hear({ status: response.statusCode, retryAfter: at < 0 ? null : headers[at + 1]! });
+  };
+  subscribe(CHANNEL, listen);
+  return () => void unsubscribe(CHANNEL, listen);
 }
 
 /** Whole numbers beyond 2^53, such as ids of trades, stay what they are: as texts. */

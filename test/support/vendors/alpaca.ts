@@ -56,8 +56,8 @@ export class AlpacaDouble {
     readonly message?: string;
     readonly headers?: Readonly<Record<string, string>>;
   }[] = [];
-  /** Statuses with which the next upgrades are refused. */
-  readonly refusedUpgrades: number[] = [];
+  /** Statuses with which the next upgrades are refused, and for how many seconds. */
+  readonly refusedUpgrades: (number | readonly [status: number, retryAfterS: number])[] = [];
   upgrades = 0;
   /** Accepts connections and says nothing. */
   isMute = false;
@@ -82,7 +82,9 @@ export class AlpacaDouble {
         this.#open(request, socket);
         return;
       }
-      socket.end(`HTTP/1.1 ${refused} Refused\r\nContent-Length: 0\r\n\r\n`);
+      const [status, retryAfterS] = [refused].flat();
+      const wait = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`;
+      socket.end(`HTTP/1.1 ${status} Refused\r\n${wait}Content-Length: 0\r\n\r\n`);
       this.#tellGone();
     });
   }

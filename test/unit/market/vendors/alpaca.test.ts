@@ -444,17 +444,32 @@ describe('refusals of Alpaca', () => {
   it('connects again with growing jitter after refused upgrades', async () => {
     const run = await streaming(OPEN);
     run.double.refusedUpgrades.push(429, 503, 429);
-    let isNoted = run.noted('cut');
+    let isNoted = run.noted('refused (');
     run.ask();
     for (const [index, wait] of [500, 1_000, 2_000].entries()) {
       await isNoted;
       expect(run.double.upgrades).toBe(index + 1);
-      isNoted = index < 2 ? run.noted('cut') : run.noted('the stream runs');
+      isNoted = index < 2 ? run.noted('refused (') : run.noted('the stream runs');
       await run.timers.advance(wait - 1);
       expect(run.double.upgrades).toBe(index + 1);
       await run.timers.advance(1);
     }
     await isNoted;
     expect(run.double.upgrades).toBe(4);
+  });
+
+  it('connects no earlier than a refused upgrade asks', async () => {
+    const run = await streaming(OPEN);
+    run.double.refusedUpgrades.push([429, 25]);
+    const isNoted = run.noted('the connection was refused (429)');
+    run.ask();
+    await isNoted;
+    expect(run.live.says).toBe('the connection was refused (429)');
+    const isSubscribed = run.double.subscribed();
+    await run.timers.advance(24_999);
+    expect(run.double.upgrades).toBe(1);
+    await run.timers.advance(1);
+    await isSubscribed;
+    expect(run.double.upgrades).toBe(2);
   });
 });
