@@ -88,13 +88,14 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
 
     async listed(symbols, signal) {
       // A list is cheaper asked for than compared with all that there is.
-      if (symbols !== null) return symbols;
+      if (symbols !== null) return symbols.map((symbol) => ({ symbol }));
       const all: string[] = [];
       const query = { market: 'stocks', active: 'true', limit: LISTED_MAX };
       for await (const rows of pages('/v3/reference/tickers', query, signal)) {
         all.push(...rows.filter(isMembers).map(({ ticker }) => textOf(ticker)));
       }
-      return all.filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol).sort();
+      const known = all.filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol);
+      return known.sort().map((symbol) => ({ symbol }));
     },
 
     async *bars({ symbols, interval, from, to, isUrgent = isAlone }, signal) {

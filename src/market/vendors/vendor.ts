@@ -20,6 +20,13 @@ export type VendorMessage =
   | { readonly kind: 'corrected'; readonly symbol: string }
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
 
+/** A symbol that a vendor lists. */
+export interface Listed {
+  readonly symbol: string;
+  /** What it was asked for as, where the company has another ticker by now. */
+  readonly former?: string;
+}
+
 /** A stretch of bars of some symbols. Instants are epoch milliseconds. */
 export interface BarsAsked {
   readonly symbols: readonly string[];
@@ -51,8 +58,8 @@ export interface Vendor {
   standing(): SourceStanding;
   /** @throws CodedError vendor_refused, in one sentence, for a key, plan or host that does not work */
   check(clock: PacedClock): Promise<void>;
-  /** Which of the symbols can be asked for, in their order; with null all that can. */
-  listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly string[]>;
+  /** Which of the symbols can be asked for, in their order, under their symbols of now; with null all that can. */
+  listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Bars in pages, by symbol in the order of UTF-16, then by time. */
   bars(asked: BarsAsked, signal: AbortSignal): AsyncIterable<readonly VendorBar[]>;
   /** Splits and dividends with ex-dates from one date to another. */
