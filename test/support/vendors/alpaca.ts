@@ -310,8 +310,8 @@ export class AlpacaDouble {
 
   /** The rows of what trades under a symbol now: its history goes with it. */
   #rowsOf(market: MarketOfDouble['minutes'], asked: string): readonly Bar[] {
-    const symbol = [...market.keys()].find((one) => this.#nameOf(one) === asked);
-    return market.get(symbol ?? '') ?? [];
+    const former = [...this.renamed].find(([, symbol]) => symbol === asked)?.[0];
+    return this.renamed.has(asked) ? [] : (market.get(former ?? asked) ?? []);
   }
 
   #bars(query: Record<string, string>, answer: (status: number, body: unknown) => void): unknown {

@@ -31,6 +31,7 @@ async function streaming(
   settings: AlpacaSettings = {},
   access: Partial<AlpacaAccess> = {},
   of: MarketOfDouble = market,
+  symbols: readonly string[] = SYMBOLS,
 ) {
   // A minute is taken a second after its end.
   const timers = new SteppedTimers(from + 2_000);
@@ -58,7 +59,7 @@ async function streaming(
     note,
   };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, 0, SYMBOLS, session, ground).minutes(from, ended.signal);
+  const minutes = vendorSession(vendor, 0, symbols, session, ground).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();
   let asked: Promise<IteratorResult<LiveMinute>> | null = null;
   const ask = (): Promise<IteratorResult<LiveMinute>> => {
@@ -328,6 +329,38 @@ describe('a session of Alpaca', () => {
       symbol,
       columns: { time: Float64Array.of(day.time), volume: Float64Array.of(day.volume) },
     });
+  });
+});
+
+describe('a minute of the whole market', () => {
+  it('comes over in full, of 11,000 symbols, and is admitted', async () => {
+    const symbols = Array.from(
+      { length: 11_000 },
+      (_, index) => `S${index.toString(36).toUpperCase()}`,
+    ).sort();
+    const bars = [OPEN, OPEN + MINUTE_MS, OPEN + 2 * MINUTE_MS].map((time) => {
+      return { time, open: 10, high: 11, low: 9, close: 10.5, volume: 100 };
+    });
+    const minutes = new Map(symbols.map((symbol) => [symbol, bars]));
+    const run = await streaming(
+      OPEN + MINUTE_MS,
+      { opensSip: true },
+      { feed: 'sip' },
+      { ...market, minutes },
+      symbols,
+    );
+    await run.begin();
+    await run.minute();
+    run.double.push(run.double.barsOf(OPEN + 3 * MINUTE_MS));
+    await run.double.taken();
+    const calls = run.double.calls.length;
+    const { at, deliveries } = await run.minute();
+    const admission = new Admission(calendar);
+    const admitted = deliveries.flatMap((one) => admission.admit(one, 'stream', { session, at }) ?? []);
+    expect(admitted.map((one) => ('symbol' in one ? one.symbol : '')).sort()).toEqual(symbols);
+    expect(admission.refused).toEqual([]);
+    // News alone: no bar was asked for.
+    expect(run.double.calls.slice(calls).every((path) => path.startsWith('/v1beta1/news'))).toBe(true);
   });
 });
 
