@@ -84,8 +84,8 @@ async function following(name: Name, how: Opening = {}, isDelayed = false) {
     double,
     skew,
     noted: (text: string) => new Promise<void>((tell) => void heard.push({ text, tell })),
-    async begin(): Promise<void> {
-      await keepLive(app.context.scope, app.context, app.leases, source, log);
+    async begin(show?: Parameters<typeof keepLive>[5]): Promise<void> {
+      await keepLive(app.context.scope, app.context, app.leases, source, log, show);
       await app.idle();
     },
     /** To the end of the next minute, whose bars are sent. */
@@ -228,6 +228,37 @@ describe.each(Object.keys(VENDORS) as Name[])('a live feed of %s', { timeout: 24
     await timers.advance(30_000);
     expect((await run.feed()).behind_seconds).toBe(32);
   });
+});
+
+it('a back-fill shows how far it is, and serves the first symbol first', { timeout: 240_000 }, async () => {
+  const run = await following('Alpaca');
+  const { live } = run.app.context;
+  const shown: string[] = [];
+  const isSubscribed = run.double.subscribed();
+  await run.begin(async (title, work) => {
+    const seen: { done: number; detail: string; filling: unknown }[] = [];
+    const result = await work({
+      update({ done, total, detail }) {
+        seen.push({ done: done / total, detail, filling: live.filling });
+      },
+    });
+    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((a, b) => a - b));
+    expect(seen.at(-1)!.done).toBe(1);
+    expect(seen[0]!.filling).toEqual({ says: title, percent: 0 });
+    shown.push(`${title}: ${[...new Set(seen.map(({ detail }) => detail))].join(' ')}`);
+    return result;
+  });
+  await isSubscribed;
+  const all = SYMBOLS.toSorted();
+  expect(shown.slice(0, 3)).toEqual([
+    `back-fill of daily bars: 1d/${SYMBOLS[0]}`,
+    `back-fill of minute bars: 1m/${SYMBOLS[0]}`,
+    `back-fill of daily bars: ${all
+      .filter((one) => one !== SYMBOLS[0])
+      .map((one) => `1d/${one}`)
+      .join(' ')}`,
+  ]);
+  expect(live.filling).toBeNull();
 });
 
 describe('what a caller may know of a live feed', { timeout: 240_000 }, () => {
