@@ -120,12 +120,13 @@ function rowOf(price: number, grid: RowGrid): number {
   return Math.floor(Math.round(price * grid.ticksPerDollar) / grid.perRow);
 }
 
-/** Range of the bars that have volume: a bar without any puts nothing on the profile. */
+/** Range of the bars that have volume: a bar without any puts nothing on the profile. Null where one is not known. */
 function tradedRange(columns: BarColumns, range: RowRange): { low: number; high: number } | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let row = range.from; row < range.to; row++) {
-    if (!(columns.volume[row]! > 0)) continue;
+    if (Number.isNaN(columns.volume[row])) return null;
+    if (columns.volume[row] === 0) continue;
     if (columns.low[row]! < low) low = columns.low[row]!;
     if (columns.high[row]! > high) high = columns.high[row]!;
   }

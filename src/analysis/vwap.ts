@@ -14,7 +14,8 @@ export interface Vwap {
 /**
  * Running VWAP of the rows, anchored at the first: sum(typical price x volume) / sum(volume), typical price =
  * (high + low + close) / 3. The deviation is the root of the volume-weighted variance of the typical price around the
- * VWAP, population form: sum(volume x (typical - vwap)^2) / sum(volume). NaN until a share has traded.
+ * VWAP, population form: sum(volume x (typical - vwap)^2) / sum(volume). NaN until a share has traded, and
+ * from a bar on whose volume is not known.
  *
  * Source: the usual definition of VWAP from bars (StockCharts ChartSchool, "Volume-Weighted Average Price"), the
  * bands as charting platforms draw them; the recurrence is D. H. D. West, "Updating mean and variance estimates: an
@@ -31,7 +32,7 @@ export function vwapColumns(columns: BarColumns, rows: RowRange) {
   for (let at = 0; at < length; at++) {
     const row = rows.from + at;
     const weight = volume[row]!;
-    if (weight > 0) {
+    if (weight !== 0) {
       const typical = (high[row]! + low[row]! + close[row]!) / 3;
       const before = shares === 0 ? typical : mean;
       shares += weight;

@@ -46,7 +46,7 @@ const flat = {
   score_warnings: wire.withDefault(
     wire.listOf(
       wire.string('Warning.'),
-      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).',
+      'Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, one_exchange, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).',
     ),
     [],
   ),
@@ -109,6 +109,7 @@ function warnings(view: StockView, known: Known, market: MarketView, { path }: S
     firstBarStart: firstRegularBar(view),
     intradayWhole: view.intradayWhole,
     incompleteAfter: incompleteAfter(view),
+    isPart: view.partialFeed !== null,
     convictionFresh: hasSession ? isFresh(path, Math.min(view.asOf, view.session.close)) : null,
   });
 }

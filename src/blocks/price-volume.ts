@@ -15,8 +15,8 @@ const flat = {
     'Close of the newest bar in view, extended hours included, USD. For callers without the real-time feed the value is delayed (at least 15 minutes old); it is null when no delayed bar is available.',
     wire.NOT_NEGATIVE,
   ),
-  volume: wire.integer(
-    'Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade.',
+  volume: wire.nullableInteger(
+    'Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade; null where its bars are of one exchange alone (price.partial_feed).',
     wire.NOT_NEGATIVE,
   ),
   dollar_volume: {
@@ -27,7 +27,7 @@ const flat = {
     deprecated: true,
   },
   dollar_volume_today: wire.nullableNumber(
-    'last_price * volume, USD; null for an incomplete session.',
+    'last_price * volume, USD; null for an incomplete session, and without `volume`.',
     wire.NOT_NEGATIVE,
   ),
   adv20_usd: wire.nullableNumber('20-day average dollar volume.', wire.NOT_NEGATIVE),
@@ -52,7 +52,8 @@ export const priceVolume = flatBlock({
   derive(view) {
     const { daily, priorRow } = view;
     const lastPrice = newestBar(view)?.close ?? null;
-    const volume = Math.round(sessionSoFar(view)?.volume ?? 0);
+    const shares = finiteOrNull(sessionSoFar(view)?.volume ?? 0);
+    const volume = shares === null ? null : Math.round(shares);
     const row = daily.volume.length - 1;
     const averageDollars = (sessions: number): number =>
       averageDollarVolume(daily.close, daily.volume, row, sessions);
@@ -61,7 +62,8 @@ export const priceVolume = flatBlock({
       last_price: lastPrice,
       volume,
       dollar_volume: finiteOrNull(averageDollars(Math.min(row + 1, 20))) ?? 0,
-      dollar_volume_today: lastPrice === null || incompleteAfter(view) !== null ? null : lastPrice * volume,
+      dollar_volume_today:
+        lastPrice === null || volume === null || incompleteAfter(view) !== null ? null : lastPrice * volume,
       adv20_usd: finiteOrNull(averageDollars(20)),
       adv30_usd: finiteOrNull(averageDollars(30)),
       adv30_shares: averageShares === null ? null : Math.round(averageShares),

@@ -1,7 +1,7 @@
 import { afterHoursBar, intradayBars, type MergedBar, preMarketBar } from '../analysis/sessions.ts';
 import { incompleteAfter, newestBar, sessionSoFar } from '../analysis/view-bars.ts';
 import * as wire from '../base/schema.ts';
-import { at, instantOrNull, ratio } from '../base/wire.ts';
+import { at, finiteOrNull, instantOrNull, ratio } from '../base/wire.ts';
 import type { Bar } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
@@ -12,7 +12,10 @@ const SessionOhlc = wire.record('SessionOhlc', 'One part of the trading day, USD
   high: wire.number('Highest price, USD.', wire.NOT_NEGATIVE),
   low: wire.number('Lowest price, USD.', wire.NOT_NEGATIVE),
   close: wire.number('Last price so far, USD.', wire.NOT_NEGATIVE),
-  volume: wire.number('Shares traded.', wire.NOT_NEGATIVE),
+  volume: wire.nullableNumber(
+    'Shares traded; null where the bars are of one exchange alone (`partial_feed`).',
+    wire.NOT_NEGATIVE,
+  ),
   final: wire.flag('True once this part of the day has ended and all of it is known.'),
 });
 
@@ -67,6 +70,9 @@ const SessionPriceData = wire.record(
     incomplete_after: wire.nullableDateTime(
       'Until when a regular session that is over is known: its feed stopped then, and no daily bar tells the rest. Null otherwise.',
     ),
+    partial_feed: wire.nullableString(
+      "Feed of one exchange alone that bars of the trade date are of, e.g. `alpaca-iex`: its prices traded there, high and low may lie inside the market's, and volume with all that needs it is null. Null where they are of the whole market.",
+    ),
     bad_prints: wire.integer(
       "Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split.",
       wire.NOT_NEGATIVE,
@@ -103,6 +109,7 @@ export const price = nestedBlock({
       gap: gap?.dollars ?? null,
       gap_pct: gap?.percent ?? null,
       incomplete_after: instantOrNull(cutAt),
+      partial_feed: view.partialFeed,
       bad_prints: view.badPrints,
       order_flow: flowCoverage(view),
     };
@@ -112,7 +119,7 @@ export const price = nestedBlock({
 function ohlc(bar: Bar | MergedBar | null, final: boolean) {
   if (bar === null) return null;
   const { open, high, low, close, volume } = bar;
-  return { open, high, low, close, volume, final };
+  return { open, high, low, close, volume: finiteOrNull(volume), final };
 }
 
 function moved(to: number | null, from: number | null): { dollars: number; percent: number } | null {

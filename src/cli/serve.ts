@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { platform } from 'node:process';
+import { platform, stderr } from 'node:process';
 import { Option } from 'commander';
 import type { App } from '../app.ts';
 import { untilAborted } from '../base/abortable.ts';
@@ -17,6 +17,7 @@ import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
 import { announce, closeWithin, listen, type Server } from './listen.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
+import { withProgress } from './progress.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
 import { vendorSource } from './vendor-source.ts';
@@ -105,7 +106,7 @@ async function serveCallers(role: Role, config: Config, taped: TapedSession | nu
   await buildExplorer();
   const serving = withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
-    const isVendors = vendorSource(config, app.context.scope.timers) !== null;
+    const isVendors = vendorSource(config, app.context.scope.timers, app.context.clock) !== null;
     if (symbols.length === 0 && role === 'all' && taped === null && !isVendors) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
@@ -172,9 +173,10 @@ async function workBeside(
     if (role === 'all' || role === 'live') {
       const source =
         taped === null
-          ? (vendorSource(config, scope.timers) ?? LIVE_SOURCES.simulation())
+          ? (vendorSource(config, scope.timers, context.clock) ?? LIVE_SOURCES.simulation())
           : LIVE_SOURCES.recording(taped);
-      await keepLive(scope, context, app.leases, source, log);
+      // A terminal has a bar, a log its lines.
+      await keepLive(scope, context, app.leases, source, log, stderr.isTTY ? withProgress : undefined);
     }
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);

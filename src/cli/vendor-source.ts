@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Clock } from '../base/clock.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
@@ -9,8 +10,8 @@ import { massiveVendor } from '../market/vendors/massive.ts';
 import type { Vendor, Wiring } from '../market/vendors/vendor.ts';
 
 /** The market of the vendor whose key the settings hold; null without one. */
-export function vendorSource(config: Config, timers: Timers): LiveSource | null {
-  const vendor = vendorOf(config, { timers, random: Math.random });
+export function vendorSource(config: Config, timers: Timers, clock: Clock): LiveSource | null {
+  const vendor = vendorOf(config, { timers, clock, random: Math.random });
   return vendor === null ? null : LIVE_SOURCES.vendor({ vendor, chosen: chosenSymbols(config) });
 }
 

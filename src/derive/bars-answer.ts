@@ -44,6 +44,7 @@ export function barsAnswer(source: TapeSource, request: BarsRequest): BarsAnswer
     as_of: new Date(question.asOf).toISOString(),
     source: request.source,
     simulated: tape.slices.some((slice) => slice.simulated) || tape.running.some((rows) => rows.simulated),
+    partial: bars.volume.some(Number.isNaN),
     unfinished: bars.unfinished,
     next_cursor: bars.next === null ? null : `${cursor}.${bars.next}`,
   };

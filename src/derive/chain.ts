@@ -86,6 +86,7 @@ function bareView(
     running: null,
     intraday: noBars,
     intradayInterval: null,
+    partialFeed: null,
     badPrints: 0,
     intradayWhole: false,
     intradayCutAt: null,

@@ -8,7 +8,7 @@ import type {
   Interval,
   QuoteBarColumns,
 } from './observations.ts';
-import type { Refused } from './refusals.ts';
+import type { RefusalReason, Refused } from './refusals.ts';
 
 /**
  * A vendor's data. A feed names its source units; each unit is a stream of deliveries, so memory does not grow with
@@ -86,6 +86,29 @@ export interface LiveMinute {
   readonly deliveries: readonly Delivery[];
 }
 
+/** A stretch of a running session that the stream has missed. Instants are epoch milliseconds. */
+export interface Hole {
+  readonly from: number;
+  readonly to: number;
+  /** Whether calls have brought what the stream has not. */
+  readonly isFilled: boolean;
+}
+
+/** What a source of running sessions says of itself. */
+export interface SourceStanding {
+  /** Name of what it streams, e.g. `alpaca-iex`. */
+  readonly feed: string;
+  /** Whether it streams one exchange alone. */
+  readonly isPart: boolean;
+  /** How far its stream runs behind the market; null where the plan has none. */
+  readonly lagMs: number | null;
+  readonly callsPerMinute: number;
+  /** Of this minute. */
+  readonly callsLeft: number;
+  /** How far the market's clock here is ahead of the source's; null before its first answer. */
+  readonly clockAheadMs: number | null;
+}
+
 /** Status of the live feed: the loop that runs it writes it, the metrics read it. Instants are epoch milliseconds. */
 export type LiveStatus = ReturnType<typeof idleLiveStatus>;
 
@@ -100,14 +123,67 @@ export const idleLiveStatus = () => ({
   minutes: 0,
   merged: 0,
   skipped: 0,
-  /** Rows that came after their minute had been processed, and rows and facts that failed validation. */
+  /** Rows that came after their minute had been processed. */
   lateRows: 0,
-  refused: 0,
+  /** What was refused of the source since the start, and when first, by reason. */
+  refused: new Map<RefusalReason, Refused & { readonly at: number }>(),
   /** Stock-days that could not be derived. */
   failed: 0,
+  /** The source that is followed; null while another process follows it. */
+  source: null as { readonly title: string; standing?(): SourceStanding } | null,
+  /** What is brought before a session streams, and how far that is; null while nothing is. */
+  filling: null as { readonly says: string; readonly percent: number } | null,
+  /** The session that `lastRowAt` and `holes` are of. */
+  tradeDate: null as string | null,
+  /** End of the newest bar that is derived. */
+  lastRowAt: null as number | null,
+  holes: [] as Hole[],
   /** Whether the vendor's stream is connected; null for a feed without a connection. */
   isConnected: null as boolean | null,
+  /** Why it is not. */
+  says: null as string | null,
   /** Stretches that the stream has missed and that were asked for afterwards, and those that stay unknown. */
   holesFilled: 0,
   gaps: 0,
 });
+
+/** Counts what is refused of the live source; the first of a reason is its example. */
+export function noteRefused({ refused }: LiveStatus, rows: readonly Refused[], at: number): void {
+  for (const row of rows) {
+    const known = refused.get(row.reason);
+    refused.set(
+      row.reason,
+      known === undefined ? { ...row, at } : { ...known, count: known.count + row.count },
+    );
+  }
+}
+
+/** Notes a hole, as one with that before it where both touch. */
+export function noteHole({ holes }: LiveStatus, hole: Hole): void {
+  const last = holes.at(-1);
+  const isOne = last !== undefined && last.isFilled === hole.isFilled && last.to >= hole.from;
+  if (isOne) holes[holes.length - 1] = { ...hole, from: last.from };
+  else holes.push(hole);
+}
+
+/** A clock further off than this puts rows into wrong minutes. */
+export const SKEW_MAX_MS = 30_000;
+
+/**
+ * How far the newest bar of the running session is behind the market. A clock here that is off is corrected by the
+ * source's. Null without a session, and before its first bar.
+ *
+ * @param now of the market's clock here
+ */
+export function behindMs({ running, lastRowAt, source }: LiveStatus, now: number): number | null {
+  if (running === null || lastRowAt === null) return null;
+  const ahead = source?.standing?.().clockAheadMs ?? 0;
+  return Math.max(0, now - (Math.abs(ahead) > SKEW_MAX_MS ? ahead : 0) - lastRowAt);
+}
+
+/** What a trader is told of a clock that is off; null of one that is not. */
+export function skewSentence(title: string, aheadMs: number): string | null {
+  if (Math.abs(aheadMs) <= SKEW_MAX_MS) return null;
+  const off = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return `The clock of this machine is ${off} that of ${title}: set it.`;
+}

@@ -1,6 +1,6 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { PacedClock } from '../base/clock.ts';
-import type { Feed, LiveFeed, LiveStatus } from './feed.ts';
+import type { Feed, LiveFeed, LiveStatus, SourceStanding } from './feed.ts';
 import type { Tape } from './tape/index.ts';
 
 /** What a live source knows of the process that follows it. */
@@ -34,6 +34,8 @@ export type LiveStep =
 export interface LiveSource {
   /** As the log names it, e.g. `the simulated market`. */
   readonly title: string;
+  /** Of a vendor. */
+  standing?(): SourceStanding;
   /** @throws CodedError for what can never be streamed */
   check?(ground: Omit<LiveGround, 'note'>): Promise<void>;
   /**

@@ -16,6 +16,8 @@ export const REFUSALS = {
   outside_session: 'no session of the exchange covers this time',
   not_final: 'the interval of the row was not over when it was delivered',
   wrong_columns: 'the row has too few columns, or a required column is missing',
+  unlisted: 'the vendor lists no such symbol, or was not asked for it',
+  not_in_plan: 'the plan of the key does not give it',
   bad_symbol: 'the symbol is empty or holds characters that no ticker has',
   foreign_listing: 'the ticker belonged to another company at that date',
   suspicious: 'the vendor marked the tick as suspicious',

@@ -39,6 +39,11 @@ export interface StockView {
   readonly running: Bar | null;
   readonly intraday: BarColumns;
   readonly intradayInterval: Interval | null;
+  /**
+   * Feed of one exchange alone that bars of the trade date are of, whose volume is not that of the stock; null where all
+   * are of the whole market.
+   */
+  readonly partialFeed: string | null;
   /** Bars of the trade date on the tape that `intraday` leaves out: their prices cannot be the stock's. */
   readonly badPrints: number;
   /** False when the session is over and its intraday bars stop short of one of its ends: a fragment, not the day. */

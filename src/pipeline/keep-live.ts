@@ -3,13 +3,21 @@ import { isCoded } from '../base/errors.ts';
 import type { Scope, Task } from '../base/scope.ts';
 import { rest, stopwatch } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
-import type { Feed } from '../market/feed.ts';
+import { type Feed, noteRefused } from '../market/feed.ts';
 import { importFeed } from '../market/ingest.ts';
 import type { LiveSource, LiveStep } from '../market/live-source.ts';
 import { whileLeased } from './leased-work.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
 
 export type Log = Record<'info' | 'warn' | 'error', (of: object, message: string) => void>;
+
+/** Shows how far some work has come until it ends. */
+type ShowWork = <T>(
+  title: string,
+  work: (progress: {
+    update(step: { readonly done: number; readonly total: number; readonly detail: string }): void;
+  }) => Promise<T>,
+) => Promise<T>;
 
 /** Wait before a retry after an error. */
 const RETRY_MS = 5_000;
@@ -19,6 +27,7 @@ const PROGRESS_INTERVAL_MS = 5_000;
  * Follows a live source while this process has its lease: brings what is missing onto the tape, then streams the running
  * session minute by minute. Of several processes one follows; another continues after the newest minute on the tape.
  *
+ * @param show of what is brought before a session; by default lines of the log
  * @throws CodedError for what can never be streamed
  */
 export async function keepLive(
@@ -27,13 +36,21 @@ export async function keepLive(
   leases: Leases,
   source: LiveSource,
   log: Log,
+  show: ShowWork = linesIn(log),
 ): Promise<void> {
   await source.check?.(context);
   whileLeased(
     scope,
     leases,
     'live',
-    (lease, held, task) => follow({ ...context, lease }, source, held, log, task),
+    async (lease, held, task) => {
+      context.live.source = source;
+      try {
+        await follow({ ...context, lease }, source, held, { log, show }, task);
+      } finally {
+        context.live.source = null;
+      }
+    },
     (error) => log.error({ err: error }, `${source.title} was interrupted`),
   );
 }
@@ -42,7 +59,7 @@ async function follow(
   context: LiveContext,
   source: LiveSource,
   { timers }: Scope,
-  log: Log,
+  { log, show }: { readonly log: Log; readonly show: ShowWork },
   task: Task,
 ): Promise<void> {
   const { signal } = task;
@@ -54,7 +71,7 @@ async function follow(
       const { value: step } = await steps.next(hasEnded);
       // What has ended is not streamed again.
       if (step === undefined) return await task.waits(untilAborted(signal));
-      hasEnded = await take(context, source, step, { timers, log, task });
+      hasEnded = await take(context, source, step, { timers, log, show, task });
     } catch (error) {
       if (signal.aborted || isCoded(error, 'lease_lost')) return;
       log.error({ err: error }, `${source.title} was interrupted`);
@@ -70,7 +87,17 @@ async function take(
   context: LiveContext,
   { title }: LiveSource,
   step: LiveStep,
-  { timers, log, task }: { readonly timers: Scope['timers']; readonly log: Log; readonly task: Task },
+  {
+    timers,
+    log,
+    show,
+    task,
+  }: {
+    readonly timers: Scope['timers'];
+    readonly log: Log;
+    readonly show: ShowWork;
+    readonly task: Task;
+  },
 ): Promise<boolean> {
   const { signal } = task;
   switch (step.kind) {
@@ -79,7 +106,7 @@ async function take(
       return false;
     case 'import':
       if (step.says !== undefined) log.info(step.about ?? {}, step.says);
-      await bring(context, step.feed, step.says ?? title, log);
+      await bring(context, step.feed, step.says ?? title, show);
       return false;
     case 'wait':
       await task.waits(context.clock.until(step.until, signal));
@@ -97,11 +124,35 @@ async function take(
   }
 }
 
-async function bring(context: LiveContext, feed: Feed, says: string, log: Log): Promise<void> {
-  let loggedAt = stopwatch();
-  await importFeed(context, feed, ({ weightDone, weightTotal }) => {
-    if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
-    loggedAt = stopwatch();
-    log.info({ percent: Math.floor((100 * weightDone) / weightTotal) }, says);
-  });
+async function bring(context: LiveContext, feed: Feed, says: string, show: ShowWork): Promise<void> {
+  const { live } = context;
+  try {
+    live.filling = { says, percent: 0 };
+    const { refusals } = await show(says, ({ update }) =>
+      importFeed(context, feed, ({ weightDone: done, weightTotal: total, unit: detail }) => {
+        live.filling = { says, percent: percentOf(done, total) };
+        update({ done, total, detail });
+      }),
+    );
+    const refused = refusals.map(({ rows: count, ...of }) => ({ kind: 'refused' as const, ...of, count }));
+    noteRefused(live, refused, context.clock.now());
+  } finally {
+    live.filling = null;
+  }
 }
+
+const percentOf = (done: number, total: number): number => Math.floor((100 * done) / total);
+
+/** A line every few seconds. */
+const linesIn =
+  (log: Log): ShowWork =>
+  (title, work) => {
+    let loggedAt = stopwatch();
+    return work({
+      update({ done, total }) {
+        if (stopwatch() - loggedAt < PROGRESS_INTERVAL_MS) return;
+        loggedAt = stopwatch();
+        log.info({ percent: percentOf(done, total) }, title);
+      },
+    });
+  };

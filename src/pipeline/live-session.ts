@@ -12,7 +12,7 @@ import { type Lease, noteOnLease } from '../database/leases.ts';
 import type { FailedDay, StoreOutcome } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
-import type { LiveFeed, LiveMinute, LiveStatus } from '../market/feed.ts';
+import { type LiveFeed, type LiveMinute, type LiveStatus, noteRefused } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
 import type { PassContext } from './detector.ts';
@@ -84,6 +84,9 @@ export async function runLiveSession(
   if (lease !== undefined) await noteOnLease(context.database, lease, feed.tradeDate);
   const running = await context.tape.runningSession(session);
   context.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
+  if (context.live.tradeDate !== feed.tradeDate) {
+    Object.assign(context.live, { tradeDate: feed.tradeDate, lastRowAt: null, holes: [] });
+  }
   context.live.at = running.newest;
   try {
     const process = minuteProcessor(context, session, running, feed, ending);
@@ -215,7 +218,8 @@ function recordStep(
   live.merged += minutes.length - 1;
   live.skipped += Math.max(0, expected - delivered);
   live.lateRows += taken.lateRows;
-  live.refused += taken.refused.reduce((sum, { count }) => sum + count, 0);
+  noteRefused(live, taken.refused, taken.asOf);
+  if (taken.newestRow !== null) live.lastRowAt = Math.max(live.lastRowAt ?? 0, taken.newestRow);
   live.failed += failed;
 }
 

@@ -59,6 +59,7 @@ export function handMadeTape(
       kind,
       segmentId: index + 1,
       file,
+      feed: 'test',
       simulated: false,
       bodyOffset: placements[0]!.bodyOffset,
       checksum: placements[0]!.checksum,

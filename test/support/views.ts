@@ -140,6 +140,7 @@ export function viewOf(parts: ViewParts = {}): StockView {
     running,
     intraday,
     intradayInterval: intraday.time.length === 0 ? null : interval,
+    partialFeed: intraday.volume.some(Number.isNaN) ? 'test' : null,
     badPrints: 0,
     intradayWhole: parts.intradayWhole ?? parts.cutAt === undefined,
     intradayCutAt: parts.cutAt === undefined ? null : instant(tradeDate, parts.cutAt),

@@ -575,6 +575,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the live feed fares
+         * @description Whether the stream is connected and rows arrive, how far they are behind the market, holes of the session, refused rows with an example, and what the plan of the key allows. Of the process that answers: on a desk that with the role `live`. No key is shown.
+         */
+        get: operations["getLiveFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -832,6 +852,11 @@ export interface components {
             /** @description First price, dollars. */
             open: number[];
             /**
+             * @description True when bars are of one exchange alone: those whose volume is null.
+             * @default false
+             */
+            partial: boolean;
+            /**
              * @description Hours of the bars.
              * @enum {string}
              */
@@ -855,8 +880,8 @@ export interface components {
              * @default false
              */
             unfinished: boolean;
-            /** @description Shares traded. */
-            volume: number[];
+            /** @description Shares traded; null for a bar of one exchange alone, whose high and low may lie inside those of the market. */
+            volume: (number | null)[];
             /** @description Volume-weighted average price of the prints, dollars; null where the tape has no prints of the bar, and for weeks. */
             vwap: (number | null)[];
         };
@@ -2279,6 +2304,65 @@ export interface components {
             symbol: string;
         };
         /**
+         * LiveFeed
+         * @description A source of running sessions, and what came of it.
+         */
+        LiveFeed: {
+            /** @description How far that bar is behind the market, seconds, by the source's clock where the clock of this machine is off; null without a running session. */
+            behind_seconds: number | null;
+            /** @description Calls that are left of this minute. */
+            calls_left: number | null;
+            /** @description Calls that the plan allows; null without calls. */
+            calls_per_minute: number | null;
+            /** @description Whether its stream is connected; null where it needs no connection. */
+            connected: boolean | null;
+            /** @description How far the plan lets the stream run behind the market, seconds; null for a plan without a stream. */
+            delay_seconds: number | null;
+            /** @description Name of what it streams, e.g. `alpaca-iex`; stock answers name one of one exchange in `price.partial_feed`. */
+            feed: string;
+            /** @description Holes of the session, in the order of time. */
+            holes: components["schemas"]["StreamHole"][];
+            /**
+             * Format: date-time
+             * @description End of its newest bar that the caller may see.
+             */
+            last_row_at: string | null;
+            /**
+             * @description Whether it streams one exchange alone, whose volume is not that of the stocks.
+             * @default false
+             */
+            partial: boolean;
+            /** @description What was refused, in the order of the first of each reason. */
+            refused: components["schemas"]["RefusedLiveRows"][];
+            /** @description Why rows do not arrive or are not trusted, or what is brought; else null. */
+            says: string | null;
+            /**
+             * @description `live`: rows arrive; `quiet`: none does outside of regular hours; `late`: none does within them; `disconnected`; `filling`: the past is brought first; `waiting`: no session runs that it streams.
+             * @enum {string}
+             */
+            state: "live" | "quiet" | "late" | "disconnected" | "filling" | "waiting";
+            /** @description As a person names it. */
+            title: string;
+            /**
+             * Format: date
+             * @description Session of the rows and holes; null before the first.
+             */
+            trade_date: string | null;
+        };
+        /**
+         * LiveFeeds
+         * @description The live feeds that this process follows.
+         */
+        LiveFeeds: {
+            /**
+             * Format: date-time
+             * @description The market's clock.
+             */
+            at: string;
+            /** @description None where another process follows them, or none is. */
+            feeds: components["schemas"]["LiveFeed"][];
+        };
+        /**
          * Loaded
          * @description What is loaded.
          */
@@ -3494,7 +3578,21 @@ export interface components {
              * @description Reason.
              * @enum {string}
              */
-            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+        };
+        /**
+         * RefusedLiveRows
+         * @description Rows that were refused since the process started, by reason.
+         */
+        RefusedLiveRows: {
+            /** @description The first of them; null until the caller may see its instant, and for a grant of some symbols. */
+            first: string | null;
+            /** @description The reason in words. */
+            meaning: string;
+            /** @description Reason, as imports name it. */
+            reason: string;
+            /** @description Rows. */
+            rows: number;
         };
         /**
          * RefusedRows
@@ -3509,7 +3607,7 @@ export interface components {
              * @description Reason.
              * @enum {string}
              */
-            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
             /** @description How many. */
             rows: number;
             /** @description File and line of the first. */
@@ -3859,8 +3957,8 @@ export interface components {
             low: number;
             /** @description First price, USD. */
             open: number;
-            /** @description Shares traded. */
-            volume: number;
+            /** @description Shares traded; null where the bars are of one exchange alone (`partial_feed`). */
+            volume: number | null;
         };
         /**
          * SessionOrderFlow
@@ -3919,6 +4017,8 @@ export interface components {
              */
             incomplete_after: string | null;
             order_flow: components["schemas"]["SessionOrderFlow"] | null;
+            /** @description Feed of one exchange alone that bars of the trade date are of, e.g. `alpaca-iex`: its prices traded there, high and low may lie inside the market's, and volume with all that needs it is null. Null where they are of the whole market. */
+            partial_feed: string | null;
             pre_market: components["schemas"]["SessionOhlc"] | null;
             /** @description Close of the regular session before, adjusted for splits since, USD. */
             previous_close: number | null;
@@ -4136,7 +4236,7 @@ export interface components {
              * @description Deprecated; currently holds the 20-day average (use `adv20_usd` or `dollar_volume_today`). Over the sessions there are while history is shorter; 0 when nothing traded.
              */
             dollar_volume: number;
-            /** @description last_price * volume, USD; null for an incomplete session. */
+            /** @description last_price * volume, USD; null for an incomplete session, and without `volume`. */
             dollar_volume_today?: number | null;
             earnings?: components["schemas"]["Earnings"] | null;
             /**
@@ -4312,7 +4412,7 @@ export interface components {
             /** @description Prior day volume / 20-day average daily volume. */
             rel_volume?: number | null;
             /**
-             * @description Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).
+             * @description Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, one_exchange, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).
              * @default []
              */
             score_warnings?: string[];
@@ -4346,8 +4446,8 @@ export interface components {
             volatility_bear?: number | null;
             /** @description Volatility in favour of longs, points. */
             volatility_bull?: number | null;
-            /** @description Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade. */
-            volume: number;
+            /** @description Shares traded in the regular session of the trade date so far, of an incomplete session until its feed stopped (price.incomplete_after); 0 before its first trade; null where its bars are of one exchange alone (price.partial_feed). */
+            volume: number | null;
             /** @description Volume in favour of shorts, points. */
             volume_bear?: number | null;
             /** @description Volume in favour of longs, points. */
@@ -4494,6 +4594,27 @@ export interface components {
             symbols: string[];
             /** @description Last number of the gap. */
             to: number;
+        };
+        /**
+         * StreamHole
+         * @description A stretch of the session that the stream missed.
+         */
+        StreamHole: {
+            /**
+             * @description Whether calls brought the rows afterwards; else nobody knows them.
+             * @default false
+             */
+            filled: boolean;
+            /**
+             * Format: date-time
+             * @description Its begin.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Its end.
+             */
+            to: string;
         };
         /**
          * StreamSnapshot
@@ -6345,6 +6466,33 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getLiveFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The live feeds that this process follows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveFeeds"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ageOf } from './age.ts';
-import type { MarketContext, Stock } from './api/queries.ts';
+import { feedsQuery, type MarketContext, type Stock } from './api/queries.ts';
+import { feedAge, feedName } from './feed-words.ts';
 import { Num } from './ui/number.tsx';
 import { Skeleton } from './ui/states.tsx';
 
@@ -8,10 +10,12 @@ interface Props {
   readonly symbol: string;
   readonly asked: { readonly data: Stock | undefined };
   readonly market: MarketContext | undefined;
+  /** Whether the newest minute is shown, which the live feed brings. */
+  readonly isNewest?: boolean;
 }
 
 /** Symbol, price, change and side, readable from three metres. */
-export function PriceHead({ symbol, asked, market }: Props): ReactNode {
+export function PriceHead({ symbol, asked, market, isNewest = false }: Props): ReactNode {
   const stock = asked.data;
   if (stock === undefined) {
     return (
@@ -37,8 +41,36 @@ export function PriceHead({ symbol, asked, market }: Props): ReactNode {
       </span>
       <Bias stock={stock} />
       {stock.halted ? <strong className="halted">halted</strong> : null}
+      {typeof stock.price?.partial_feed === 'string' ? (
+        <button
+          type="button"
+          className="badge partial"
+          data-tip={`Prices of ${feedName(stock.price.partial_feed)} alone: each traded there, but high and low may lie inside those of the market, and the volume of one exchange is not that of the stock.`}
+        >
+          partial
+        </button>
+      ) : null}
       <span className={isOld ? 'instant stale' : 'instant'}>{words}</span>
+      {isNewest ? <FeedAge /> : null}
     </div>
+  );
+}
+
+/** `IEX, 3 s behind`, counted on between the answers. */
+function FeedAge(): ReactNode {
+  const { data, dataUpdatedAt } = useQuery(feedsQuery);
+  const [now, setNow] = useState(dataUpdatedAt);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const feed = data?.feeds[0];
+  const age = feed === undefined ? null : feedAge(feed, Math.max(0, (now - dataUpdatedAt) / 1_000));
+  if (age === null) return null;
+  return (
+    <span className={age.isOld ? 'feed-age stale' : 'feed-age'} data-tip={feed?.says ?? undefined}>
+      {age.words}
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@
 export const ABSENT = {
   value: 'Not known at this minute.',
   field: 'Not known on this date.',
+  volume: 'The feed is of one exchange, whose shares are not those of the stock.',
   minuteBars: '{symbol} has no minute bars of these sessions.',
   barsUntil: '{symbol} has no bars up to this minute.',
   sessionBars: 'No bar of a session up to this minute.',
@@ -44,6 +45,7 @@ export const WARNINGS: Readonly<Record<string, string>> = {
   feed_stale: 'The feed has stopped: prices are old',
   session_partial: 'Minutes are missing after the open or before the close',
   session_incomplete: 'The feed stopped before the close',
+  one_exchange: 'Prices of one exchange: high and low may be missed, volume is not known',
   index_not_scored: 'An index has no scores',
 };
 

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
-import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
-import { wordsOf } from '../shared/instant.ts';
+import { type ListedSymbol, type LiveFeed, type Status, statusQuery } from '../shared/api/queries.ts';
+import { useFeed } from '../shared/api/use-feed.ts';
+import { FEED_STATES, feedName, spanOf } from '../shared/feed-words.ts';
+import { clockOf, wordsOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
@@ -25,17 +27,6 @@ const STATES: Readonly<Record<string, string>> = {
   no_data: 'no data',
 };
 
-/** `52 s`, `4 h 10 min`, `3 d`. */
-function spanOf(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) {
-    const minutes = Math.floor((seconds % 3600) / 60);
-    return `${Math.floor(seconds / 3600)} h${minutes === 0 ? '' : ` ${minutes} min`}`;
-  }
-  return `${Math.round(seconds / 86_400)} d`;
-}
-
 const wordsOfText = (text: string): string => wordsOf(Date.parse(text));
 
 /** Feeds against their promised ages, what the tape has, how far derivation has come. */
@@ -53,6 +44,7 @@ export function StatusPage(): ReactNode {
         {(status) => (
           <div className="tab-grid">
             <Feeds status={status} />
+            <Live />
             <Passes status={status} />
             <Series status={status} />
             <Coverage />
@@ -87,6 +79,50 @@ function Feeds({ status }: { readonly status: Status }): ReactNode {
       </ul>
     </section>
   );
+}
+
+/** The live feed: whether rows arrive, what it missed, what was refused of it, and what the plan allows. */
+function Live(): ReactNode {
+  const feed = useFeed();
+  if (feed === undefined) return null;
+  return (
+    <section className="panel parts live-feed" aria-label="Live feed">
+      <h2>
+        {feed.title} <small>{feedName(feed.feed)}</small>
+      </h2>
+      <p data-state={feed.state}>
+        {FEED_STATES[feed.state]}
+        <span>{feed.behind_seconds === null ? '–' : `${spanOf(feed.behind_seconds)} behind`}</span>
+      </p>
+      {feed.says === null ? null : <p className="says">{feed.says}</p>}
+      {rowsOf(feed).map(([word, value]) => (
+        <p key={word}>
+          {word} <span>{value}</span>
+        </p>
+      ))}
+      {feed.refused.map(({ reason, meaning, rows, first }) => (
+        <p key={reason} className="refused-live">
+          Refused: {meaning} <span>{rows}</span>
+          {first === null ? null : <code>{first}</code>}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {
+  const unknown = feed.holes.filter(({ filled }) => !filled);
+  const spans = unknown.map(({ from, to }) => `${clockOf(Date.parse(from))}–${clockOf(Date.parse(to))}`);
+  return [
+    ['Last row', feed.last_row_at === null ? '–' : wordsOfText(feed.last_row_at)],
+    ['Holes filled today', `${feed.holes.length - unknown.length}`],
+    ['Holes that stay', spans.length === 0 ? 'none' : spans.join(', ')],
+    ...(feed.partial ? [['Prices', 'of one exchange; volume after the session'] as const] : []),
+    ...(feed.calls_per_minute === null
+      ? []
+      : [['Calls left this minute', `${feed.calls_left} of ${feed.calls_per_minute}`] as const]),
+    ...(feed.refused.length === 0 ? [['Refused', 'nothing'] as const] : []),
+  ];
 }
 
 function Passes({ status: { passes, versions } }: { readonly status: Status }): ReactNode {

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { exposureQuery, type Interval, type Stock } from '../shared/api/queries.ts';
+import { exposureQuery, type Interval, type LiveFeed, type Stock } from '../shared/api/queries.ts';
+import { useFeed } from '../shared/api/use-feed.ts';
 import { ChartView } from '../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
 import type { ChartBars } from '../shared/chart/price-chart.ts';
+import type { Instant } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
@@ -46,6 +48,7 @@ export function ChartPanel({
   const isMinutes = isIntraday(interval);
   const { bars, error, refetch } = hasDaysAlone ? daily : finest;
   const { layers, groups } = useMemo(() => readLayers(list), [list]);
+  const feed = useFeed();
   const exposure = useQuery({
     ...exposureQuery(symbol, instants.settled),
     enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
@@ -62,9 +65,10 @@ export function ChartPanel({
             groups,
             isIntraday: isMinutes,
             times: bars.time,
+            holes: holesUpTo(feed, instants.settled),
             selected: names,
           }),
-    [stock, exposure.data, bars, layers, groups, isMinutes, names],
+    [stock, exposure.data, bars, layers, groups, isMinutes, names, feed, instants.settled],
   );
   return (
     <div className="chart-panel">
@@ -132,6 +136,10 @@ export function ChartPanel({
   );
 }
 
+/** Holes of the feed that nobody can fill, as far as they were known at an instant. */
+const holesUpTo = (feed: LiveFeed | undefined, asOf: Instant): readonly LiveFeed['holes'][number][] =>
+  (feed?.holes ?? []).filter(({ filled, from }) => !filled && (asOf === undefined || from < asOf));
+
 const noBars = (symbol: string, interval: Interval): string =>
   (isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil).replace('{symbol}', symbol);
 
@@ -187,10 +195,12 @@ function Legend({ bars, at }: { readonly bars: ChartBars | null; readonly at: nu
   if (bars === null || bars.time.length === 0) return <p className="legend" />;
   const row = at === null || at < 0 ? bars.time.length - 1 : Math.min(at, bars.time.length - 1);
   const tone = bars.close[row]! >= bars.open[row]! ? 'up' : 'down';
+  const volume = bars.volume[row] ?? null;
   return (
     <p className={`legend ${tone}`}>
       O {formatPrice(bars.open[row]!)} H {formatPrice(bars.high[row]!)} L {formatPrice(bars.low[row]!)} C{' '}
-      {formatPrice(bars.close[row]!)} V {formatAmount(bars.volume[row]!)}
+      {formatPrice(bars.close[row]!)} V{' '}
+      {volume === null ? <span data-tip={ABSENT.volume}>–</span> : formatAmount(volume)}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { Exposure, Pattern, Stock } from '../shared/api/queries.ts';
+import type { Exposure, LiveFeed, Pattern, Stock } from '../shared/api/queries.ts';
 import { patternId, setupId } from '../shared/causes.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
@@ -24,6 +24,7 @@ interface Sources {
   readonly isIntraday: boolean;
   /** Chart times of the bars. */
   readonly times: readonly number[];
+  readonly holes: Readonly<LiveFeed['holes']>;
   readonly selected: ReadonlySet<string>;
 }
 
@@ -37,11 +38,15 @@ export function overlayOf({
   groups,
   isIntraday,
   times,
+  holes,
   selected,
 }: Sources): OverlayContent {
   const known = layers.has('gamma') ? exposure : undefined;
   return {
     isIntraday,
+    holes: isIntraday
+      ? holes.map(({ from, to }) => ({ from: chartTime(Date.parse(from)), to: chartTime(Date.parse(to)) }))
+      : [],
     levels: layers.has('levels')
       ? [...levelsOf(stock, groups), ...(groups.has('option') ? optionLevels(known) : [])].filter(
           ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),

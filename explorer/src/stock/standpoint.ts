@@ -1,4 +1,4 @@
-import type { MarketContext, Stock } from '../shared/api/queries.ts';
+import type { LiveFeed, MarketContext, Stock } from '../shared/api/queries.ts';
 import { dateOf, type Instant, MINUTE_MS } from '../shared/instant.ts';
 
 /** A stock without a bar for so long has no rows that arrive. */
@@ -19,6 +19,7 @@ export interface Standpoint {
  *
  * @param asOf the minute that was asked for; undefined is the newest
  * @param newestMs the newest minute of the caller
+ * @param feed state of the live feed; undefined where the service does not know of one
  * @param stock the answer to `asOf`; undefined until it is there
  */
 export function standpointOf(
@@ -26,6 +27,7 @@ export function standpointOf(
   newestMs: number,
   stock: Pick<Stock, 'updated_at'> | undefined,
   market: Pick<MarketContext, 'clock'> | undefined,
+  feed?: LiveFeed['state'],
 ): Standpoint {
   const askedMs = asOf === undefined ? newestMs : Math.min(Date.parse(asOf), newestMs);
   if (stock === undefined) return { shownMs: askedMs, newestMs, isLive: false };
@@ -38,6 +40,7 @@ export function standpointOf(
     isLive:
       asOf === undefined &&
       !isOther &&
+      (feed === undefined || feed === 'live') &&
       phase !== undefined &&
       phase !== 'closed' &&
       newestMs - endMs <= QUIET_MS,

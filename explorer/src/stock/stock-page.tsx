@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { marketQuery, stockQuery } from '../shared/api/queries.ts';
+import { useFeed } from '../shared/api/use-feed.ts';
 import { useNewest } from '../shared/api/use-newest.ts';
 import { wordsOf } from '../shared/instant.ts';
 import { rememberSymbol } from '../shared/last-symbol.ts';
@@ -48,6 +49,7 @@ export function StockPage(): ReactNode {
   const stock = useQuery(stockQuery(symbol, instants.shown));
   const market = useQuery(marketQuery(instants.settled));
   const newestMs = useNewest();
+  const feed = useFeed();
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
     document.title = `${symbol} · tigraph`;
@@ -55,7 +57,8 @@ export function StockPage(): ReactNode {
   }, [symbol, stock.data]);
   // While an answer is on its way the handle stands where it was put.
   const settled = stock.isPlaceholderData ? undefined : stock.data;
-  const standpoint = newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data);
+  const standpoint =
+    newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data, feed?.state);
   // While the handle moves nothing is asked for beside it.
   const restMs =
     instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
@@ -88,7 +91,12 @@ export function StockPage(): ReactNode {
         <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           <section className="area-chart" aria-label="Chart">
-            <PriceHead symbol={symbol} asked={stock} market={market.data} />
+            <PriceHead
+              symbol={symbol}
+              asked={stock}
+              market={market.data}
+              isNewest={search.as_of === undefined}
+            />
             <ChartPanel
               symbol={symbol}
               instants={instants}

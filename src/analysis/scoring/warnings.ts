@@ -10,6 +10,7 @@ const SCORE_WARNINGS = [
   'feed_stale',
   'session_partial',
   'session_incomplete',
+  'one_exchange',
 ] as const;
 export type ScoreWarning = (typeof SCORE_WARNINGS)[number];
 
@@ -38,6 +39,8 @@ export interface WarningInputs {
   readonly intradayWhole: boolean;
   /** Until when a session that is over is known, where the rest is missing; else null. */
   readonly incompleteAfter: number | null;
+  /** Whether bars of the session are of one exchange alone. */
+  readonly isPart: boolean;
   /** Null: there is no conviction to be stale. */
   readonly convictionFresh: boolean | null;
 }
@@ -54,6 +57,7 @@ export function scoreWarnings(inputs: WarningInputs): ScoreWarning[] {
     feed_stale: isFeedStale(inputs),
     session_partial: isPartial(inputs),
     session_incomplete: inputs.incompleteAfter !== null,
+    one_exchange: inputs.isPart,
   };
   return SCORE_WARNINGS.filter((warning) => applies[warning]);
 }

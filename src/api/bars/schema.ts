@@ -45,6 +45,7 @@ export const BarsResult = wire.record(
     as_of: wire.dateTime('No row of the tape counts that became final later.'),
     source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
     simulated: wire.flag('True for a symbol of the simulated market.'),
+    partial: wire.flag('True when bars are of one exchange alone: those whose volume is null.'),
     unfinished: wire.flag('True when the last bar is still forming at `as_of`.'),
     next_cursor: wire.nullableString(
       'Leads to the bars beyond `limit`, without `from` to those before them; null on the last page.',
@@ -57,7 +58,10 @@ export const BarsResult = wire.record(
     high: column('Highest price, dollars.'),
     low: column('Lowest price, dollars.'),
     close: column('Last price, dollars.'),
-    volume: column('Shares traded.'),
+    volume: wire.listOf(
+      wire.nullableNumber('Shares traded.'),
+      'Shares traded; null for a bar of one exchange alone, whose high and low may lie inside those of the market.',
+    ),
     vwap: wire.listOf(
       wire.nullableNumber('Volume-weighted price, dollars.'),
       'Volume-weighted average price of the prints, dollars; null where the tape has no prints of the bar, and for weeks.',

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { type Family, Metrics, Times } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
+import { behindMs } from '../../market/feed.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Hardening } from '../http/hardening.ts';
@@ -169,13 +170,36 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     ['merged', 'Minutes that were processed together with a later one.'],
     ['skipped', 'Minutes that the live feed did not send.'],
     ['lateRows', 'Rows that arrived after their minute.'],
-    ['refused', 'Rows and facts of the live feed that failed validation.'],
     ['holesFilled', 'Holes in the stream of the live feed that were filled afterwards.'],
     ['gaps', 'Holes in the stream of the live feed that stay unknown.'],
     ['failed', 'Stock-days of running sessions that could not be derived.'],
   ] as const;
   for (const [field, help] of counts)
     metrics.counted(`tigraph_live_${snakeCase(field)}_total`, help, () => live[field]);
+  metrics.counted('tigraph_live_refused_total', 'Rows and facts of the live feed that were refused.', () =>
+    Array.from(live.refused.values(), ({ reason, count }) => ({ labels: { reason }, value: count })),
+  );
+  const standing = () => live.source?.standing?.();
+  metrics.gauge(
+    'tigraph_live_behind_seconds',
+    "Time since the end of the newest derived bar of the running session, by the vendor's clock; else 0.",
+    () => (behindMs(live, clock.now()) ?? 0) / 1000,
+  );
+  metrics.gauge(
+    'tigraph_live_calls_per_minute',
+    'Calls that the plan of the vendor allows.',
+    () => standing()?.callsPerMinute ?? 0,
+  );
+  metrics.gauge(
+    'tigraph_live_calls_left',
+    'Calls to the vendor that are left of this minute.',
+    () => standing()?.callsLeft ?? 0,
+  );
+  metrics.gauge(
+    'tigraph_live_clock_ahead_seconds',
+    "How far this clock is ahead of the vendor's.",
+    () => (standing()?.clockAheadMs ?? 0) / 1000,
+  );
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,11 +1,17 @@
 import { stdout } from 'node:process';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
+import { anonymousCaller } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { answerErrors } from '../http/errors.ts';
 import { LIVE_PROBE, READY_PROBE } from '../http/hardening.ts';
+import { getFeeds } from '../status/get-feeds.ts';
+import { FEEDS_URL } from '../status/routes.ts';
 import { redacted } from './log-lines.ts';
 import { watchProcess } from './metrics.ts';
+
+const ANONYMOUS_DELAY_MS = 15 * MINUTE_MS;
 
 /** Why the service is not ready; null when it is. */
 export type Unreadiness = () => Promise<ErrorCode | null>;
@@ -38,6 +44,8 @@ export function createProbeServer(
   });
   addProbes(app, unreadiness, () => isClosing);
   const { show } = watchProcess(context);
+  // Nobody says who asks.
+  app.get(FEEDS_URL, () => getFeeds(context, anonymousCaller(ANONYMOUS_DELAY_MS)));
   app.get('/metrics', async (_, reply) => {
     const { type, text } = await show();
     return reply.type(type).send(text);

@@ -1,9 +1,12 @@
 import type { AppContext } from '../context/app-context.ts';
-import { sendAnswer } from '../http/answer.ts';
+import { sendAnswer, sendUncached } from '../http/answer.ts';
 import { callerAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
+import { getFeeds } from './get-feeds.ts';
 import { getStatus } from './get-status.ts';
-import { StatusAnswer, StatusQuery } from './schema.ts';
+import { FeedsAnswer, StatusAnswer, StatusQuery } from './schema.ts';
+
+export const FEEDS_URL = '/health/feeds';
 
 export const statusRoutes = (context: AppContext): readonly RouteEntry[] => [
   {
@@ -21,5 +24,20 @@ export const statusRoutes = (context: AppContext): readonly RouteEntry[] => [
     refusals: [401, 403, 429, 503, 504],
     handler: async (request, reply) =>
       sendAnswer(request, reply, await getStatus(context, callerAt(request, context))),
+  },
+  {
+    method: 'GET',
+    url: FEEDS_URL,
+    operationId: 'getLiveFeeds',
+    tag: 'market',
+    summary: 'How the live feed fares',
+    description:
+      'Whether the stream is connected and rows arrive, how far they are behind the market, holes of the session, refused rows with an example, and what the plan of the key allows. Of the process that answers: on a desk that with the role `live`. No key is shown.',
+    scope: 'market:read',
+    answer: FeedsAnswer,
+    example: () => ({}),
+    refusals: [401, 403, 429, 503],
+    handler: async (request, reply) =>
+      sendUncached(reply, JSON.stringify(getFeeds(context, callerAt(request, context)))),
   },
 ];

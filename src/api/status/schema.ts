@@ -71,3 +71,60 @@ export const StatusAnswer = wire.record('Status', 'How fresh and how complete th
 });
 
 export type Status = Static<typeof StatusAnswer>;
+
+const LIVE_STATES = ['live', 'quiet', 'late', 'disconnected', 'filling', 'waiting'] as const;
+
+const LiveFeed = wire.record('LiveFeed', 'A source of running sessions, and what came of it.', {
+  feed: wire.string(
+    'Name of what it streams, e.g. `alpaca-iex`; stock answers name one of one exchange in `price.partial_feed`.',
+  ),
+  title: wire.string('As a person names it.'),
+  partial: wire.flag('Whether it streams one exchange alone, whose volume is not that of the stocks.'),
+  state: wire.oneOf(
+    LIVE_STATES,
+    '`live`: rows arrive; `quiet`: none does outside of regular hours; `late`: none does within them; `disconnected`; `filling`: the past is brought first; `waiting`: no session runs that it streams.',
+  ),
+  says: wire.nullableString('Why rows do not arrive or are not trusted, or what is brought; else null.'),
+  connected: wire.nullableBoolean('Whether its stream is connected; null where it needs no connection.'),
+  trade_date: wire.nullableDate('Session of the rows and holes; null before the first.'),
+  last_row_at: wire.nullableDateTime('End of its newest bar that the caller may see.'),
+  behind_seconds: wire.nullableNumber(
+    "How far that bar is behind the market, seconds, by the source's clock where the clock of this machine is off; null without a running session.",
+    wire.NOT_NEGATIVE,
+  ),
+  holes: wire.listOf(
+    wire.record('StreamHole', 'A stretch of the session that the stream missed.', {
+      from: wire.dateTime('Its begin.'),
+      to: wire.dateTime('Its end.'),
+      filled: wire.flag('Whether calls brought the rows afterwards; else nobody knows them.'),
+    }),
+    'Holes of the session, in the order of time.',
+  ),
+  refused: wire.listOf(
+    wire.record('RefusedLiveRows', 'Rows that were refused since the process started, by reason.', {
+      reason: wire.string('Reason, as imports name it.'),
+      meaning: wire.string('The reason in words.'),
+      rows: wire.integer('Rows.', wire.NOT_NEGATIVE),
+      first: wire.nullableString(
+        'The first of them; null until the caller may see its instant, and for a grant of some symbols.',
+      ),
+    }),
+    'What was refused, in the order of the first of each reason.',
+  ),
+  delay_seconds: wire.nullableNumber(
+    'How far the plan lets the stream run behind the market, seconds; null for a plan without a stream.',
+    wire.NOT_NEGATIVE,
+  ),
+  calls_per_minute: wire.nullableInteger(
+    'Calls that the plan allows; null without calls.',
+    wire.NOT_NEGATIVE,
+  ),
+  calls_left: wire.nullableInteger('Calls that are left of this minute.', wire.NOT_NEGATIVE),
+});
+
+export const FeedsAnswer = wire.record('LiveFeeds', 'The live feeds that this process follows.', {
+  at: wire.dateTime("The market's clock."),
+  feeds: wire.listOf(LiveFeed, 'None where another process follows them, or none is.'),
+});
+
+export type LiveFeeds = Static<typeof FeedsAnswer>;

@@ -4,7 +4,13 @@ import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { Refused } from '../refusals.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
-import { type RunningRows, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import {
+  type RowSource,
+  type RunningRows,
+  type Slice,
+  type SymbolTape,
+  startOfTradeDay,
+} from './symbol-tape.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
 
@@ -19,6 +25,7 @@ interface SymbolTapeRow {
 
 export interface RunningRow {
   readonly kind: SeriesKind;
+  readonly feed: string;
   readonly simulated: boolean;
   /** Time and columns; JSON has no NaN, so it is a string. */
   readonly row: (number | 'NaN')[];
@@ -27,11 +34,11 @@ export interface RunningRow {
 /** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
 export const SLICES_OF_SYMBOL = `
   select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
-      'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
+      'feed', g.feed, 'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
       'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
   from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
 export const RUNNING_OF_SYMBOL = `
-  select json_agg(json_build_object('kind', r.kind, 'simulated', r.simulated,
+  select json_agg(json_build_object('kind', r.kind, 'feed', r.feed, 'simulated', r.simulated,
       'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
   from running_row r where r.symbol = requested.symbol`;
 
@@ -71,10 +78,16 @@ export function runningRows(rows: readonly RunningRow[]): RunningRows[] {
   const byKind = Map.groupBy(rows, (row) => row.kind);
   return Array.from(byKind, ([kind, bars]) => ({
     kind,
-    simulated: bars.some((bar) => bar.simulated),
+    ...sourceOfRows(bars),
     columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => Number(bar.row[column]!))),
   }));
 }
+
+/** @param rows in the order of time, at least one */
+export const sourceOfRows = (rows: readonly RunningRow[]): RowSource => ({
+  feed: rows.at(-1)!.feed,
+  simulated: rows.some((row) => row.simulated),
+});
 
 /** Every symbol with at least one bar, in alphabetical order. */
 export async function listSymbols(database: Queryable): Promise<string[]> {

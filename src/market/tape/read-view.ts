@@ -126,6 +126,7 @@ export function readBarsView(
     intraday: intraday.bars,
     badPrints: excluded,
     intradayInterval: intraday.interval,
+    partialFeed: partialFeedOf(reader, tape, intraday),
     intradayWhole: !completed || coversSession(intraday.bars, session),
     intradayCutAt: completed ? cutOf(intraday, session, priorIntraday, priorSession) : null,
     priorIntraday: priorIntraday.bars,
@@ -134,6 +135,16 @@ export function readBarsView(
     flow: readFlow(reader, tape, day, session, asOf),
     actions,
   };
+}
+
+/** The feed of the newest bar without volume; null where every bar has one. */
+function partialFeedOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  { bars, interval }: IntradayRead,
+): string | null {
+  const row = bars.volume.findLastIndex(Number.isNaN);
+  return row < 0 || interval === null ? null : reader.feedOfRow(tape, barSeries(interval), bars.time[row]!);
 }
 
 /** What a view reads of the segment files. Days count from 1970-01-01. */

@@ -3,7 +3,7 @@ import { chunks } from '../../base/chunks.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { RunningBatch } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
-import { columnsOfRows, type RunningRow, readSymbolTapes } from './manifest.ts';
+import { columnsOfRows, type RunningRow, readSymbolTapes, sourceOfRows } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SERIES,
   type SeriesKind,
 } from './series.ts';
-import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
+import { packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
 interface CachedSymbol {
   /** Its tape with the facts that can matter during the session, packed, and without running rows. */
@@ -45,11 +45,11 @@ export class RunningCache {
   }
 
   /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
-  put(batches: readonly RunningBatch[], simulated: boolean): void {
+  put(batches: readonly RunningBatch[], source: RowSource): void {
     for (const { symbol, kind, columns } of batches) {
       const cached = this.#cached.get(symbol);
       if (cached === undefined || this.#stale.has(symbol)) continue;
-      cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, simulated);
+      cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, source);
     }
   }
 
@@ -125,9 +125,9 @@ export class RunningCache {
     );
     for (const tape of tapes) {
       const rows = new Map<SeriesKind, RunningColumns>();
-      for (const { kind, simulated, columns } of tape.running) {
+      for (const { kind, feed, simulated, columns } of tape.running) {
         const running = new RunningColumns(kind);
-        running.put(columnsInOrder(kind, columns), simulated);
+        running.put(columnsInOrder(kind, columns), { feed, simulated });
         rows.set(kind, running);
       }
       const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
@@ -152,6 +152,7 @@ class RunningColumns {
   #rows = 0;
   #capacity = 0;
   #columns: readonly Float64Array[] = [];
+  #feed = '';
   #simulated = false;
 
   constructor(kind: SeriesKind) {
@@ -163,8 +164,9 @@ class RunningColumns {
   }
 
   /** Adds rows in ascending time; where one has the time of an earlier row, it replaces that. */
-  put(columns: Columns, simulated: boolean): void {
+  put(columns: Columns, { feed, simulated }: RowSource): void {
     if (columns.time.length === 0) return;
+    this.#feed = feed;
     this.#simulated ||= simulated;
     if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
     else {
@@ -191,7 +193,7 @@ class RunningColumns {
   /** The rows so far; they share memory with this. */
   rows(): RunningRows {
     const columns = this.#columns.map((column) => column.subarray(0, this.#rows));
-    return { kind: this.#kind, simulated: this.#simulated, columns };
+    return { kind: this.#kind, feed: this.#feed, simulated: this.#simulated, columns };
   }
 
   #append(columns: Columns): void {
@@ -251,8 +253,8 @@ export function runningParts(database: Database, session: Session) {
     parts.delete(part);
     if (own !== undefined && own.at === before) {
       cache.forget(changed);
-      const { batches, simulated } = await readRunningSince(database, symbols, since);
-      cache.put(batches, simulated);
+      const { batches, source } = await readRunningSince(database, symbols, since);
+      cache.put(batches, source);
     } else {
       cache.forget([...(own?.symbols ?? []), ...symbols]);
     }
@@ -265,7 +267,7 @@ export function runningParts(database: Database, session: Session) {
 /** Rows of a running session from a time on, by symbol and series. */
 async function readRunningSince(database: Queryable, symbols: readonly string[], since: number) {
   const rows = await database.query<RunningRow & { readonly symbol: string }>(
-    `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
+    `select symbol, kind, feed, simulated, array_prepend(time::double precision, columns) as row from running_row
      where symbol = any($1::text[]) and time >= $2::bigint order by symbol, kind, time`,
     [symbols, since],
   );
@@ -275,6 +277,6 @@ async function readRunningSince(database: Queryable, symbols: readonly string[],
       const { symbol, kind } = own[0]!;
       return { symbol, kind, columns: columnsOfRows(kind, own) };
     }),
-    simulated: rows.some((row) => row.simulated),
+    source: rows.length === 0 ? { feed: '', simulated: false } : sourceOfRows(rows),
   };
 }

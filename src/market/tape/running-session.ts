@@ -21,7 +21,7 @@ import {
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningCache } from './running-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { type Columns, isIntraday, mergeRows, type SeriesKind } from './series.ts';
+import { barsInterval, type Columns, isIntraday, mergeRows, type SeriesKind } from './series.ts';
 import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
@@ -107,7 +107,7 @@ export class RunningSession {
       lease,
     });
     this.#newest = asOf;
-    this.#cache.put(admitted.batches, feed.simulated);
+    this.#cache.put(admitted.batches, { feed: feed.name, simulated: feed.simulated });
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
@@ -180,6 +180,8 @@ export class RunningSession {
       refused,
       /** Begin of the oldest row that was put on the tape; `asOf` without any. */
       since: batches.reduce((oldest, { columns }) => Math.min(oldest, columns.time[0]!), asOf),
+      /** End of the newest bar; null without any. */
+      newestRow: this.#newestBarEnd(batches),
       /** Symbols of whom more than their rows has changed. */
       changed: [...new Set([...reported, ...waiting])],
       settles,
@@ -214,6 +216,13 @@ export class RunningSession {
       }
     }
     return { rows, from };
+  }
+
+  #newestBarEnd(batches: AdmittedMinutes['batches']): number | null {
+    const ends = batches
+      .filter(({ kind }) => isIntraday(kind) && barsInterval(kind) !== null)
+      .map(({ kind, columns }) => finalAt(kind, columns.time.at(-1)!, this.#session));
+    return ends.length === 0 ? null : ends.reduce((newest, end) => Math.max(newest, end));
   }
 
   #onChange(symbols: readonly string[] | null): void {

@@ -17,7 +17,7 @@ import {
   type SeriesKind,
   sliceRows,
 } from './series.ts';
-import { holdsDays, type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import { holdsDays, type Slice, type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
 
 /** Rows or contracts in a segment file. */
 export type PlacedSlice = Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'> & {
@@ -62,6 +62,17 @@ export class SegmentReader {
       parts.push(withinDays(kind, columnsInOrder(kind, running.columns), fromDay, toDay));
     }
     return mergeRows(kind, parts);
+  }
+
+  /** The feed of the newest version of a row that was read. */
+  feedOfRow(tape: SymbolTape, kind: SeriesKind, time: number): string | null {
+    const running = tape.running.find((rows) => rows.kind === kind && hasTime(rows.columns[0]!, time));
+    if (running !== undefined) return running.feed;
+    const day = tradeDay(kind, time);
+    const slices = tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, day, day));
+    if (slices.length < 2) return slices[0]?.feed ?? null;
+    this.#prepare(slices);
+    return slices.findLast((one) => hasTime(this.#sliceRows(one, day, day).time, time))?.feed ?? null;
   }
 
   chain(slice: ChainSlice): OptionChain {
@@ -120,6 +131,8 @@ export class SegmentReader {
     return (target, position) => this.#source.read(file, target, position);
   }
 }
+
+const hasTime = (times: Float64Array, time: number): boolean => times[rowAtOrAfter(times, time)] === time;
 
 /** The column that a file of the kind without classes lacks. */
 const unnamedClasses = ({ symbol, style, rows }: ChainSlice): Float64Array =>

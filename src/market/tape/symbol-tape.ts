@@ -10,6 +10,8 @@ export interface Slice {
   /** Ascending: where two slices have the same time, the larger id is newer. */
   readonly segmentId: number;
   readonly file: string;
+  /** Provenance of its rows, e.g. `csv` or `alpaca`. */
+  readonly feed: string;
   readonly simulated: boolean;
   readonly bodyOffset: number;
   readonly rows: number;
@@ -23,10 +25,15 @@ export interface Slice {
   readonly starts: readonly number[];
 }
 
-/** Rows of the running session that are not yet in a segment, as plain arrays for workers. */
-export interface RunningRows {
-  readonly kind: SeriesKind;
+/** Where rows of the running session come from: the feed of the newest of them, and whether any is simulated. */
+export interface RowSource {
+  readonly feed: string;
   readonly simulated: boolean;
+}
+
+/** Rows of the running session that are not yet in a segment, as plain arrays for workers. */
+export interface RunningRows extends RowSource {
+  readonly kind: SeriesKind;
   /** Columns in the order of `SERIES`. */
   readonly columns: readonly Float64Array[];
 }

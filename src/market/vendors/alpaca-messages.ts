@@ -5,7 +5,7 @@ import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { type RefusalReason, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { AlpacaFeed } from './feeds.ts';
-import { barOf, type SocketListener, type VendorBar } from './vendor.ts';
+import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
 import type { Reaction, SocketProtocol } from './vendor-socket.ts';
 
 export interface AlpacaStream {
@@ -32,7 +32,11 @@ export function alpacaProtocol(
   let heldSince: number | null = null;
 
   const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const delivery = refusedFile(reason, 'stream', JSON.stringify(message));
+    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [
+      keyId,
+      secretKey,
+    ]);
+    const delivery = refusedFile(reason, 'stream', example);
     listener.onMessage({ kind: 'delivery', delivery });
     return 'read';
   };
@@ -53,6 +57,7 @@ export function alpacaProtocol(
       case 408:
       case 409:
       case 411:
+        refuse('not_in_plan', { code, says });
         return { stop: `The plan of the key has no stream of ALPACA_FEED=${feed}: ${says}` };
       case 400:
         return { stop: `Alpaca does not understand the subscription: ${says}` };
@@ -109,7 +114,7 @@ export function alpacaProtocol(
 
   return {
     onState: listener.onState,
-    onBroken: (frame) => void refuse('unknown_format', frame.slice(0, 200)),
+    onBroken: (reason, frame) => void refuse(reason, frame.slice(0, 200)),
     read(message, send) {
       if (!isMembers(message)) return refuse('unknown_format', message);
       const symbol = textOf(message.S);
@@ -117,7 +122,7 @@ export function alpacaProtocol(
         case 'b':
         case 'u': {
           const bar = alpacaBar(symbol, message, { isDaily: false, isPart: feed === 'iex' });
-          listener.onMessage({ kind: 'minute', bar });
+          listener.onMessage({ kind: 'minute', bar, said: message });
           return 'data';
         }
         case 'd':
@@ -126,6 +131,7 @@ export function alpacaProtocol(
             listener.onMessage({
               kind: 'day',
               bar: alpacaBar(symbol, message, { isDaily: true, isPart: false }),
+              said: message,
             });
           return 'data';
         case 'c':
@@ -146,7 +152,7 @@ export function alpacaProtocol(
         case 'subscription':
           return 'streaming';
         case 'error':
-          return onError(message.code, textOf(message.msg), send);
+          return onError(message.code, withoutSecrets(textOf(message.msg), [keyId, secretKey]), send);
         default:
           return refuse('unknown_kind', message);
       }

@@ -1,16 +1,18 @@
 import { newYorkMidnight } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { PacedClock } from '../../base/clock.ts';
-import { dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { newYorkDay } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { alpacaNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally } from '../refusals.ts';
+import { factOf } from '../validate-fact.ts';
 import { alpacaBar, alpacaProtocol } from './alpaca-messages.ts';
 import type { AlpacaFeed } from './feeds.ts';
-import { type BarsAsked, profileFact, refuseSkew, type Vendor, type Wiring } from './vendor.ts';
+import { type BarsAsked, type Listed, profileFact, refuseSkew, type Vendor, type Wiring } from './vendor.ts';
 import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
@@ -33,6 +35,8 @@ const NEWS_MAX = 50;
 const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
 const DELAYED_MS = 15 * MINUTE_MS;
+const RENAMED_MS = 5 * 365 * DAY_MS;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Alpaca's market data. */
 export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
@@ -62,10 +66,29 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     }
   }
 
+  /** By symbol as it was asked for: a ticker may change overnight, and name another company. */
+  const ids = new Map<string, string>();
+
+  /** The newest tickers of symbols that a company has given up in the last years. */
+  async function nameChanges(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
+    const changed = new Map<string, string>();
+    const start = dateOf((wiring.clock ?? wiring.timers).now() - RENAMED_MS);
+    for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+      const query = { symbols: some.join(','), types: 'name_change', start, limit: 1_000 };
+      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
+        for (const { old_symbol, new_symbol } of changesIn(kinds))
+          changed.set(textOf(old_symbol), textOf(new_symbol));
+      }
+    }
+    return changed;
+  }
+
+  const lagMs = feed === 'delayed_sip' ? DELAYED_MS : 0;
   return {
     name: 'alpaca',
     title: TITLE,
-    lagMs: feed === 'delayed_sip' ? DELAYED_MS : 0,
+    lagMs,
+    standing: () => ({ ...data.standing(), feed: `alpaca-${feed}`, isPart: feed === 'iex', lagMs }),
 
     async check(clock) {
       const of = { title: TITLE, key: 'ALPACA_KEY_ID' };
@@ -81,8 +104,25 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     },
 
     async listed(symbols, signal) {
-      const all = new Set((await assets(trading, signal)).map(({ symbol }) => symbol));
-      return symbols === null ? [...all].sort() : symbols.filter((symbol) => all.has(symbol));
+      const all = new Map((await assets(trading, signal)).map((asset) => [asset.symbol, asset]));
+      if (symbols === null) return [...all.keys()].sort().map((symbol) => ({ symbol }));
+      const byId = new Map(Array.from(all.values(), (asset) => [asset.id, asset]));
+      const isKnown = (symbol: string): boolean => {
+        const id = ids.get(symbol);
+        return all.has(symbol) && (id === undefined || all.get(symbol)!.id === id);
+      };
+      const changes = await nameChanges(
+        symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol)),
+        signal,
+      );
+      const listed = symbols.flatMap((symbol): Listed[] => {
+        if (isKnown(symbol)) return [{ symbol }];
+        const id = ids.get(symbol);
+        const now = id === undefined ? changes.get(symbol) : byId.get(id)?.symbol;
+        return now !== undefined && all.has(now) ? [{ symbol: now, former: symbol }] : [];
+      });
+      for (const { symbol, former = symbol } of listed) ids.set(former, all.get(symbol)!.id);
+      return listed;
     },
 
     async *bars({ symbols, interval, from, to, isPast, isUrgent = false }: BarsAsked, signal) {
@@ -99,6 +139,8 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         end: new Date(end).toISOString(),
         limit: ROWS_MAX,
         adjustment: 'raw',
+        // Whose bars they are follows from the ticker of their newest date.
+        asof: dateOf(isDaily ? to : newYorkDay(to)),
         feed: of,
         sort: 'asc',
       };
@@ -116,13 +158,15 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     async *actions(symbols, from, to, signal) {
       const query = {
         symbols: symbols.join(','),
-        types: 'cash_dividend,forward_split,reverse_split,stock_dividend',
+        types: 'cash_dividend,forward_split,reverse_split,stock_dividend,name_change',
         start: from,
         end: to,
         limit: 1_000,
       };
       for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
-        if (isMembers(kinds)) for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
+        if (!isMembers(kinds)) continue;
+        for (const change of changesIn(kinds)) yield* listingsOf(change, from);
+        for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
       }
     },
 
@@ -172,6 +216,7 @@ async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void>
 }
 
 interface Asset {
+  readonly id: string;
   readonly symbol: string;
   readonly name: string | null;
   readonly exchange: string | null;
@@ -183,14 +228,36 @@ async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]
   return answer.filter(isMembers).flatMap((asset): Asset[] => {
     const symbol = textOf(asset.symbol);
     if (symbol === '' || canonicalSymbol(symbol) !== symbol) return [];
-    return [{ symbol, name: textOf(asset.name) || null, exchange: textOf(asset.exchange) || null }];
+    return [
+      {
+        id: textOf(asset.id),
+        symbol,
+        name: textOf(asset.name) || null,
+        exchange: textOf(asset.exchange) || null,
+      },
+    ];
   });
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
+const changesIn = (kinds: unknown): Members[] => {
+  const rows = isMembers(kinds) ? kinds.name_changes : null;
+  return Array.isArray(rows) ? rows.filter(isMembers) : [];
+};
+
+/** The tickers before and from a change on, as facts of the newer one. */
+function* listingsOf({ old_symbol, new_symbol, process_date }: Members, since: string): Iterable<Delivery> {
+  const [former, symbol, from] = [textOf(old_symbol), textOf(new_symbol), textOf(process_date)];
+  if (former === symbol || canonicalSymbol(symbol) !== symbol || !DATE.test(from)) return;
+  const listed = (ticker: string, date: string) =>
+    factOf('listing', newYorkMidnight(date), { from: date, ticker, exchange: null });
+  yield { kind: 'facts', symbol, facts: [listed(former, since), listed(symbol, from)] };
+}
+
 /** Splits and dividends of one kind of Alpaca's. */
 function* actionsOf(kind: string, rows: unknown): Iterable<Delivery> {
+  if (kind === 'name_changes') return;
   for (const row of Array.isArray(rows) ? rows.filter(isMembers) : []) {
     const exDate = Date.parse(textOf(row.ex_date));
     const value =

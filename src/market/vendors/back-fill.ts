@@ -1,4 +1,4 @@
-import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, midnightUtc } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { LiveGround } from '../live-source.ts';
@@ -144,7 +144,7 @@ function reportsOf(
     for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
       const deliveries =
         part === 'actions'
-          ? vendor.actions(some, from, dayAfter(calendar.session(through)!.tradeDate), signal)
+          ? vendor.actions(some, from, calendar.nextSession(through) ?? through, signal)
           : part === 'news'
             ? vendor.news(some, calendar.session(from)!.midnight, signal)
             : vendor.profiles(some, clock.now(), signal);
@@ -162,6 +162,3 @@ function reportsOf(
     yield* (await reading).get(symbol) ?? [];
   };
 }
-
-const dayAfter = (date: string): string =>
-  new Date(midnightUtc(date) + DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -2,7 +2,7 @@ import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { type RefusalReason, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 import type { MassiveFeed } from './feeds.ts';
-import { barOf, type SocketListener, type VendorBar } from './vendor.ts';
+import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
 import type { SocketProtocol } from './vendor-socket.ts';
 
 export interface MassiveStream {
@@ -26,7 +26,8 @@ export function massiveProtocol(
 ): Omit<SocketProtocol, 'url'> {
   const halted = new Map<string, number>();
   const refuse = (reason: RefusalReason, message: unknown): 'read' => {
-    const delivery = refusedFile(reason, 'stream', JSON.stringify(message));
+    const example = withoutSecrets(typeof message === 'string' ? message : JSON.stringify(message), [apiKey]);
+    const delivery = refusedFile(reason, 'stream', example);
     listener.onMessage({ kind: 'delivery', delivery });
     return 'read';
   };
@@ -55,13 +56,17 @@ export function massiveProtocol(
 
   return {
     onState: listener.onState,
-    onBroken: (frame) => void refuse('unknown_format', frame.slice(0, 200)),
+    onBroken: (reason, frame) => void refuse(reason, frame.slice(0, 200)),
     read(message, send) {
       if (!isMembers(message)) return refuse('unknown_format', message);
-      const says = textOf(message.message);
+      const says = withoutSecrets(textOf(message.message), [apiKey]);
       switch (message.ev) {
         case 'AM':
-          listener.onMessage({ kind: 'minute', bar: massiveBar(textOf(message.sym), message, 's') });
+          listener.onMessage({
+            kind: 'minute',
+            bar: massiveBar(textOf(message.sym), message, 's'),
+            said: message,
+          });
           return 'data';
         case 'LULD':
           return onLimits(message);
@@ -90,6 +95,8 @@ export function massiveProtocol(
         case 'slow_consumer':
         case 'force_disconnect':
           return { again: `Massive ends the connection: ${textOf(message.status)} ${says}` };
+        case 'error':
+          return refuse('not_in_plan', message);
         default:
           return refuse('not_read', message);
       }

@@ -5,7 +5,7 @@ import { newYorkDay } from '../../base/time-zone.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { massiveNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
-import { refusalTally } from '../refusals.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import type { MassiveFeed } from './feeds.ts';
 import { massiveBar, massiveProtocol } from './massive-messages.ts';
 import { profileFact, refuseSkew, type Vendor, type VendorBar, type Wiring } from './vendor.ts';
@@ -69,10 +69,12 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     }
   }
 
+  const lagMs = LAG_MS[feed];
   return {
     name: 'massive',
     title: TITLE,
-    lagMs: LAG_MS[feed],
+    lagMs,
+    standing: () => ({ ...http.standing(), feed: `massive-${feed}`, isPart: false, lagMs }),
 
     async check(clock: PacedClock) {
       const of = { title: TITLE, key: 'MASSIVE_API_KEY', host: 'MASSIVE_URL', url };
@@ -86,13 +88,14 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
 
     async listed(symbols, signal) {
       // A list is cheaper asked for than compared with all that there is.
-      if (symbols !== null) return symbols;
+      if (symbols !== null) return symbols.map((symbol) => ({ symbol }));
       const all: string[] = [];
       const query = { market: 'stocks', active: 'true', limit: LISTED_MAX };
       for await (const rows of pages('/v3/reference/tickers', query, signal)) {
         all.push(...rows.filter(isMembers).map(({ ticker }) => textOf(ticker)));
       }
-      return all.filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol).sort();
+      const known = all.filter((symbol) => symbol !== '' && canonicalSymbol(symbol) === symbol);
+      return known.sort().map((symbol) => ({ symbol }));
     },
 
     async *bars({ symbols, interval, from, to, isUrgent = isAlone }, signal) {
@@ -143,7 +146,9 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     },
 
     async *profiles(symbols, knownAt, signal) {
+      const unlisted = new Set(symbols);
       for await (const { symbol, row } of ofEach(symbols, '/v3/reference/tickers', {}, signal)) {
+        unlisted.delete(symbol);
         const { name, primary_exchange: exchange } = row as Members;
         if (textOf(name) === '') continue;
         yield {
@@ -151,6 +156,9 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
           symbol,
           facts: [profileFact(textOf(name), textOf(exchange) || null, knownAt)],
         };
+      }
+      if (unlisted.size > 0) {
+        yield refusedFile('unlisted', 'tickers', [...unlisted].join(', '), unlisted.size);
       }
     },
 

@@ -1,7 +1,8 @@
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
+import type { SourceStanding } from '../feed.ts';
 import { isMembers } from '../feeds/json.ts';
-import type { Wiring } from './vendor.ts';
+import { type Wiring, withoutSecrets } from './vendor.ts';
 
 const MINUTE_MS = 60_000;
 const TIMEOUT_MS = 30_000;
@@ -55,6 +56,8 @@ export class VendorHttp {
   #limit: number;
   /** When the calls of the last minute were made. */
   #calls: number[] = [];
+  /** How far the clock here is ahead of the vendor's. */
+  #aheadMs: number | null = null;
   /** No call before. */
   #notBefore = Number.NEGATIVE_INFINITY;
 
@@ -62,6 +65,14 @@ export class VendorHttp {
     this.#vendor = vendor;
     this.#wiring = wiring;
     this.#limit = vendor.callsPerMinute;
+  }
+
+  /** The budget, and the vendor's clock, as the newest answer says them. */
+  standing(): Pick<SourceStanding, 'callsPerMinute' | 'callsLeft' | 'clockAheadMs'> {
+    const now = this.#wiring.timers.monotonic();
+    const made = this.#calls.filter((at) => at > now - MINUTE_MS).length;
+    const callsLeft = this.#notBefore > now ? 0 : Math.max(0, this.#limit - made);
+    return { callsPerMinute: this.#limit, callsLeft, clockAheadMs: this.#aheadMs };
   }
 
   /**
@@ -136,32 +147,35 @@ export class VendorHttp {
       return {
         isPassing: PASSING.has(status),
         status,
-        says: `answers ${status}${this.#withoutSecrets(messageOf(text))}`,
+        says: `answers ${status}${withoutSecrets(messageOf(text), this.#vendor.secrets)}`,
       };
     } catch (cause) {
       return { isPassing: true, status: 0, says: `does not answer${reasonOf(cause)}`, cause };
     }
   }
 
-  #withoutSecrets(text: string): string {
-    return this.#vendor.secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
-  }
-
   /** What an answer says of the calls that are left. */
   #heed({ status, headers }: Response): void {
-    const { timers } = this.#wiring;
+    const { timers, clock = timers } = this.#wiring;
+    const time = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(time)) this.#aheadMs = clock.now() - time;
     const stated = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);
     if (stated > 0) this.#limit = stated;
     const now = timers.monotonic();
     const isSpent = status === 429 || headers.get('x-ratelimit-remaining') === '0';
     const resetMs = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1_000 - timers.now();
     if (isSpent && resetMs > 0) this.#notBefore = now + Math.min(resetMs, MINUTE_MS);
-    const retryAfter = headers.get('retry-after');
-    if (retryAfter === null) return;
-    const seconds = Number(retryAfter);
-    const ms = Number.isNaN(seconds) ? Date.parse(retryAfter) - timers.now() : seconds * 1_000;
-    if (ms > 0) this.#notBefore = Math.max(this.#notBefore, now + Math.min(ms, 10 * MINUTE_MS));
+    const waitMs = retryAfterMs(headers.get('retry-after'), timers.now());
+    if (waitMs > 0) this.#notBefore = Math.max(this.#notBefore, now + waitMs);
   }
+}
+
+/** How long `Retry-After` asks to wait, in seconds or as a date; 0 without it, and never longer than ten minutes. */
+export function retryAfterMs(stated: string | null, now: number): number {
+  if (stated === null) return 0;
+  const seconds = Number(stated);
+  const ms = Number.isNaN(seconds) ? Date.parse(stated) - now : seconds * 1_000;
+  return ms > 0 ? Math.min(ms, 10 * MINUTE_MS) : 0;
 }
 
 async function textOf(response: Response): Promise<string> {

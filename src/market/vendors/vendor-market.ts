@@ -1,6 +1,8 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
+import { noteRefused } from '../feed.ts';
 import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
+import { refusedFile } from '../refusals.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
 import { vendorSession } from './vendor-minutes.ts';
@@ -43,16 +45,23 @@ export const vendorMarket = ({
   let tries = 0;
   return {
     title: vendor.title,
+    standing: vendor.standing,
     check: ({ clock }) => vendor.check(clock),
     async *steps(ground, signal) {
       const { calendar, clock } = ground;
       // What a plan refuses would be asked for every few seconds.
       if (tries++ > 0) yield { kind: 'rest', ms: Math.min(TRY_MAX_MS, 2 ** tries * TRY_MS) };
-      const symbols = await symbolsOf(vendor, chosen, ground, signal);
-      // The same list would be as empty at every further try.
-      if (symbols.length === 0) return;
+      let listedOn: string | null = null;
+      let symbols: readonly string[] = [];
       for (;;) {
         const now = clock.now();
+        // A ticker may change overnight.
+        if (listedOn !== calendar.tradeDateOf(now)) {
+          listedOn = calendar.tradeDateOf(now);
+          symbols = await symbolsOf(vendor, chosen, ground, signal);
+          // The same list would be as empty at every further try.
+          if (symbols.length === 0) return;
+        }
         const session = calendar.sessionHolding(now);
         const through = lastSettled(calendar, now);
         yield* past(vendor, symbols, through, ground, signal);
@@ -76,15 +85,23 @@ export const vendorMarket = ({
 async function symbolsOf(
   vendor: Vendor,
   chosen: readonly string[] | 'all' | null,
-  { note }: LiveGround,
+  { note, live, clock }: LiveGround,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (chosen === 'all') return vendor.listed(null, signal);
+  if (chosen === 'all') return (await vendor.listed(null, signal)).map(({ symbol }) => symbol);
   const wanted = chosen ?? LIQUID;
-  const symbols = await vendor.listed(wanted, signal);
+  const listed = await vendor.listed(wanted, signal);
+  const symbols = [...new Set(listed.map(({ symbol }) => symbol))];
+  const found = new Set(listed.map(({ symbol, former = symbol }) => former));
+  for (const { symbol, former } of listed)
+    if (former !== undefined) note(`${former} trades as ${symbol} now`, {});
   if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols are taken`, {});
-  const unknown = wanted.filter((symbol) => !symbols.includes(symbol));
-  if (unknown.length > 0) note(`${vendor.title} lists no ${unknown.join(', ')}`, {});
+  const unknown = wanted.filter((symbol) => !found.has(symbol));
+  if (unknown.length > 0) {
+    const names = unknown.join(', ');
+    note(`${vendor.title} lists no ${names}`, {});
+    noteRefused(live, [refusedFile('unlisted', 'TIGRAPH_SYMBOLS', names, unknown.length)], clock.now());
+  }
   return symbols;
 }
 

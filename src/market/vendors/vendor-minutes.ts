@@ -1,10 +1,10 @@
 import type { Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
-import type { Delivery, LiveFeed, LiveMinute } from '../feed.ts';
+import { type Delivery, type LiveFeed, type LiveMinute, noteHole, SKEW_MAX_MS } from '../feed.ts';
 import type { LiveGround } from '../live-source.ts';
 import { barColumns } from '../observations.ts';
-import { refusalTally, refuseBar } from '../refusals.ts';
+import { type RefusalReason, refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
@@ -28,7 +28,7 @@ export const vendorSession = (
   session: Session,
   ground: LiveGround,
 ): LiveFeed => ({
-  name: vendor.name,
+  name: vendor.standing().feed,
   simulated: false,
   tradeDate: session.tradeDate,
   async *minutes(after, signal, waits = (promise) => promise) {
@@ -59,6 +59,7 @@ export const vendorSession = (
     } finally {
       stopped.abort();
       ground.live.isConnected = null;
+      ground.live.says = null;
     }
   },
 });
@@ -68,6 +69,7 @@ class Link {
   readonly #vendor: Vendor;
   readonly #lagMs: number;
   readonly #symbols: readonly string[];
+  readonly #wanted: ReadonlySet<string>;
   readonly #session: Session;
   readonly #ground: LiveGround;
   readonly #signal: AbortSignal;
@@ -97,6 +99,7 @@ class Link {
     this.#vendor = vendor;
     this.#lagMs = lagMs;
     this.#symbols = symbols;
+    this.#wanted = new Set(symbols);
     this.#session = session;
     this.#ground = ground;
     this.#signal = signal;
@@ -165,12 +168,14 @@ class Link {
       if (!wasUp) return 'unknown';
       // What the plan closes stays closed: the stream goes on behind the gap.
       live.gaps++;
+      noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
       this.#isWhole = isSteady;
       this.#ground.note('a gap in the stream cannot be filled', about);
       return bars;
     }
     this.#isWhole = isSteady;
     live.holesFilled++;
+    noteHole(live, { from: upTo, to: at, isFilled: true });
     if (isSteady) this.#ground.note('a hole in the stream was filled', { ...about, bars: bars.length });
     return bars;
   }
@@ -203,7 +208,10 @@ class Link {
       for await (const page of this.#vendor.bars(asked, this.#signal)) bars.push(...page);
       return bars;
     } catch (error) {
-      if (error instanceof VendorAnswer) return 'refused';
+      if (error instanceof VendorAnswer) {
+        if (error.status === 403) this.#refused.note('not_in_plan', 'calls', error.message);
+        return 'refused';
+      }
       if (isCoded(error, 'vendor_unavailable')) {
         this.#ground.note(error.message, {});
         return 'unknown';
@@ -235,15 +243,22 @@ class Link {
       else this.#refused.note(delivery.reason, delivery.where, delivery.example, delivery.count);
     } else if (message.kind === 'corrected') this.#corrected.add(message.symbol);
     else {
-      const { bar } = message;
-      const { open, high, low, close, volume } = bar;
-      const fault = refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
+      const { bar, said } = message;
       // Here already: of two bars for one minute the one that cannot be must not replace the other.
-      if (fault !== null) this.#refused.note(fault, 'stream', JSON.stringify(bar));
+      const fault = this.#faultOf(bar);
+      if (fault !== null) this.#refused.note(fault, 'stream', JSON.stringify(said));
       else if (message.kind === 'minute') this.#bars.push(bar);
       else this.#days.set(bar.symbol, bar);
       this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     }
+  }
+
+  #faultOf({ symbol, time, open, high, low, close, volume }: VendorBar): RefusalReason | null {
+    if (!this.#wanted.has(symbol)) return symbol === '' ? 'bad_symbol' : 'unlisted';
+    if (Number.isNaN(open)) return 'not_a_number';
+    // It would be kept until the clock here gets there.
+    if (time > this.#ground.clock.now() + SKEW_MAX_MS) return 'not_final';
+    return refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
   }
 
   #onState(isUp: boolean, says?: string): void {
@@ -252,6 +267,7 @@ class Link {
     this.#isWhole = false;
     if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     this.#ground.live.isConnected = isUp;
+    this.#ground.live.says = isUp ? null : (says ?? null);
     this.#ground.note(says ?? 'the stream runs', {});
   }
 }

@@ -1,12 +1,14 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { rest } from '../../base/timers.ts';
 import type { Wiring } from './vendor.ts';
+import { retryAfterMs } from './vendor-http.ts';
 
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 /** From the connection to the subscription's answer. */
 const HANDSHAKE_MS = 15_000;
 /** A minute of 11,000 symbols is 2 MB. */
-const MESSAGE_BYTES_MAX = 32 * 2 ** 20;
+const MESSAGE_BYTES_MAX = 8 * 2 ** 20;
 
 /** What became of a message: it is read; the vendor granted what was asked; it ends the connection. */
 export type Reaction =
@@ -25,8 +27,8 @@ export interface SocketProtocol {
   /** @param send what answers the message */
   read(message: unknown, send: (message: object) => void): Reaction;
   onState(isUp: boolean, says?: string): void;
-  /** A frame that is no JSON of objects. */
-  onBroken(frame: string): void;
+  /** A frame that is too large, or no JSON of objects. */
+  onBroken(reason: 'too_large' | 'unknown_format', frame: string): void;
 }
 
 /**
@@ -75,10 +77,15 @@ function connection(
   const socket = new WebSocket(url, { headers: { ...headers } } as never);
   let hadData = false;
   let isUp = false;
+  let refused: RefusedUpgrade | null = null;
+  const stopHearing = hearRefusal(url, (refusal) => {
+    refused = refusal;
+  });
   const finish = (says: string, isFinal = false, afterMs = 0): void => {
     callOff();
+    stopHearing();
     signal.removeEventListener('abort', drop);
-    socket.onclose = socket.onerror = socket.onmessage = null;
+    socket.onopen = socket.onclose = socket.onerror = socket.onmessage = null;
     socket.close();
     resolve({ says, hadData, isFinal, afterMs });
   };
@@ -87,12 +94,19 @@ function connection(
     if (!isUp) finish('the connection did not come about in time');
   });
   signal.addEventListener('abort', drop, { once: true });
-  socket.onclose = ({ code, reason }) => finish(`the connection was cut (${code}${reason && ` ${reason}`})`);
+  socket.onopen = stopHearing;
+  socket.onclose = ({ code, reason }) => {
+    if (refused === null) return finish(`the connection was cut (${code}${reason && ` ${reason}`})`);
+    const waitMs = retryAfterMs(refused.retryAfter, timers.now());
+    finish(`the connection was refused (${refused.status})`, false, waitMs);
+  };
   socket.onerror = () => {};
   const send = (message: object): void => socket.send(JSON.stringify(message));
   socket.onmessage = ({ data }) => {
-    const messages = typeof data === 'string' && data.length <= MESSAGE_BYTES_MAX ? parsed(data) : null;
-    if (messages === null) return onBroken(typeof data === 'string' ? data : 'bytes in place of text');
+    if (typeof data !== 'string') return onBroken('unknown_format', 'bytes in place of text');
+    if (data.length > MESSAGE_BYTES_MAX) return onBroken('too_large', data);
+    const messages = parsed(data);
+    if (messages === null) return onBroken('unknown_format', data);
     for (const message of messages) {
       const reaction = read(message, send);
       if (reaction === 'data') hadData = true;
@@ -106,6 +120,37 @@ function connection(
     }
   };
   return promise;
+}
+
+interface RefusedUpgrade {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+/** What Node's channel says of the answer to a request. */
+interface Headers {
+  readonly request: { readonly origin: string; readonly path: string; readonly upgrade?: unknown };
+  readonly response: { readonly statusCode: number; readonly headers: readonly Uint8Array[] };
+}
+
+const CHANNEL = 'undici:request:headers';
+
+/**
+ * Hears how an upgrade is refused, which `WebSocket` keeps for itself: a vendor says there how long to stay away.
+ *
+ * @returns ends the hearing
+ */
+function hearRefusal(url: string, hear: (refused: RefusedUpgrade) => void): () => void {
+  const { origin, pathname, search } = new URL(url.replace(/^ws/, 'http'));
+  const listen = (message: unknown): void => {
+    const { request, response } = message as Headers;
+    if (!request.upgrade || request.origin !== origin || request.path !== pathname + search) return;
+    const headers = response.headers.map((part) => Buffer.from(part).toString('latin1'));
+    const at = headers.findIndex((text, index) => index % 2 === 0 && /^retry-after$/i.test(text));
+    hear({ status: response.statusCode, retryAfter: at < 0 ? null : headers[at + 1]! });
+  };
+  subscribe(CHANNEL, listen);
+  return () => void unsubscribe(CHANNEL, listen);
 }
 
 /** Whole numbers beyond 2^53, such as ids of trades, stay what they are: as texts. */

@@ -1,8 +1,8 @@
-import type { PacedClock } from '../../base/clock.ts';
+import type { Clock, PacedClock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { AnyFact } from '../facts.ts';
-import type { Delivery } from '../feed.ts';
+import { type Delivery, type SourceStanding, skewSentence } from '../feed.ts';
 import type { Bar } from '../observations.ts';
 import { factOf } from '../validate-fact.ts';
 
@@ -11,14 +11,21 @@ export interface VendorBar extends Bar {
   readonly symbol: string;
 }
 
-/** What a socket has said, in the terms of the tape. */
+/** What a socket has said, in the terms of the tape, and as it said it. */
 export type VendorMessage =
-  | { readonly kind: 'minute'; readonly bar: VendorBar }
+  | { readonly kind: 'minute'; readonly bar: VendorBar; readonly said: unknown }
   /** The day so far; the last one of a session is its day. */
-  | { readonly kind: 'day'; readonly bar: VendorBar }
+  | { readonly kind: 'day'; readonly bar: VendorBar; readonly said: unknown }
   /** Trades of the symbol were corrected or cancelled: its minutes have to be asked for again. */
   | { readonly kind: 'corrected'; readonly symbol: string }
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
+
+/** A symbol that a vendor lists. */
+export interface Listed {
+  readonly symbol: string;
+  /** What it was asked for as, where the company has another ticker by now. */
+  readonly former?: string;
+}
 
 /** A stretch of bars of some symbols. Instants are epoch milliseconds. */
 export interface BarsAsked {
@@ -48,10 +55,11 @@ export interface Vendor {
   readonly title: string;
   /** How far its stream runs behind the market; null where the plan has none. */
   readonly lagMs: number | null;
+  standing(): SourceStanding;
   /** @throws CodedError vendor_refused, in one sentence, for a key, plan or host that does not work */
   check(clock: PacedClock): Promise<void>;
-  /** Which of the symbols can be asked for, in their order; with null all that can. */
-  listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly string[]>;
+  /** Which of the symbols can be asked for, in their order, under their symbols of now; with null all that can. */
+  listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Bars in pages, by symbol in the order of UTF-16, then by time. */
   bars(asked: BarsAsked, signal: AbortSignal): AsyncIterable<readonly VendorBar[]>;
   /** Splits and dividends with ex-dates from one date to another. */
@@ -71,22 +79,24 @@ export interface Vendor {
 /** What connects to a vendor with; a test steps the timers and draws the numbers. */
 export interface Wiring {
   readonly timers: Timers;
+  /** The market's; unless set that of the timers. */
+  readonly clock?: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
 }
-
-/** A clock further off than this would put rows into wrong minutes. */
-const SKEW_MAX_MS = 30_000;
 
 /**
  * @param aheadMs of this machine's clock before the vendor's
  * @throws CodedError vendor_refused for a clock that is off
  */
 export function refuseSkew(title: string, aheadMs: number): void {
-  if (Math.abs(aheadMs) <= SKEW_MAX_MS) return;
-  const off = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  throw new CodedError('vendor_refused', `The clock of this machine is ${off} that of ${title}: set it.`);
+  const sentence = skewSentence(title, aheadMs);
+  if (sentence !== null) throw new CodedError('vendor_refused', sentence);
 }
+
+/** What a vendor says, for a log or an answer: it may repeat a key. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
 
 /**
  * A bar of what should be its four prices and its shares. Where one is missing or no number all are NaN, which admission

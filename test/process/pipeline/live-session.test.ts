@@ -115,7 +115,13 @@ describe('a running session', PATIENCE, () => {
     // Index, volatility index and nearly all companies trade in nearly every minute of the regular session.
     expect(compared).toBeGreaterThan(inFull(300, 60));
     expect(report.newest).toBe(session.postClose);
-    expect(app.context.live).toMatchObject({ running: null, skipped: 0, lateRows: 0, refused: 0, failed: 0 });
+    expect(app.context.live).toMatchObject({
+      running: null,
+      skipped: 0,
+      lateRows: 0,
+      refused: new Map(),
+      failed: 0,
+    });
     // At the end the whole of every stock-day is written, its rows are in files, and nothing waits.
     expect(report.close).toMatchObject({ failed: [] });
     expect(report.close!.written).toBeGreaterThan(inFull(20, 6));
@@ -270,7 +276,8 @@ describe('a running session', PATIENCE, () => {
       },
     });
     expect(steps).toMatchObject([{ at: noon, rows: 1, symbols: 1, failed: [] }]);
-    expect(app.context.live.refused).toBe(5);
+    const refused = Array.from(app.context.live.refused.values(), ({ count }) => count);
+    expect(refused.reduce((sum, count) => sum + count)).toBe(5);
     expect([...(await storedCore(app, DATE, noon)).keys()]).toEqual(['NEWX']);
   });
 

@@ -92,6 +92,7 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     ...FOREIGN.map((symbol) => ({ url: `${ROOT}/symbols?q=${symbol.slice(0, 1)}&limit=1` })),
   ],
   getStatus: () => [{ url: `${ROOT}/status` }],
+  getLiveFeeds: () => [{ url: '/health/feeds' }],
   getPeers: () => [
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },

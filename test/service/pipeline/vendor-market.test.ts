@@ -118,7 +118,7 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
       }
       // Sixteen minutes after the session the vendor's record of the whole market is open.
       for (let minute = 0; minute < 18; minute++) await step();
-      expect(app.context.live).toMatchObject({ gaps: 0, skipped: 0, refused: 0, failed: 0 });
+      expect(app.context.live).toMatchObject({ gaps: 0, skipped: 0, refused: new Map(), failed: 0 });
       for (const symbol of SYMBOLS) {
         const from = Date.parse('2024-02-06');
         const whole = minutes(symbol).filter(({ time }) => time >= from);

@@ -56,9 +56,11 @@ export class AlpacaDouble {
     readonly message?: string;
     readonly headers?: Readonly<Record<string, string>>;
   }[] = [];
-  /** Statuses with which the next upgrades are refused. */
-  readonly refusedUpgrades: number[] = [];
+  /** Statuses with which the next upgrades are refused, and for how many seconds. */
+  readonly refusedUpgrades: (number | readonly [status: number, retryAfterS: number])[] = [];
   upgrades = 0;
+  /** Assets whose symbol is not that of the market's rows any more: by its symbol there that of now. */
+  readonly renamed = new Map<string, string>();
   /** Accepts connections and says nothing. */
   isMute = false;
   settings: AlpacaSettings;
@@ -82,7 +84,9 @@ export class AlpacaDouble {
         this.#open(request, socket);
         return;
       }
-      socket.end(`HTTP/1.1 ${refused} Refused\r\nContent-Length: 0\r\n\r\n`);
+      const [status, retryAfterS] = [refused].flat();
+      const wait = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`;
+      socket.end(`HTTP/1.1 ${status} Refused\r\n${wait}Content-Length: 0\r\n\r\n`);
       this.#tellGone();
     });
   }
@@ -141,7 +145,7 @@ export class AlpacaDouble {
     return symbols.flatMap((symbol) =>
       (this.#market.minutes.get(symbol) ?? [])
         .filter(({ time }) => time + 60_000 === at)
-        .map((bar) => ({ T: 'b', S: symbol, ...wireBar(bar, bar.time) })),
+        .map((bar) => ({ T: 'b', S: this.#nameOf(symbol), ...wireBar(bar, bar.time) })),
     );
   }
 
@@ -242,7 +246,8 @@ export class AlpacaDouble {
     const url = new URL(request.url!, this.url);
     this.calls.push(`${url.pathname}${url.search}`);
     const answer = (status: number, body: unknown, headers = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      const date = new Date(this.#now()).toUTCString();
+      response.writeHead(status, { 'content-type': 'application/json', date, ...headers });
       response.end(JSON.stringify(body));
     };
     const fault = this.faults.shift();
@@ -259,10 +264,10 @@ export class AlpacaDouble {
         return answer(
           200,
           Array.from(this.#market.days.keys(), (symbol) => ({
-            id: symbol,
+            id: `id-of-${symbol}`,
             class: 'us_equity',
             exchange: 'NASDAQ',
-            symbol,
+            symbol: this.#nameOf(symbol),
             name: `${symbol} Inc.`,
             status: 'active',
           })),
@@ -272,7 +277,7 @@ export class AlpacaDouble {
       case '/v2/stocks/bars':
         return this.#bars(query, answer);
       case '/v1/corporate-actions':
-        return answer(200, { corporate_actions: this.#market.actions ?? {}, next_page_token: null });
+        return answer(200, { corporate_actions: this.#actions(query), next_page_token: null });
       case '/v1beta1/news': {
         const since = Date.parse(query.start!);
         const news = (this.#market.news ?? []).filter(({ created_at }) => {
@@ -284,6 +289,29 @@ export class AlpacaDouble {
       default:
         return answer(404, { message: 'not found' });
     }
+  }
+
+  /** Those of the kinds and dates that are asked for. */
+  #actions({ types = '', start = '', end = '9999' }: Record<string, string>): object {
+    const kinds = Object.entries(this.#market.actions ?? {}).filter(([kind]) =>
+      types.includes(kind.slice(0, -1)),
+    );
+    const isWithin = (row: object): boolean => {
+      const { ex_date, process_date } = row as { ex_date?: string; process_date?: string };
+      const date = ex_date ?? process_date ?? start;
+      return date >= start && date <= end;
+    };
+    return Object.fromEntries(kinds.map(([kind, rows]) => [kind, rows.filter(isWithin)]));
+  }
+
+  #nameOf(symbol: string): string {
+    return this.renamed.get(symbol) ?? symbol;
+  }
+
+  /** The rows of what trades under a symbol now: its history goes with it. */
+  #rowsOf(market: MarketOfDouble['minutes'], asked: string): readonly Bar[] {
+    const former = [...this.renamed].find(([, symbol]) => symbol === asked)?.[0];
+    return this.renamed.has(asked) ? [] : (market.get(former ?? asked) ?? []);
   }
 
   #bars(query: Record<string, string>, answer: (status: number, body: unknown) => void): unknown {
@@ -299,7 +327,7 @@ export class AlpacaDouble {
       .symbols!.split(',')
       .toSorted()
       .flatMap((symbol) =>
-        (market.get(symbol) ?? []).map((bar) => {
+        this.#rowsOf(market, symbol).map((bar) => {
           const time = isDaily ? newYorkMidnight(dateOf(bar.time)) : bar.time;
           return { symbol, time, bar };
         }),

@@ -160,7 +160,8 @@ export class MassiveDouble {
     const url = new URL(request.url!, this.url);
     this.calls.push(`${url.pathname}${url.search}`);
     const answer = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' });
+      const date = new Date(this.#now()).toUTCString();
+      response.writeHead(status, { 'content-type': 'application/json', date });
       response.end(JSON.stringify(body));
     };
     const isKnown =

@@ -38,6 +38,7 @@ describe('price', () => {
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
+      partial_feed: null,
       bad_prints: 0,
       order_flow: null,
     });
@@ -55,6 +56,7 @@ describe('price', () => {
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
+      partial_feed: null,
       bad_prints: 0,
       order_flow: null,
     });
@@ -85,6 +87,7 @@ describe('a session whose feed stopped at 10:35', () => {
       gap: 5,
       gap_pct: 5,
       incomplete_after: '2024-03-13T14:35:00.000Z',
+      partial_feed: null,
       bad_prints: 0,
       order_flow: null,
     });

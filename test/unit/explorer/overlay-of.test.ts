@@ -57,6 +57,7 @@ const drawn = (how: Partial<Parameters<typeof overlayOf>[0]> = {}) =>
     groups,
     isIntraday: true,
     times: TIMES,
+    holes: [],
     selected: new Set(),
     ...how,
   });

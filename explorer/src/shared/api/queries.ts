@@ -21,6 +21,7 @@ export type Status = Schemas['Status'];
 export type RunRequest = Schemas['OptimizationRequest'];
 export type RunCell = Schemas['BacktestCell'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
+export type LiveFeed = Schemas['LiveFeed'];
 export type Pattern = Schemas['Pattern'];
 export type Interval = Bars['interval'];
 export type Import = Schemas['Import'];
@@ -219,6 +220,15 @@ export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => dataOf(client.GET('/api/graph/v1/status', { signal })),
   refetchInterval: 10_000,
+});
+
+/** Behind-by is shown in seconds. */
+const FEED_REFRESH_MS = 5_000;
+
+export const feedsQuery = queryOptions({
+  queryKey: ['feeds'],
+  queryFn: ({ signal }) => dataOf(client.GET('/health/feeds', { signal })),
+  refetchInterval: FEED_REFRESH_MS,
 });
 
 export const symbolsQuery = (q: string) =>

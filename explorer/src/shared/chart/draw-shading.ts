@@ -3,7 +3,7 @@ import type { OverlayContent } from './overlay-content.ts';
 import type { Pane } from './pane.ts';
 import { secondOfDay } from './wall-clock.ts';
 
-/** Extended hours darker than the session, and a hairline where a session begins. */
+/** Extended hours darker than the session, a hairline where a session begins, and a band where bars are missing. */
 
 const OPEN_S = 9.5 * 3600;
 const CLOSE_S = 16 * 3600;
@@ -29,5 +29,24 @@ export function drawShading(pane: Pane, { isIntraday }: OverlayContent): void {
     context.fillStyle = faded(colours['bg-2']!, 0.55);
     context.fillRect(from, 0, to - from, height);
     from = null;
+  }
+}
+
+const HOLE_MIN_PX = 4;
+
+/** Where the stream has left a gap: bars lie side by side there, though minutes lie between them. */
+export function drawHoles(pane: Pane, { holes }: OverlayContent): void {
+  const { context, height, colours, bars, barWidth } = pane;
+  for (const { from, to } of holes) {
+    const before = bars.findLast(({ time }) => time < from)?.x;
+    const after = bars.find(({ time }) => time >= to)?.x;
+    if (before === undefined) continue;
+    const left = before + barWidth / 2;
+    const width = Math.max(
+      HOLE_MIN_PX,
+      (after === undefined ? left + barWidth : after - barWidth / 2) - left,
+    );
+    context.fillStyle = faded(colours.warn!, 0.35);
+    context.fillRect(left - (width === HOLE_MIN_PX ? HOLE_MIN_PX / 2 : 0), 0, width, height);
   }
 }

@@ -73,8 +73,15 @@ export interface DrawnEvent {
   readonly label: string;
 }
 
+/** A stretch of which no bar is known, in chart times. */
+interface DrawnHole {
+  readonly from: UTCTimestamp;
+  readonly to: UTCTimestamp;
+}
+
 export interface OverlayContent {
   readonly isIntraday: boolean;
+  readonly holes: readonly DrawnHole[];
   readonly levels: readonly DrawnLevel[];
   readonly profiles: readonly DrawnProfile[];
   readonly gamma: DrawnGamma | null;
@@ -87,6 +94,7 @@ export interface OverlayContent {
 
 export const EMPTY_CONTENT: OverlayContent = {
   isIntraday: true,
+  holes: [],
   levels: [],
   profiles: [],
   gamma: null,

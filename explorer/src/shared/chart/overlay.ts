@@ -14,14 +14,14 @@ import { drawLevels } from './draw-levels.ts';
 import { drawPatterns } from './draw-patterns.ts';
 import { drawProfiles } from './draw-profile.ts';
 import { drawSetups } from './draw-setups.ts';
-import { drawShading } from './draw-shading.ts';
+import { drawHoles, drawShading } from './draw-shading.ts';
 import { EMPTY_CONTENT, type OverlayContent } from './overlay-content.ts';
 import type { LabelBox, Pane } from './pane.ts';
 
 type Draw = (pane: Pane, content: OverlayContent) => void;
 /** By the order in which they lie: behind the candles, and over them. */
 const LAYERS: readonly (readonly [PrimitivePaneViewZOrder, readonly Draw[]])[] = [
-  ['bottom', [drawShading, drawProfiles, drawGamma]],
+  ['bottom', [drawShading, drawHoles, drawProfiles, drawGamma]],
   ['top', [drawLevels, drawPatterns, drawEvents, drawSetups]],
 ];
 

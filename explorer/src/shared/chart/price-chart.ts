@@ -24,7 +24,8 @@ export interface ChartBars {
   readonly high: readonly number[];
   readonly low: readonly number[];
   readonly close: readonly number[];
-  readonly volume: readonly number[];
+  /** Null where it is not known. */
+  readonly volume: readonly (number | null)[];
 }
 
 /** What the pointer is on. */
@@ -75,11 +76,13 @@ function volumes({ time, open, close, volume }: ChartBars) {
   const { up, down } = readColours();
   const rising = faded(up!, 0.5);
   const falling = faded(down!, 0.5);
-  return (row: number) => ({
-    time: time[row]! as never,
-    value: volume[row]!,
-    color: close[row]! >= open[row]! ? rising : falling,
-  });
+  return (row: number) => {
+    const value = volume[row] ?? null;
+    const at = time[row]! as never;
+    return value === null
+      ? { time: at }
+      : { time: at, value, color: close[row]! >= open[row]! ? rising : falling };
+  };
 }
 
 const DAY_S = 86_400;

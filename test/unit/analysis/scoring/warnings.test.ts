@@ -19,6 +19,7 @@ const warned = (parts: Partial<WarningInputs>) =>
     firstBarStart: OPEN,
     intradayWhole: true,
     incompleteAfter: null,
+    isPart: false,
     convictionFresh: true,
     ...parts,
   });
@@ -40,6 +41,10 @@ describe('scoreWarnings', () => {
 
   it('warns of a session that is over and known only in part', () => {
     expect(warned({ incompleteAfter: OPEN + 65 * MINUTE })).toEqual(['session_incomplete']);
+  });
+
+  it('warns of a session of one exchange', () => {
+    expect(warned({ isPart: true })).toEqual(['one_exchange']);
   });
 
   it('warns of a decline of 5 % and more, which also trips the breaker', () => {

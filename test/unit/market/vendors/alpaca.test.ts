@@ -31,6 +31,7 @@ async function streaming(
   settings: AlpacaSettings = {},
   access: Partial<AlpacaAccess> = {},
   of: MarketOfDouble = market,
+  symbols: readonly string[] = SYMBOLS,
 ) {
   // A minute is taken a second after its end.
   const timers = new SteppedTimers(from + 2_000);
@@ -58,7 +59,7 @@ async function streaming(
     note,
   };
   const subscribed = double.subscribed();
-  const minutes = vendorSession(vendor, 0, SYMBOLS, session, ground).minutes(from, ended.signal);
+  const minutes = vendorSession(vendor, 0, symbols, session, ground).minutes(from, ended.signal);
   const iterator = minutes[Symbol.asyncIterator]();
   let asked: Promise<IteratorResult<LiveMinute>> | null = null;
   const ask = (): Promise<IteratorResult<LiveMinute>> => {
@@ -331,6 +332,38 @@ describe('a session of Alpaca', () => {
   });
 });
 
+describe('a minute of the whole market', () => {
+  it('comes over in full, of 11,000 symbols, and is admitted', async () => {
+    const symbols = Array.from(
+      { length: 11_000 },
+      (_, index) => `S${index.toString(36).toUpperCase()}`,
+    ).sort();
+    const bars = [OPEN, OPEN + MINUTE_MS, OPEN + 2 * MINUTE_MS].map((time) => {
+      return { time, open: 10, high: 11, low: 9, close: 10.5, volume: 100 };
+    });
+    const minutes = new Map(symbols.map((symbol) => [symbol, bars]));
+    const run = await streaming(
+      OPEN + MINUTE_MS,
+      { opensSip: true },
+      { feed: 'sip' },
+      { ...market, minutes },
+      symbols,
+    );
+    await run.begin();
+    await run.minute();
+    run.double.push(run.double.barsOf(OPEN + 3 * MINUTE_MS));
+    await run.double.taken();
+    const calls = run.double.calls.length;
+    const { at, deliveries } = await run.minute();
+    const admission = new Admission(calendar);
+    const admitted = deliveries.flatMap((one) => admission.admit(one, 'stream', { session, at }) ?? []);
+    expect(admitted.map((one) => ('symbol' in one ? one.symbol : '')).sort()).toEqual(symbols);
+    expect(admission.refused).toEqual([]);
+    // News alone: no bar was asked for.
+    expect(run.double.calls.slice(calls).every((path) => path.startsWith('/v1beta1/news'))).toBe(true);
+  });
+});
+
 describe('what cannot be', () => {
   it('is refused with its reason, and the session goes on', async () => {
     const run = await streaming(OPEN);
@@ -357,7 +390,7 @@ describe('what cannot be', () => {
     const { at, deliveries } = await run.minute();
     const refused = deliveries.flatMap((one) => (one.kind === 'refused' ? [[one.reason, one.count]] : []));
     expect(refused).toEqual([
-      ['not_finite', 2],
+      ['not_a_number', 2],
       ['price_not_positive', 1],
       ['missing_value', 1],
       ['unknown_format', 4],
@@ -444,17 +477,32 @@ describe('refusals of Alpaca', () => {
   it('connects again with growing jitter after refused upgrades', async () => {
     const run = await streaming(OPEN);
     run.double.refusedUpgrades.push(429, 503, 429);
-    let isNoted = run.noted('cut');
+    let isNoted = run.noted('refused (');
     run.ask();
     for (const [index, wait] of [500, 1_000, 2_000].entries()) {
       await isNoted;
       expect(run.double.upgrades).toBe(index + 1);
-      isNoted = index < 2 ? run.noted('cut') : run.noted('the stream runs');
+      isNoted = index < 2 ? run.noted('refused (') : run.noted('the stream runs');
       await run.timers.advance(wait - 1);
       expect(run.double.upgrades).toBe(index + 1);
       await run.timers.advance(1);
     }
     await isNoted;
     expect(run.double.upgrades).toBe(4);
+  });
+
+  it('connects no earlier than a refused upgrade asks', async () => {
+    const run = await streaming(OPEN);
+    run.double.refusedUpgrades.push([429, 25]);
+    const isNoted = run.noted('the connection was refused (429)');
+    run.ask();
+    await isNoted;
+    expect(run.live.says).toBe('the connection was refused (429)');
+    const isSubscribed = run.double.subscribed();
+    await run.timers.advance(24_999);
+    expect(run.double.upgrades).toBe(1);
+    await run.timers.advance(1);
+    await isSubscribed;
+    expect(run.double.upgrades).toBe(2);
   });
 });
