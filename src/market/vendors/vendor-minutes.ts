@@ -6,6 +6,7 @@ import type { LiveGround } from '../live-source.ts';
 import { barColumns } from '../observations.ts';
 import { refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
+import { VendorChains } from './vendor-chains.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
 /** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
@@ -85,6 +86,7 @@ class Link {
   #corrected = new Set<string>();
   #deliveries: Delivery[] = [];
   #refused = refusalTally();
+  readonly #chains: VendorChains;
 
   constructor(
     vendor: Vendor,
@@ -101,6 +103,7 @@ class Link {
     this.#ground = ground;
     this.#signal = signal;
     this.#newsAfter = ground.clock.now() - SILENCE_MS;
+    this.#chains = new VendorChains(vendor, symbols, session, ground, signal);
     const listener = {
       onMessage: (message: VendorMessage): void => this.#onMessage(message),
       onState: (isUp: boolean, says?: string): void => this.#onState(isUp, says),
@@ -132,6 +135,7 @@ class Link {
       ...this.#deliveries.splice(0),
       ...this.#refused.refusals(),
       ...news,
+      ...this.#chains.take(at),
     ];
     this.#refused = refusalTally();
     return { at, since, deliveries };
@@ -197,7 +201,7 @@ class Link {
       from,
       to: at - MINUTE_MS,
       isPast: false,
-      isUrgent: true,
+      purpose: 'session',
     } as const;
     try {
       for await (const page of this.#vendor.bars(asked, this.#signal)) bars.push(...page);
@@ -217,7 +221,12 @@ class Link {
     const now = this.#ground.clock.now();
     const news: Delivery[] = [];
     try {
-      for await (const delivery of this.#vendor.news(this.#symbols, this.#newsAfter, this.#signal)) {
+      for await (const delivery of this.#vendor.news(
+        this.#symbols,
+        this.#newsAfter,
+        this.#signal,
+        'session',
+      )) {
         news.push(delivery);
       }
       this.#newsAfter = now;

@@ -1,9 +1,14 @@
+import type { Calendar, Session } from '../../base/calendar.ts';
 import type { PacedClock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { AnyFact } from '../facts.ts';
 import type { Delivery } from '../feed.ts';
+import { chainsInJson } from '../feeds/chains-collector.ts';
+import type { ChainJson } from '../feeds/chains-layout.ts';
+import { type Members, membersOf } from '../feeds/json.ts';
 import type { Bar } from '../observations.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
 
 /** A bar as a vendor says it. */
@@ -20,6 +25,9 @@ export type VendorMessage =
   | { readonly kind: 'corrected'; readonly symbol: string }
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
 
+/** What a call is for: a running session goes before back-fill and chains, and of these none holds up the other. */
+export type Purpose = 'session' | 'back-fill' | 'chains';
+
 /** A stretch of bars of some symbols. Instants are epoch milliseconds. */
 export interface BarsAsked {
   readonly symbols: readonly string[];
@@ -29,8 +37,7 @@ export interface BarsAsked {
   readonly to: number;
   /** Of sessions that are over, which a vendor may know better; else of what it streams. */
   readonly isPast: boolean;
-  /** Back-fill leaves calls of the budget to what a running session needs. */
-  readonly isUrgent?: boolean;
+  readonly purpose?: Purpose;
 }
 
 /** How a socket fared; see `openSocket`. */
@@ -57,7 +64,23 @@ export interface Vendor {
   /** Splits and dividends with ex-dates from one date to another. */
   actions(symbols: readonly string[], from: string, to: string, signal: AbortSignal): AsyncIterable<Delivery>;
   /** News items after an instant, oldest first, and what was refused of them. */
-  news(symbols: readonly string[], after: number, signal: AbortSignal): AsyncIterable<Delivery>;
+  news(
+    symbols: readonly string[],
+    after: number,
+    signal: AbortSignal,
+    purpose?: Purpose,
+  ): AsyncIterable<Delivery>;
+  /**
+   * The option chain of a stock as the vendor has it now, and what was refused of it; nothing where it has no options.
+   *
+   * @throws VendorAnswer where the plan has no options
+   */
+  chain(
+    symbol: string,
+    session: Session,
+    calendar: Calendar,
+    signal: AbortSignal,
+  ): Promise<readonly Delivery[]>;
   /** Names of companies, as they are known at an instant. */
   profiles(symbols: readonly string[], knownAt: number, signal: AbortSignal): AsyncIterable<Delivery>;
   /**
@@ -114,3 +137,11 @@ export const profileFact = (companyName: string, exchange: string | null, knownA
     sector: null,
     industry: null,
   });
+
+/** The chain of an answer whose pages are joined, and what of it is refused. */
+export function chainInAnswer(layout: ChainJson, answer: Members, calendar: Calendar): readonly Delivery[] {
+  const tally = refusalTally();
+  const chains = chainsInJson(layout, answer, 'chain', calendar, undefined, tally);
+  if (chains === null) return [refusedFile('unknown_format', 'chain', membersOf(answer))];
+  return [...chains, ...tally.refusals()];
+}

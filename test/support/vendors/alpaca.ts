@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
+import type { ContractOfDouble } from './contracts.ts';
 import { decodeMessage, encodeMessages } from './msgpack.ts';
 import { ServerSocket } from './socket-server.ts';
 
@@ -12,6 +13,8 @@ export interface MarketOfDouble {
   readonly minutes: ReadonlyMap<string, readonly Bar[]>;
   readonly days: ReadonlyMap<string, readonly Bar[]>;
   readonly actions?: Readonly<Record<string, readonly object[]>>;
+  /** Option contracts of a symbol at an instant; none unless set. */
+  readonly options?: (symbol: string, at: number) => readonly ContractOfDouble[];
   readonly news?: readonly { readonly created_at: string; readonly symbols: readonly string[] }[];
 }
 
@@ -28,6 +31,8 @@ export interface AlpacaSettings {
   readonly streamError?: readonly [number, string];
   /** Whether the plan opens the last 15 minutes of `sip`. */
   readonly opensSip?: boolean;
+  /** Whether the plan has options. */
+  readonly hasOptions?: boolean;
   /** Connections to one endpoint. */
   readonly connectionsMax?: number;
 }
@@ -252,6 +257,8 @@ export class AlpacaDouble {
       return answer(401, { message: 'unauthorized.' });
     }
     const query = Object.fromEntries(url.searchParams);
+    const underlying = /^\/v1beta1\/options\/snapshots\/([^/]+)$/.exec(url.pathname)?.[1];
+    if (underlying !== undefined) return this.#snapshots(underlying, query, answer);
     switch (url.pathname) {
       case '/v2/clock':
         return answer(200, { timestamp: new Date(this.#now()).toISOString(), is_open: true });
@@ -271,6 +278,20 @@ export class AlpacaDouble {
         return answer(200, { bars: {} });
       case '/v2/stocks/bars':
         return this.#bars(query, answer);
+      case '/v2/options/contracts': {
+        const contracts = this.#market.options?.(query.underlying_symbols!, this.#now()) ?? [];
+        const isAsked = ({ expiration }: ContractOfDouble): boolean =>
+          expiration >= query.expiration_date_gte! && expiration <= query.expiration_date_lte!;
+        return answer(200, {
+          option_contracts: contracts.filter(isAsked).map(({ name, expiration, openInterest }) => ({
+            symbol: name,
+            expiration_date: expiration,
+            open_interest: String(openInterest),
+            open_interest_date: '2024-03-04',
+          })),
+          next_page_token: null,
+        });
+      }
       case '/v1/corporate-actions':
         return answer(200, { corporate_actions: this.#market.actions ?? {}, next_page_token: null });
       case '/v1beta1/news': {
@@ -284,6 +305,31 @@ export class AlpacaDouble {
       default:
         return answer(404, { message: 'not found' });
     }
+  }
+
+  #snapshots(
+    underlying: string,
+    query: Record<string, string>,
+    answer: (status: number, body: unknown) => void,
+  ): unknown {
+    const { hasOptions = true, pageRows = 1_000 } = this.settings;
+    if (!hasOptions) return answer(403, { message: 'subscription does not permit options' });
+    const contracts = this.#market.options?.(underlying, this.#now()) ?? [];
+    const from = Number(query.page_token ?? 0);
+    const to = from + Math.min(Number(query.limit ?? 100), pageRows);
+    const t = new Date(this.#now()).toISOString();
+    const day = newYorkMidnight(dateOf(this.#now()));
+    const snapshots = contracts.slice(from, to).map(({ name, bid, ask, volume }) => [
+      name,
+      {
+        latestQuote: { bp: bid, bs: 10, ap: ask, as: 10, t },
+        dailyBar: { v: volume, c: bid, t: new Date(day).toISOString() },
+      },
+    ]);
+    return answer(200, {
+      snapshots: Object.fromEntries(snapshots),
+      next_page_token: to < contracts.length ? String(to) : null,
+    });
   }
 
   #bars(query: Record<string, string>, answer: (status: number, body: unknown) => void): unknown {

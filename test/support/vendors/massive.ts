@@ -178,6 +178,8 @@ export class MassiveDouble {
     );
     if (aggregates !== null)
       return this.#aggregates(url, aggregates.slice(1) as [string, string, string, string], answer);
+    const underlying = /^\/v3\/snapshot\/options\/([^/]+)$/.exec(pathname)?.[1];
+    if (underlying !== undefined) return this.#snapshots(underlying, url, answer);
     switch (pathname) {
       case '/v3/reference/tickers':
         return answer(200, {
@@ -198,6 +200,40 @@ export class MassiveDouble {
     }
   }
 
+  #snapshots(underlying: string, url: URL, answer: (status: number, body: object) => void): void {
+    const contracts = this.#market.options?.(underlying, this.#now()) ?? [];
+    const results = contracts.map(({ name, expiration, strike, right, bid, ask, volume, openInterest }) => ({
+      details: {
+        ticker: `O:${name}`,
+        contract_type: right,
+        exercise_style: 'american',
+        expiration_date: expiration,
+        shares_per_contract: 100,
+        strike_price: strike,
+      },
+      day: { volume, close: bid, last_updated: this.#now() * 1e6 },
+      last_quote: { bid, ask, last_updated: this.#now() * 1e6, timeframe: 'REAL-TIME' },
+      open_interest: openInterest,
+      underlying_asset: { ticker: underlying },
+    }));
+    answer(200, { status: 'OK', ...this.#page(url, results, 10) });
+  }
+
+  /** The rows of a page, and the address of the next one. */
+  #page(url: URL, rows: readonly object[], limit: number): object {
+    const { pageRows = 50_000, nextHost } = this.#settings;
+    const cursor = Number(url.searchParams.get('cursor') ?? 0);
+    const end = cursor + Math.min(Number(url.searchParams.get('limit') ?? limit), pageRows);
+    const next = new URL(url);
+    next.searchParams.set('cursor', String(end));
+    next.searchParams.delete('apiKey');
+    if (nextHost !== undefined) {
+      next.host = nextHost;
+      next.port = '';
+    }
+    return { results: rows.slice(cursor, end), ...(end < rows.length ? { next_url: next.href } : {}) };
+  }
+
   #aggregates(
     url: URL,
     [symbol, timespan, from, to]: readonly [string, string, string, string],
@@ -209,24 +245,14 @@ export class MassiveDouble {
     const rows = bars
       .map((bar: Bar) => ({ bar, t: isDaily ? newYorkMidnight(dateOf(bar.time)) : bar.time }))
       .filter(({ t }) => t >= instant(from) && t <= instant(to) && (isDaily || t + 60_000 <= this.#now()));
-    const cursor = Number(url.searchParams.get('cursor') ?? 0);
-    const end =
-      cursor + Math.min(Number(url.searchParams.get('limit') ?? 5_000), this.#settings.pageRows ?? 50_000);
-    const next = new URL(url);
-    next.searchParams.set('cursor', String(end));
-    next.searchParams.delete('apiKey');
-    if (this.#settings.nextHost !== undefined) {
-      next.host = this.#settings.nextHost;
-      next.port = '';
-    }
+    const results = rows.map(({ bar: { open, high, low, close, volume }, t }) => {
+      return { o: open, h: high, l: low, c: close, v: volume, vw: close, n: 1, t };
+    });
     answer(200, {
       ticker: symbol,
       status: 'OK',
       adjusted: url.searchParams.get('adjusted') !== 'false',
-      results: rows.slice(cursor, end).map(({ bar: { open, high, low, close, volume }, t }) => {
-        return { o: open, h: high, l: low, c: close, v: volume, vw: close, n: 1, t };
-      }),
-      ...(end < rows.length ? { next_url: next.href } : {}),
+      ...this.#page(url, results, 5_000),
     });
   }
 }
