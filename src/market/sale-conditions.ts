@@ -95,3 +95,13 @@ export function taqPrint(bytes: Uint8Array, start: number, end: number): number 
   for (let at = start; at < end; at++) print |= TAQ_PRINT[bytes[at]!]!;
   return print;
 }
+
+/** The print of TAQ's letters, one in each text. */
+export function printOfLetters(letters: readonly unknown[]): number {
+  let print = 0;
+  for (const letter of letters) {
+    if (typeof letter !== 'string') continue;
+    for (let at = 0; at < letter.length; at++) print |= TAQ_PRINT[letter.charCodeAt(at) & 0xff]!;
+  }
+  return print;
+}
