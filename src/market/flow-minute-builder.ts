@@ -112,18 +112,16 @@ export class FlowMinuteBuilder {
     const minute = this.#sums.minuteOf(sinceMidnightMs, print);
     const side = this.#rule.sideOf(price, print);
     this.#sums.add(minute, price, size, print, side, this.#rule.isLocked);
-    if ((print & PRINT.setsNoPrice) === 0) this.#price(minute, price);
+    if ((print & PRINT.setsNoPrice) === 0) this.#price(minute, price, (print & PRINT.setsNoLast) === 0);
   }
 
-  #price(minute: number, price: number): void {
-    this.#rule.moveTo(price);
-    this.#close[minute] = price;
-    if (Number.isNaN(this.#open[minute]!)) {
-      this.#open[minute] = price;
-      this.#high[minute] = price;
-      this.#low[minute] = price;
-    } else if (price > this.#high[minute]!) this.#high[minute] = price;
-    else if (price < this.#low[minute]!) this.#low[minute] = price;
+  #price(minute: number, price: number, isLast: boolean): void {
+    if (isLast) {
+      this.#rule.moveTo(price);
+      this.#close[minute] = price;
+      if (Number.isNaN(this.#open[minute]!)) this.#open[minute] = price;
+    }
+    this.#reach(minute, price);
   }
 
   /** One row per minute with a print, in ascending time. */
@@ -157,8 +155,9 @@ export class FlowMinuteBuilder {
   }
 
   #reach(minute: number, price: number): void {
-    this.#high[minute] = Math.max(this.#high[minute]!, price);
-    this.#low[minute] = Math.min(this.#low[minute]!, price);
+    // Written so that a price takes the place of NaN.
+    if (!(price <= this.#high[minute]!)) this.#high[minute] = price;
+    if (!(price >= this.#low[minute]!)) this.#low[minute] = price;
   }
 }
 

@@ -10,7 +10,7 @@ import { factsOfItems } from '../feeds/facts-answers.ts';
 import { alpacaNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally } from '../refusals.ts';
-import { alpacaBar, alpacaProtocol } from './alpaca-messages.ts';
+import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
 import type { AlpacaFeed } from './feeds.ts';
 import {
   type BarsAsked,
@@ -153,6 +153,29 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       }
     },
 
+    traded: (symbols) => (feed === 'iex' ? [] : symbols.slice(0, TRADED_MAX)),
+
+    async *ticks(symbols, from, to, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        start: new Date(from).toISOString(),
+        // The end is included.
+        end: new Date(to - 1).toISOString().replace('Z', '999999Z'),
+        limit: ROWS_MAX,
+        feed: 'sip',
+        sort: 'asc',
+      };
+      for await (const { trades } of pages('/v2/stocks/trades', query, signal, 'session')) {
+        // One that was cancelled or corrected is listed beside what counts in its place.
+        yield rowsOf(trades).flatMap(([symbol, row]) =>
+          row.u === undefined ? alpacaPrint(symbol, row) : [],
+        );
+      }
+      for await (const { quotes } of pages('/v2/stocks/quotes', query, signal, 'session')) {
+        yield rowsOf(quotes).map(([symbol, row]) => alpacaQuote(symbol, row));
+      }
+    },
+
     async *actions(symbols, from, to, signal) {
       const query = {
         symbols: symbols.join(','),
@@ -241,6 +264,12 @@ async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]
     return [{ symbol, name: textOf(asset.name) || null, exchange: textOf(asset.exchange) || null }];
   });
 }
+
+/** Rows by symbol, as `[symbol, row]`. */
+const rowsOf = (bySymbol: unknown): (readonly [string, Members])[] =>
+  Object.entries(isMembers(bySymbol) ? bySymbol : {}).flatMap(([symbol, rows]) =>
+    Array.isArray(rows) ? rows.filter(isMembers).map((row) => [symbol, row] as const) : [],
+  );
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 

@@ -1,5 +1,6 @@
 import type { PacedClock } from '../../base/clock.ts';
 import { dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { isCoded } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import { massiveJson } from '../feeds/chains-massive.ts';
@@ -8,7 +9,8 @@ import { massiveNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally } from '../refusals.ts';
 import type { MassiveFeed } from './feeds.ts';
-import { massiveBar, massiveProtocol } from './massive-messages.ts';
+import { type PrintRules, rulesIn, rulesOfText, rulesText } from './massive-conditions.ts';
+import { massiveBar, massivePrintOf, massiveProtocol, massiveQuoteOf } from './massive-messages.ts';
 import {
   chainInAnswer,
   type Purpose,
@@ -35,6 +37,8 @@ const ROWS_MAX = 50_000;
 const LISTED_MAX = 1_000;
 const NEWS_PAGES_MAX = 10;
 const CONTRACTS_OF_PAGE = 250;
+/** Symbols of which trades and quotes are streamed: some thousand messages a second. */
+const TRADED_MAX = 30;
 /** Of the free plan, and of the others, which state no limit. */
 const CALLS_PER_MINUTE = { end_of_day: 5, delayed: 600, realtime: 600 };
 const LAG_MS = { end_of_day: null, delayed: DELAYED_MS, realtime: 0 };
@@ -79,6 +83,10 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     }
   }
 
+  let rules: PrintRules = new Map();
+  const traded = (symbols: readonly string[]): readonly string[] =>
+    rules.size === 0 ? [] : symbols.slice(0, TRADED_MAX);
+
   return {
     name: 'massive',
     title: TITLE,
@@ -117,6 +125,53 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
             const bar = massiveBar(symbol, row, 't');
             return isDaily && !Number.isNaN(bar.time) ? { ...bar, time: newYorkDay(bar.time) } : bar;
           });
+        }
+      }
+    },
+
+    traded,
+
+    async conditions(kept, signal) {
+      const query = { asset_class: 'stocks', data_type: 'trade', limit: LISTED_MAX };
+      const rows: unknown[] = [];
+      try {
+        for await (const page of pages('/v3/reference/conditions', query, signal, 'session'))
+          rows.push(...page);
+      } catch (error) {
+        if (!(error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable'))) throw error;
+      }
+      const stated = rulesIn(rows);
+      rules = stated.size > 0 ? stated : rulesOfText(kept ?? '');
+      return rulesText(rules);
+    },
+
+    async *ticks(symbols, from, to, signal) {
+      const query = {
+        'timestamp.gte': nanoseconds(from),
+        'timestamp.lt': nanoseconds(to),
+        order: 'asc',
+        sort: 'timestamp',
+        limit: ROWS_MAX,
+      };
+      for (const symbol of symbols) {
+        for await (const rows of pages(
+          `/v3/trades/${encodeURIComponent(symbol)}`,
+          query,
+          signal,
+          'session',
+        )) {
+          // A cancelled or corrected trade stays listed, and is marked.
+          const valid = rows.filter(isMembers).filter(({ correction }) => (correction ?? 0) === 0);
+          yield valid.flatMap((row) => massivePrintOf(symbol, row, rules) ?? []);
+        }
+        if (feed !== 'realtime') continue;
+        for await (const rows of pages(
+          `/v3/quotes/${encodeURIComponent(symbol)}`,
+          query,
+          signal,
+          'session',
+        )) {
+          yield rows.filter(isMembers).map((row) => massiveQuoteOf(symbol, row));
         }
       }
     },
@@ -173,8 +228,10 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     },
 
     stream(symbols, listener, signal) {
-      const protocol = massiveProtocol({ apiKey, feed, symbols }, listener);
+      const protocol = massiveProtocol({ apiKey, feed, symbols, traded: traded(symbols), rules }, listener);
       return keepSocket({ ...protocol, url: `${streamUrl.replace(/\/$/, '')}/stocks` }, wiring, signal);
     },
   };
 }
+
+const nanoseconds = (ms: number): string => `${ms}000000`;

@@ -1,6 +1,6 @@
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
-import { isMembers } from '../feeds/json.ts';
+import { isMembers, wireJson } from '../feeds/json.ts';
 import type { Purpose, Wiring } from './vendor.ts';
 
 const MINUTE_MS = 60_000;
@@ -157,7 +157,7 @@ export class VendorHttp {
       });
       this.#heed(response);
       const text = await textOf(response);
-      if (response.ok) return { value: JSON.parse(text) as unknown };
+      if (response.ok) return { value: wireJson(text) };
       const { status } = response;
       return {
         isPassing: PASSING.has(status),

@@ -7,6 +7,7 @@ import { barColumns } from '../observations.ts';
 import { refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
 import { VendorChains } from './vendor-chains.ts';
+import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
 /** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
@@ -87,6 +88,9 @@ class Link {
   #deliveries: Delivery[] = [];
   #refused = refusalTally();
   readonly #chains: VendorChains;
+  readonly #flow: VendorFlow;
+  /** Since when, by the market's clock, the stream is up. */
+  #upSince = Number.POSITIVE_INFINITY;
 
   constructor(
     vendor: Vendor,
@@ -104,6 +108,7 @@ class Link {
     this.#signal = signal;
     this.#newsAfter = ground.clock.now() - SILENCE_MS;
     this.#chains = new VendorChains(vendor, symbols, session, ground, signal);
+    this.#flow = new VendorFlow(vendor.traded(symbols), session);
     const listener = {
       onMessage: (message: VendorMessage): void => this.#onMessage(message),
       onState: (isUp: boolean, says?: string): void => this.#onState(isUp, says),
@@ -114,6 +119,8 @@ class Link {
   /** What became known between two instants; null where the time between them is not known yet. */
   async minute(upTo: number, at: number): Promise<LiveMinute | null> {
     const isMute = this.#isMute(at);
+    // Bars come at the end of their minute, prints all through it.
+    const hasTicks = this.#isWhole && !isMute && this.#upSince <= upTo;
     const filled = this.#isWhole && !isMute ? [] : await this.#fill(upTo, at);
     if (filled === 'unknown') return null;
     // A gap is not covered: the session counts its minutes as skipped.
@@ -123,6 +130,8 @@ class Link {
       this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
       this.#restart();
     }
+    const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(upTo, at);
+    const flow = await this.#flow.take(upTo, at, ticks);
     const corrected = await this.#correctedBars(at);
     const news = await this.#news();
     // What was asked for counts over what was streamed for the same minute.
@@ -135,6 +144,7 @@ class Link {
       ...this.#deliveries.splice(0),
       ...this.#refused.refusals(),
       ...news,
+      ...flow,
       ...this.#chains.take(at),
     ];
     this.#refused = refusalTally();
@@ -216,6 +226,20 @@ class Link {
     }
   }
 
+  /** Prints and quotes of a hole; `unknown` where the vendor gives none, and their minutes have no order flow. */
+  async #ticks(from: number, to: number): Promise<VendorTick[] | 'unknown'> {
+    const ticks: VendorTick[] = [];
+    if (this.#flow.symbols.length === 0) return ticks;
+    try {
+      for await (const page of this.#vendor.ticks(this.#flow.symbols, from, to, this.#signal))
+        ticks.push(...page);
+      return ticks;
+    } catch (error) {
+      if (error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable')) return 'unknown';
+      throw error;
+    }
+  }
+
   /** News since the last minute; a vendor that does not answer is asked again a minute later. */
   async #news(): Promise<Delivery[]> {
     const now = this.#ground.clock.now();
@@ -242,8 +266,15 @@ class Link {
       // A stream that went wrong would fill the memory with what it is refused for.
       if (delivery.kind !== 'refused') this.#deliveries.push(delivery);
       else this.#refused.note(delivery.reason, delivery.where, delivery.example, delivery.count);
-    } else if (message.kind === 'corrected') this.#corrected.add(message.symbol);
-    else {
+    } else if (message.kind === 'corrected') {
+      this.#corrected.add(message.symbol);
+      if (message.change !== null) this.#flow.change(message.symbol, message.change);
+    } else if (message.kind === 'quote') this.#flow.push(message);
+    else if (message.kind === 'print') {
+      const fault = refusePrint(message);
+      if (fault === null) this.#flow.push(message);
+      else this.#refused.note(fault, 'stream', JSON.stringify(message));
+    } else {
       const { bar } = message;
       const { open, high, low, close, volume } = bar;
       const fault = refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
@@ -259,6 +290,7 @@ class Link {
     this.#epoch++;
     this.#isUp = isUp;
     this.#isWhole = false;
+    this.#upSince = isUp ? this.#ground.clock.now() - this.#lagMs : Number.POSITIVE_INFINITY;
     if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     this.#ground.live.isConnected = isUp;
     this.#ground.note(says ?? 'the stream runs', {});

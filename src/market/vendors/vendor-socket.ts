@@ -1,4 +1,5 @@
 import { rest } from '../../base/timers.ts';
+import { wireJson } from '../feeds/json.ts';
 import type { Wiring } from './vendor.ts';
 
 const BACKOFF_MS = 1_000;
@@ -108,12 +109,9 @@ function connection(
   return promise;
 }
 
-/** Whole numbers beyond 2^53, such as ids of trades, stay what they are: as texts. */
-const LARGE = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
-
 function parsed(data: string): unknown[] | null {
   try {
-    const value: unknown = JSON.parse(/\d{16}/.test(data) ? data.replace(LARGE, '$1"$2"') : data);
+    const value = wireJson(data);
     return Array.isArray(value) ? value : null;
   } catch {
     return null;

@@ -10,6 +10,7 @@ import { type Members, membersOf } from '../feeds/json.ts';
 import type { Bar } from '../observations.ts';
 import { refusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
+import type { PrintChange, VendorTick } from './vendor-flow.ts';
 
 /** A bar as a vendor says it. */
 export interface VendorBar extends Bar {
@@ -22,7 +23,8 @@ export type VendorMessage =
   /** The day so far; the last one of a session is its day. */
   | { readonly kind: 'day'; readonly bar: VendorBar }
   /** Trades of the symbol were corrected or cancelled: its minutes have to be asked for again. */
-  | { readonly kind: 'corrected'; readonly symbol: string }
+  | { readonly kind: 'corrected'; readonly symbol: string; readonly change: PrintChange | null }
+  | VendorTick
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
 
 /** What a call is for: a running session goes before back-fill and chains, and of these none holds up the other. */
@@ -61,6 +63,22 @@ export interface Vendor {
   listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly string[]>;
   /** Bars in pages, by symbol in the order of UTF-16, then by time. */
   bars(asked: BarsAsked, signal: AbortSignal): AsyncIterable<readonly VendorBar[]>;
+  /** The symbols of a list whose prints and quotes of all exchanges it streams; the first ones of a long list. */
+  traded(symbols: readonly string[]): readonly string[];
+  /**
+   * Loads what the conditions of trades mean, before they are streamed; absent where the tape's letters say it.
+   *
+   * @param kept what it returned when it was asked before, for a vendor that does not answer now; null for nothing
+   * @returns the rules as a text, which is kept with the data; empty without any: then no trades are streamed
+   */
+  conditions?(kept: string | null, signal: AbortSignal): Promise<string>;
+  /** Prints and quotes from one instant to before another, as they are known by now; in the order of time of each symbol. */
+  ticks(
+    symbols: readonly string[],
+    from: number,
+    to: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly VendorTick[]>;
   /** Splits and dividends with ex-dates from one date to another. */
   actions(symbols: readonly string[], from: string, to: string, signal: AbortSignal): AsyncIterable<Delivery>;
   /** News items after an instant, oldest first, and what was refused of them. */

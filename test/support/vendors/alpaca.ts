@@ -7,12 +7,15 @@ import type { Bar } from '../../../src/market/observations.ts';
 import type { ContractOfDouble } from './contracts.ts';
 import { decodeMessage, encodeMessages } from './msgpack.ts';
 import { ServerSocket } from './socket-server.ts';
+import type { QuoteOfDouble, TicksOfDouble, TradeOfDouble } from './ticks.ts';
 
 /** A market as the double knows it; rows in ascending time. */
 export interface MarketOfDouble {
   readonly minutes: ReadonlyMap<string, readonly Bar[]>;
   readonly days: ReadonlyMap<string, readonly Bar[]>;
   readonly actions?: Readonly<Record<string, readonly object[]>>;
+  /** Trades and quotes by symbol. */
+  readonly ticks?: ReadonlyMap<string, TicksOfDouble>;
   /** Option contracts of a symbol at an instant; none unless set. */
   readonly options?: (symbol: string, at: number) => readonly ContractOfDouble[];
   readonly news?: readonly { readonly created_at: string; readonly symbols: readonly string[] }[];
@@ -150,6 +153,19 @@ export class AlpacaDouble {
     );
   }
 
+  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
+  ticksOf(from: number, to: number): object[] {
+    return Array.from(this.#market.ticks ?? [], ([S, { trades, quotes }]) =>
+      [
+        ...quotes.map((quote) => ({ at: quote.time, message: { T: 'q', S, ...wireQuote(quote) } })),
+        ...trades.map((trade) => ({ at: trade.time, message: { T: 't', S, ...wireTrade(trade) } })),
+      ]
+        .filter(({ at }) => at >= from && at < to)
+        .sort((a, b) => a.at - b.at)
+        .map(({ message }) => message),
+    ).flat();
+  }
+
   /** Sends messages to those who are subscribed to them. */
   push(messages: readonly object[]): void {
     for (const { socket, isPacked, channels } of this.#streams) {
@@ -248,7 +264,7 @@ export class AlpacaDouble {
     this.calls.push(`${url.pathname}${url.search}`);
     const answer = (status: number, body: unknown, headers = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(JSON.stringify(body));
+      response.end(withLargeIds(body));
     };
     const fault = this.faults.shift();
     if (fault !== undefined)
@@ -278,6 +294,9 @@ export class AlpacaDouble {
         return answer(200, { bars: {} });
       case '/v2/stocks/bars':
         return this.#bars(query, answer);
+      case '/v2/stocks/trades':
+      case '/v2/stocks/quotes':
+        return this.#ticks(url.pathname.endsWith('trades') ? 'trades' : 'quotes', query, answer);
       case '/v2/options/contracts': {
         const contracts = this.#market.options?.(query.underlying_symbols!, this.#now()) ?? [];
         const isAsked = ({ expiration }: ContractOfDouble): boolean =>
@@ -305,6 +324,28 @@ export class AlpacaDouble {
       default:
         return answer(404, { message: 'not found' });
     }
+  }
+
+  #ticks(
+    kind: 'trades' | 'quotes',
+    query: Record<string, string>,
+    answer: (status: number, body: unknown) => void,
+  ): unknown {
+    const [start, end] = [Date.parse(query.start!), Date.parse(query.end!)];
+    const { opensSip = false } = this.settings;
+    if (query.feed === 'sip' && !opensSip && end > this.#now() - 900_000) {
+      return answer(403, { message: 'subscription does not permit querying recent SIP data' });
+    }
+    const bySymbol = query.symbols!.split(',').map((symbol) => {
+      const { trades = [], quotes = [] } = this.#market.ticks?.get(symbol) ?? {};
+      const isAsked = ({ time }: { readonly time: number }): boolean =>
+        time >= start && time <= end && time <= this.#now();
+      return [
+        symbol,
+        kind === 'trades' ? trades.filter(isAsked).map(wireTrade) : quotes.filter(isAsked).map(wireQuote),
+      ] as const;
+    });
+    return answer(200, { [kind]: Object.fromEntries(bySymbol), next_page_token: null });
   }
 
   #snapshots(
@@ -363,7 +404,11 @@ export class AlpacaDouble {
 
 /** JSON, or MessagePack to those who asked for it. */
 const send = ({ socket, isPacked }: Pick<Stream, 'socket' | 'isPacked'>, messages: readonly object[]): void =>
-  socket.send(isPacked ? encodeMessages(messages) : JSON.stringify(messages));
+  socket.send(isPacked ? encodeMessages(messages) : withLargeIds(messages));
+
+/** JSON in which ids beyond 2^53 are numbers. */
+const withLargeIds = (value: unknown): string =>
+  JSON.stringify(value).replace(/"(i|oi|ci)":"(\d{16,})"/g, '"$1":$2');
 
 const CHANNEL_OF: Readonly<Record<string, string>> = {
   b: 'bars',
@@ -371,9 +416,32 @@ const CHANNEL_OF: Readonly<Record<string, string>> = {
   d: 'dailyBars',
   s: 'statuses',
   t: 'trades',
+  q: 'quotes',
   c: 'trades',
   x: 'trades',
 };
+
+const wireTrade = ({ id, time, venue, price, size, letters }: TradeOfDouble) => ({
+  i: id,
+  x: venue,
+  p: price,
+  s: size,
+  c: letters,
+  z: 'C',
+  t: new Date(time).toISOString(),
+});
+
+const wireQuote = ({ time, bid, ask }: QuoteOfDouble) => ({
+  bx: 'V',
+  bp: bid,
+  bs: 1,
+  ax: 'V',
+  ap: ask,
+  as: 1,
+  c: ['R'],
+  z: 'C',
+  t: new Date(time).toISOString(),
+});
 
 export const wireBar = ({ open, high, low, close, volume }: Bar, time: number) => ({
   t: new Date(time).toISOString().replace('.000Z', 'Z'),

@@ -21,6 +21,31 @@ interface Stream {
   readonly channels: Set<string>;
 }
 
+/** Conditions by the letter of tape C, as `/v3/reference/conditions` lists them: number, letter, and what is updated. */
+const CONDITIONS = (
+  [
+    [0, '@', true, true, true],
+    [37, 'I', true, false, false],
+    [14, 'F', true, true, true],
+    [10, '4', true, false, false],
+    [2, 'W', true, false, false],
+    [15, 'M', false, false, false],
+  ] as const
+).map(([id, letter, volume, highLow, openClose]) => ({
+  id,
+  type: 'sale_condition',
+  name: letter,
+  asset_class: 'stocks',
+  data_types: ['trade'],
+  sip_mapping: { UTP: letter },
+  update_rules: {
+    consolidated: { updates_volume: volume, updates_high_low: highLow, updates_open_close: openClose },
+  },
+}));
+
+const numbersOf = (letters: readonly string[]): number[] =>
+  letters.map((letter) => CONDITIONS.find(({ name }) => name === letter)!.id);
+
 /** A loopback server that speaks Massive's documented wire over a market that the test gives it. */
 export class MassiveDouble {
   readonly apiKey = 'massive-double-key';
@@ -98,6 +123,38 @@ export class MassiveDouble {
           };
         }),
     );
+  }
+
+  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
+  ticksOf(from: number, to: number): object[] {
+    return Array.from(this.#market.ticks ?? [], ([sym, { trades, quotes }]) =>
+      [
+        ...quotes.map(({ time, bid, ask }) => ({
+          ev: 'Q',
+          sym,
+          bp: bid,
+          bs: 1,
+          ap: ask,
+          as: 1,
+          z: 3,
+          t: time,
+        })),
+        ...trades.map(({ id, time, venue, price, size, letters }) => ({
+          ev: 'T',
+          sym,
+          x: venue === 'D' ? 4 : 11,
+          i: id,
+          z: 3,
+          p: price,
+          s: size,
+          c: numbersOf(letters),
+          t: time,
+          ...(venue === 'D' ? { trfi: 202 } : {}),
+        })),
+      ]
+        .filter(({ t }) => t >= from && t < to)
+        .sort((a, b) => a.t - b.t),
+    ).flat();
   }
 
   push(messages: readonly object[]): void {
@@ -178,6 +235,8 @@ export class MassiveDouble {
     );
     if (aggregates !== null)
       return this.#aggregates(url, aggregates.slice(1) as [string, string, string, string], answer);
+    const [, kind, traded] = /^\/v3\/(trades|quotes)\/([^/]+)$/.exec(pathname) ?? [];
+    if (traded !== undefined) return this.#ticks(kind!, traded, url, answer);
     const underlying = /^\/v3\/snapshot\/options\/([^/]+)$/.exec(pathname)?.[1];
     if (underlying !== undefined) return this.#snapshots(underlying, url, answer);
     switch (pathname) {
@@ -191,6 +250,8 @@ export class MassiveDouble {
             active: true,
           })),
         });
+      case '/v3/reference/conditions':
+        return answer(200, { status: 'OK', ...this.#page(url, CONDITIONS, 10) });
       case '/v3/reference/splits':
       case '/v3/reference/dividends':
       case '/v2/reference/news':
@@ -198,6 +259,32 @@ export class MassiveDouble {
       default:
         return answer(404, { status: 'ERROR', error: 'not found' });
     }
+  }
+
+  #ticks(kind: string, symbol: string, url: URL, answer: (status: number, body: object) => void): void {
+    const { trades = [], quotes = [] } = this.#market.ticks?.get(symbol) ?? {};
+    const instant = (name: string): number => Number(BigInt(url.searchParams.get(name)!) / 1_000_000n);
+    const [from, to] = [instant('timestamp.gte'), instant('timestamp.lt')];
+    const isAsked = ({ time }: { readonly time: number }): boolean =>
+      time >= from && time < to && time <= this.#now();
+    const rows =
+      kind === 'trades'
+        ? trades.filter(isAsked).map(({ id, time, venue, price, size, letters }) => ({
+            id,
+            exchange: venue === 'D' ? 4 : 11,
+            price,
+            size,
+            conditions: numbersOf(letters),
+            tape: 3,
+            sip_timestamp: time * 1e6,
+            ...(venue === 'D' ? { trf_id: 202 } : {}),
+          }))
+        : quotes.filter(isAsked).map(({ time, bid, ask }) => ({
+            bid_price: bid,
+            ask_price: ask,
+            sip_timestamp: time * 1e6,
+          }));
+    answer(200, { status: 'OK', ...this.#page(url, rows, 1_000) });
   }
 
   #snapshots(underlying: string, url: URL, answer: (status: number, body: object) => void): void {
