@@ -171,8 +171,8 @@ class SymbolFlow {
   readonly #firstOf = new Map<number, number>();
   /** Whose prints are forgotten, up to this minute. */
   #forgottenTo = -1;
-  /** Milliseconds since midnight up to which all is classified. */
-  #classifiedTo = 0;
+  /** When the newest classified print was, milliseconds since midnight. */
+  #newest = 0;
   /** Minutes whose row has to be made anew. */
   readonly #changed = new Set<number>();
   /** The newest quote that came, of which many are no change. */
@@ -253,13 +253,13 @@ class SymbolFlow {
       const side = this.#rule.sideOf(price[at]!, print[at]!);
       const isLocked = this.#rule.isLocked ? 1 : 0;
       const setsLast = (print[at]! & (PRINT.setsNoPrice | PRINT.setsNoLast)) === 0;
-      if (setsLast && time[at]! >= this.#classifiedTo) this.#rule.moveTo(price[at]!);
+      if (setsLast && time[at]! >= this.#newest) this.#rule.moveTo(price[at]!);
+      this.#newest = Math.max(this.#newest, time[at]!);
       if (!this.#firstOf.has(minute)) this.#firstOf.set(minute, this.#prints.length);
       const row = { key: key[at]!, price: price[at]!, size: size[at]!, print: print[at]! };
       this.#prints.push({ minute, ...row, side, isLocked });
       this.#changed.add(minute);
     }
-    this.#classifiedTo = before;
     this.#ticks.keep(all.filter((at) => time[at]! >= before));
   }
 

@@ -130,8 +130,10 @@ class Link {
       this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
       this.#restart();
     }
-    const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(upTo, at);
-    const flow = await this.#flow.take(upTo, at, ticks);
+    // A mute stream was so before it was noticed.
+    const from = isMute ? Math.max(this.#session.preOpen, upTo - OVERLAP_MS) : upTo;
+    const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(from, at);
+    const flow = await this.#flow.take(from, at, ticks);
     const corrected = await this.#correctedBars(at);
     const news = await this.#news();
     // What was asked for counts over what was streamed for the same minute.

@@ -90,7 +90,7 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
       await keepLive(app.context.scope, app.context, app.leases, source, log);
       await app.idle();
       await subscribed;
-      expect(double.calls.length).toBeLessThan(40);
+      expect(double.calls.length).toBeLessThan(45);
       const first = lines.findIndex((line) => line.includes('minute bars'));
       expect(lines.slice(0, first + 2)).toEqual([
         'back-fill of daily bars',

@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
 import type { ContractOfDouble } from './contracts.ts';
+import { type Answer, Double, withLargeIds } from './double.ts';
 import { decodeMessage, encodeMessages } from './msgpack.ts';
-import { ServerSocket } from './socket-server.ts';
+import type { ServerSocket } from './socket-server.ts';
 import type { QuoteOfDouble, TicksOfDouble, TradeOfDouble } from './ticks.ts';
 
 /** A market as the double knows it; rows in ascending time. */
@@ -53,54 +52,20 @@ interface Stream {
 const CHANNELS = ['trades', 'quotes', 'bars', 'updatedBars', 'dailyBars', 'statuses', 'lulds', 'imbalances'];
 
 /** A loopback server that speaks Alpaca's documented wire over a market that the test gives it. */
-export class AlpacaDouble {
+export class AlpacaDouble extends Double<Stream> {
   readonly keyId: string;
   readonly secretKey: string;
-  /** Calls by path, in their order. */
-  readonly calls: string[] = [];
-  /** Answers of the next calls in place of data: status and headers. */
-  readonly faults: {
-    readonly status: number;
-    readonly message?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-  }[] = [];
-  /** Statuses with which the next upgrades are refused. */
-  readonly refusedUpgrades: number[] = [];
-  upgrades = 0;
-  /** Accepts connections and says nothing. */
-  isMute = false;
   settings: AlpacaSettings;
   readonly #market: MarketOfDouble;
   readonly #now: () => number;
-  readonly #streams = new Set<Stream>();
-  #waiting: (() => void)[] = [];
-  #gone: (() => void)[] = [];
-  readonly #server = createServer((request, response) => this.#answer(request, response));
 
   constructor(market: MarketOfDouble, now: () => number, settings: AlpacaSettings = {}) {
+    super();
     this.#market = market;
     this.#now = now;
     this.settings = settings;
     this.keyId = settings.keyId ?? KEY;
     this.secretKey = settings.secretKey ?? SECRET;
-    this.#server.on('upgrade', (request, socket: Duplex) => {
-      this.upgrades++;
-      const refused = this.refusedUpgrades.shift();
-      if (refused === undefined) {
-        this.#open(request, socket);
-        return;
-      }
-      socket.end(`HTTP/1.1 ${refused} Refused\r\nContent-Length: 0\r\n\r\n`);
-      this.#tellGone();
-    });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get access() {
@@ -112,36 +77,6 @@ export class AlpacaDouble {
       tradingUrl: this.url,
       streamUrl: this.url.replace('http', 'ws'),
     };
-  }
-
-  async close(): Promise<void> {
-    for (const { socket } of this.#streams) socket.cut();
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** Resolves with the next subscription. */
-  subscribed(): Promise<void> {
-    return new Promise((resolve) => void this.#waiting.push(resolve));
-  }
-
-  /** Resolves with the next connection that ends or is refused. */
-  gone(): Promise<void> {
-    return new Promise((resolve) => void this.#gone.push(resolve));
-  }
-
-  #tellGone(): void {
-    for (const gone of this.#gone.splice(0)) gone();
-  }
-
-  /** The open streams' sockets. */
-  get sockets(): ServerSocket[] {
-    return Array.from(this.#streams, ({ socket }) => socket);
-  }
-
-  /** Resolves once every client has read all that was sent. */
-  async taken(): Promise<void> {
-    await Promise.all(this.sockets.map((socket) => socket.taken()));
   }
 
   /** The bars of the minute that ends at an instant, as their messages. */
@@ -168,7 +103,7 @@ export class AlpacaDouble {
 
   /** Sends messages to those who are subscribed to them. */
   push(messages: readonly object[]): void {
-    for (const { socket, isPacked, channels } of this.#streams) {
+    for (const { socket, isPacked, channels } of this.streams) {
       const own = messages.filter((message) => {
         const { T, S } = message as { T: string; S: string };
         const symbols = channels.get(CHANNEL_OF[T] ?? '');
@@ -178,30 +113,21 @@ export class AlpacaDouble {
     }
   }
 
-  #open(request: IncomingMessage, duplex: Duplex): unknown {
+  protected accepted({ headers }: IncomingMessage, socket: ServerSocket): Stream {
+    const isPacked = headers['content-type'] === 'application/msgpack';
+    return { socket, isPacked, isAuthenticated: false, channels: new Map() };
+  }
+
+  protected opened(stream: Stream, request: IncomingMessage): unknown {
     const { streamError, connectionsMax = 1 } = this.settings;
-    const stream: Stream = {
-      socket: ServerSocket.accept(
-        request,
-        duplex,
-        (bytes) => this.#onMessage(stream, bytes),
-        () => {
-          this.#streams.delete(stream);
-          this.#tellGone();
-        },
-      ),
-      isPacked: request.headers['content-type'] === 'application/msgpack',
-      isAuthenticated: false,
-      channels: new Map(),
-    };
-    if (this.isMute) return this.#streams.add(stream);
+    if (this.isMute) return this.streams.add(stream);
     const say = (message: object): void => send(stream, [message]);
     say({ T: 'success', msg: 'connected' });
-    if (this.#streams.size >= connectionsMax) {
+    if (this.streams.size >= connectionsMax) {
       say({ T: 'error', code: 406, msg: 'connection limit exceeded' });
       return stream.socket.close();
     }
-    this.#streams.add(stream);
+    this.streams.add(stream);
     const { headers } = request;
     if (headers['apca-api-key-id'] === undefined) return null;
     if (streamError !== undefined) return this.#refuse(stream, ...streamError);
@@ -219,7 +145,7 @@ export class AlpacaDouble {
 
   #isKnown = (key: unknown, secret: unknown): boolean => key === this.keyId && secret === this.secretKey;
 
-  #onMessage(stream: Stream, bytes: Buffer): unknown {
+  protected heard(stream: Stream, bytes: Buffer): unknown {
     const say = (message: object): void => send(stream, [message]);
     const { streamError, symbolsMax = Number.POSITIVE_INFINITY, limitsBars = false } = this.settings;
     let message: Record<string, unknown>;
@@ -255,20 +181,11 @@ export class AlpacaDouble {
       CHANNELS.map((channel) => [channel, [...(stream.channels.get(channel) ?? [])]]),
     );
     say({ T: 'subscription', ...answer, corrections: answer.trades, cancelErrors: answer.trades });
-    for (const waiting of this.#waiting.splice(0)) waiting();
+    this.tellSubscribed();
     return stream;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): unknown {
-    const url = new URL(request.url!, this.url);
-    this.calls.push(`${url.pathname}${url.search}`);
-    const answer = (status: number, body: unknown, headers = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(withLargeIds(body));
-    };
-    const fault = this.faults.shift();
-    if (fault !== undefined)
-      return answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
+  protected answer(request: IncomingMessage, url: URL, answer: Answer): unknown {
     if (!this.#isKnown(request.headers['apca-api-key-id'], request.headers['apca-api-secret-key'])) {
       return answer(401, { message: 'unauthorized.' });
     }
@@ -326,11 +243,7 @@ export class AlpacaDouble {
     }
   }
 
-  #ticks(
-    kind: 'trades' | 'quotes',
-    query: Record<string, string>,
-    answer: (status: number, body: unknown) => void,
-  ): unknown {
+  #ticks(kind: 'trades' | 'quotes', query: Record<string, string>, answer: Answer): unknown {
     const [start, end] = [Date.parse(query.start!), Date.parse(query.end!)];
     const { opensSip = false } = this.settings;
     if (query.feed === 'sip' && !opensSip && end > this.#now() - 900_000) {
@@ -348,11 +261,7 @@ export class AlpacaDouble {
     return answer(200, { [kind]: Object.fromEntries(bySymbol), next_page_token: null });
   }
 
-  #snapshots(
-    underlying: string,
-    query: Record<string, string>,
-    answer: (status: number, body: unknown) => void,
-  ): unknown {
+  #snapshots(underlying: string, query: Record<string, string>, answer: Answer): unknown {
     const { hasOptions = true, pageRows = 1_000 } = this.settings;
     if (!hasOptions) return answer(403, { message: 'subscription does not permit options' });
     const contracts = this.#market.options?.(underlying, this.#now()) ?? [];
@@ -373,7 +282,7 @@ export class AlpacaDouble {
     });
   }
 
-  #bars(query: Record<string, string>, answer: (status: number, body: unknown) => void): unknown {
+  #bars(query: Record<string, string>, answer: Answer): unknown {
     const { opensSip = false, pageRows = 10_000 } = this.settings;
     const isDaily = query.timeframe === '1Day';
     const [start, end] = [Date.parse(query.start!), Date.parse(query.end!)];
@@ -405,10 +314,6 @@ export class AlpacaDouble {
 /** JSON, or MessagePack to those who asked for it. */
 const send = ({ socket, isPacked }: Pick<Stream, 'socket' | 'isPacked'>, messages: readonly object[]): void =>
   socket.send(isPacked ? encodeMessages(messages) : withLargeIds(messages));
-
-/** JSON in which ids beyond 2^53 are numbers. */
-const withLargeIds = (value: unknown): string =>
-  JSON.stringify(value).replace(/"(i|oi|ci)":"(\d{16,})"/g, '"$1":$2');
 
 const CHANNEL_OF: Readonly<Record<string, string>> = {
   b: 'bars',

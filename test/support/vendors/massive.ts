@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
 import type { MarketOfDouble } from './alpaca.ts';
-import { ServerSocket } from './socket-server.ts';
+import { type Answer, Double } from './double.ts';
+import type { ServerSocket } from './socket-server.ts';
 
 /** What the documentation leaves open is a setting; so is what the double is to do wrong. */
 export interface MassiveSettings {
@@ -47,30 +46,17 @@ const numbersOf = (letters: readonly string[]): number[] =>
   letters.map((letter) => CONDITIONS.find(({ name }) => name === letter)!.id);
 
 /** A loopback server that speaks Massive's documented wire over a market that the test gives it. */
-export class MassiveDouble {
+export class MassiveDouble extends Double<Stream> {
   readonly apiKey = 'massive-double-key';
-  readonly calls: string[] = [];
-  upgrades = 0;
   readonly #market: MarketOfDouble;
   readonly #now: () => number;
   readonly #settings: MassiveSettings;
-  readonly #streams = new Set<Stream>();
-  #waiting: (() => void)[] = [];
-  readonly #server = createServer((request, response) => this.#answer(request, response));
 
   constructor(market: MarketOfDouble, now: () => number, settings: MassiveSettings = {}) {
+    super();
     this.#market = market;
     this.#now = now;
     this.#settings = settings;
-    this.#server.on('upgrade', (request, socket: Duplex) => this.#open(request, socket));
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get access() {
@@ -80,26 +66,6 @@ export class MassiveDouble {
       url: this.url,
       streamUrl: this.url.replace('http', 'ws'),
     };
-  }
-
-  async close(): Promise<void> {
-    for (const { socket } of this.#streams) socket.cut();
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** Resolves with the next subscription. */
-  subscribed(): Promise<void> {
-    return new Promise((resolve) => void this.#waiting.push(resolve));
-  }
-
-  get sockets(): ServerSocket[] {
-    return Array.from(this.#streams, ({ socket }) => socket);
-  }
-
-  /** Resolves once every client has read all that was sent. */
-  async taken(): Promise<void> {
-    await Promise.all(this.sockets.map((socket) => socket.taken()));
   }
 
   /** The bars of the minute that ends at an instant, as their messages. */
@@ -158,37 +124,30 @@ export class MassiveDouble {
   }
 
   push(messages: readonly object[]): void {
-    for (const { socket, channels } of this.#streams) {
+    for (const { socket, channels } of this.streams) {
       const own = messages.filter((message) => {
         const { ev, sym, T } = message as { ev: string; sym?: string; T?: string };
         return channels.has(`${ev}.${sym ?? T}`) || channels.has(`${ev}.*`);
       });
-      if (own.length > 0) socket.send(JSON.stringify(own));
+      if (own.length > 0 && !this.isMute) socket.send(JSON.stringify(own));
     }
   }
 
-  #open(request: IncomingMessage, duplex: Duplex): void {
-    this.upgrades++;
-    const stream: Stream = {
-      socket: ServerSocket.accept(
-        request,
-        duplex,
-        (bytes) => this.#onMessage(stream, bytes.toString('utf8')),
-        () => this.#streams.delete(stream),
-      ),
-      isAuthenticated: false,
-      channels: new Set(),
-    };
-    this.#streams.add(stream);
-    this.#say(stream, 'connected', 'Connected Successfully');
+  protected accepted(_request: IncomingMessage, socket: ServerSocket): Stream {
+    return { socket, isAuthenticated: false, channels: new Set() };
+  }
+
+  protected opened(stream: Stream): void {
+    this.streams.add(stream);
+    if (!this.isMute) this.#say(stream, 'connected', 'Connected Successfully');
   }
 
   #say({ socket }: Stream, status: string, message: string): void {
     socket.send(JSON.stringify([{ ev: 'status', status, message }]));
   }
 
-  #onMessage(stream: Stream, text: string): void {
-    const { action, params } = JSON.parse(text) as { action: string; params: string };
+  protected heard(stream: Stream, bytes: Buffer): void {
+    const { action, params } = JSON.parse(bytes.toString('utf8')) as { action: string; params: string };
     if (action === 'auth') {
       if (params !== this.apiKey) {
         this.#say(stream, 'auth_failed', 'authentication failed');
@@ -196,7 +155,7 @@ export class MassiveDouble {
         return;
       }
       // One connection: the older one is closed, the newcomer lives.
-      for (const other of this.#streams) {
+      for (const other of this.streams) {
         if (other === stream || !other.isAuthenticated) continue;
         this.#say(other, 'max_connections', 'Maximum number of websocket connections exceeded.');
         other.socket.close();
@@ -209,17 +168,11 @@ export class MassiveDouble {
         stream.channels.add(channel);
         this.#say(stream, 'success', `subscribed to: ${channel}`);
       }
-      for (const waiting of this.#waiting.splice(0)) waiting();
+      this.tellSubscribed();
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): unknown {
-    const url = new URL(request.url!, this.url);
-    this.calls.push(`${url.pathname}${url.search}`);
-    const answer = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    };
+  protected answer(request: IncomingMessage, url: URL, answer: Answer): unknown {
     const isKnown =
       request.headers.authorization === `Bearer ${this.apiKey}` ||
       url.searchParams.get('apiKey') === this.apiKey;
@@ -261,7 +214,7 @@ export class MassiveDouble {
     }
   }
 
-  #ticks(kind: string, symbol: string, url: URL, answer: (status: number, body: object) => void): void {
+  #ticks(kind: string, symbol: string, url: URL, answer: Answer): void {
     const { trades = [], quotes = [] } = this.#market.ticks?.get(symbol) ?? {};
     const instant = (name: string): number => Number(BigInt(url.searchParams.get(name)!) / 1_000_000n);
     const [from, to] = [instant('timestamp.gte'), instant('timestamp.lt')];
@@ -287,7 +240,7 @@ export class MassiveDouble {
     answer(200, { status: 'OK', ...this.#page(url, rows, 1_000) });
   }
 
-  #snapshots(underlying: string, url: URL, answer: (status: number, body: object) => void): void {
+  #snapshots(underlying: string, url: URL, answer: Answer): void {
     const contracts = this.#market.options?.(underlying, this.#now()) ?? [];
     const results = contracts.map(({ name, expiration, strike, right, bid, ask, volume, openInterest }) => ({
       details: {
@@ -324,7 +277,7 @@ export class MassiveDouble {
   #aggregates(
     url: URL,
     [symbol, timespan, from, to]: readonly [string, string, string, string],
-    answer: (status: number, body: object) => void,
+    answer: Answer,
   ): void {
     const isDaily = timespan === 'day';
     const instant = (text: string): number => (/^\d+$/.test(text) ? Number(text) : newYorkMidnight(text));
