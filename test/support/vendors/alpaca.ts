@@ -101,6 +101,10 @@ export class AlpacaDouble extends Double<Stream> {
     ).flat();
   }
 
+  /** Whether somebody would get the trades of a symbol. */
+  streamsTrades = (symbol: string): boolean =>
+    [...this.streams].some(({ channels }) => channels.get('trades')?.has(symbol));
+
   /** Sends messages to those who are subscribed to them. */
   push(messages: readonly object[]): void {
     for (const { socket, isPacked, channels } of this.streams) {

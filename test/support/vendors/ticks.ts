@@ -71,8 +71,8 @@ export function ticksOf(bars: readonly Bar[], seed: number): TicksOfDouble {
 
 const calendar = newYorkCalendar();
 
-/** What an import makes of the ticks of a session, in rows as the tape has them. */
-export function flowOf({ trades, quotes }: TicksOfDouble, date: string) {
+/** What an import makes of the ticks of a session. */
+export function flowColumnsOf({ trades, quotes }: TicksOfDouble, date: string): FlowColumns {
   const session = calendar.session(date)!;
   const flow = new FlowMinuteBuilder(session);
   const pending = new PendingTrades();
@@ -85,8 +85,11 @@ export function flowOf({ trades, quotes }: TicksOfDouble, date: string) {
     flow.quote(bid, ask);
   }
   pending.addTo(flow, Number.POSITIVE_INFINITY);
-  return rowsOfFlow(flow.columns());
+  return flow.columns();
 }
+
+/** The same in rows. */
+export const flowOf = (ticks: TicksOfDouble, date: string) => rowsOfFlow(flowColumnsOf(ticks, date));
 
 export type FlowColumns = Extract<Delivery, { readonly kind: 'flow-minutes' }>['columns'];
 
