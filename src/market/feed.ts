@@ -145,6 +145,8 @@ export const idleLiveStatus = () => ({
   /** Stretches that the stream has missed and that were asked for afterwards, and those that stay unknown. */
   holesFilled: 0,
   gaps: 0,
+  /** When callers of this process asked for a symbol last, or had it streamed: option chains follow what is in view. */
+  asked: new Map<string, number>(),
 });
 
 /** Counts what is refused of the live source; the first of a reason is its example. */

@@ -10,12 +10,72 @@ const MINUTES_A_DAY = 1440;
 export const BLOCK_SHARES = 10_000;
 export const BLOCK_DOLLARS = 200_000;
 
+/** A minute of the day, for prints and for sums; see `FlowSums.minuteOf`. */
+type Day = Pick<Session, 'midnight' | 'open' | 'close'>;
+
+/** Classified prints of one symbol and day, summed by minute. */
+export class FlowSums {
+  readonly #midnight: number;
+  /** The first minute after the close. */
+  readonly #closeMinute: number;
+  readonly #sums = namedColumns(FLOW_SUMS, () => new Float64Array(MINUTES_A_DAY));
+  /** Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified. */
+  readonly #bySide: readonly Float64Array[];
+
+  constructor({ midnight, close }: Day) {
+    this.#midnight = midnight;
+    this.#closeMinute = (close - midnight) / MINUTE_MS;
+    const { buyByQuote, sellByQuote, buyByTick, sellByTick } = this.#sums;
+    this.#bySide = [buyByQuote, sellByQuote, buyByTick, sellByTick];
+  }
+
+  get volume(): Float64Array {
+    return this.#sums.volume;
+  }
+
+  /**
+   * The minute of the day that a print counts in. The closing auction is printed seconds or minutes after the close, and is
+   * the session's last trade: it counts in the last regular minute, as in vendors' bars.
+   */
+  minuteOf(sinceMidnightMs: number, print: number): number {
+    const minute = Math.floor(sinceMidnightMs / MINUTE_MS);
+    const isLate = (print & PRINT.closing) !== 0 && minute >= this.#closeMinute;
+    return isLate ? this.#closeMinute - 1 : minute;
+  }
+
+  add(minute: number, price: number, size: number, print: number, side: PrintSide, isLocked: boolean): void {
+    const dollars = price * size;
+    const sums = this.#sums;
+    sums.trades[minute]! += 1;
+    sums.volume[minute]! += size;
+    sums.notional[minute]! += dollars;
+    if ((print & PRINT.offExchange) !== 0) sums.offExchangeVolume[minute]! += size;
+    if (size >= BLOCK_SHARES || dollars >= BLOCK_DOLLARS) {
+      sums.blockTrades[minute]! += 1;
+      sums.blockVolume[minute]! += size;
+    }
+    if (isLocked) sums.lockedVolume[minute]! += size;
+    if (side !== SIDE.unclassified) this.#bySide[side]![minute]! += size;
+  }
+
+  clear(minute: number): void {
+    for (const name of FLOW_SUMS) this.#sums[name][minute] = 0;
+  }
+
+  /** A row of each of the minutes, or of every minute with a print, in ascending time. */
+  columns(
+    minutes: readonly number[] = minutesWhere((minute) => this.#sums.trades[minute]! > 0),
+  ): FlowMinuteColumns {
+    return {
+      time: Float64Array.from(minutes, (minute) => this.#midnight + minute * MINUTE_MS),
+      ...namedColumns(FLOW_SUMS, (name) => pick(this.#sums[name], minutes)),
+    };
+  }
+}
+
 /**
  * Classifies the prints of one symbol and day and sums them by minute. Quotes and prints come in the order of time;
  * a print is classified by the newest quote before it. Prints that are no trades are ignored.
- *
- * The closing auction is printed seconds or minutes after the close, and is the session's last trade: it counts in the last
- * regular minute, as in vendors' bars.
  */
 export class FlowMinuteBuilder {
   readonly #midnight: number;
@@ -23,21 +83,19 @@ export class FlowMinuteBuilder {
   readonly #openMinute: number;
   readonly #closeMinute: number;
   readonly #rule = new LeeReady();
-  readonly #sums = namedColumns(FLOW_SUMS, () => new Float64Array(MINUTES_A_DAY));
-  /** Shares of each minute by their classification, in the order of `SIDE`; the rest of the volume is unclassified. */
-  readonly #bySide: readonly Float64Array[];
+  readonly #sums: FlowSums;
   /** Prices of each minute that were eligible to be its bar; NaN where none was. */
   readonly #open = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
   readonly #high = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
   readonly #low = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
   readonly #close = new Float64Array(MINUTES_A_DAY).fill(Number.NaN);
 
-  constructor({ midnight, open, close }: Pick<Session, 'midnight' | 'open' | 'close'>) {
+  constructor(day: Day) {
+    const { midnight, open, close } = day;
     this.#midnight = midnight;
     this.#openMinute = (open - midnight) / MINUTE_MS;
     this.#closeMinute = (close - midnight) / MINUTE_MS;
-    const { buyByQuote, sellByQuote, buyByTick, sellByTick } = this.#sums;
-    this.#bySide = [buyByQuote, sellByQuote, buyByTick, sellByTick];
+    this.#sums = new FlowSums(day);
   }
 
   /** The best bid and ask from now on, dollars; NaN for a side without one. */
@@ -51,43 +109,24 @@ export class FlowMinuteBuilder {
    */
   trade(sinceMidnightMs: number, price: number, size: number, print: number): void {
     if ((print & PRINT.noTrade) !== 0) return;
-    const printed = Math.floor(sinceMidnightMs / MINUTE_MS);
-    const isLate = (print & PRINT.closing) !== 0 && printed >= this.#closeMinute;
-    const minute = isLate ? this.#closeMinute - 1 : printed;
-    const dollars = price * size;
-    const sums = this.#sums;
-    sums.trades[minute]! += 1;
-    sums.volume[minute]! += size;
-    sums.notional[minute]! += dollars;
-    if ((print & PRINT.offExchange) !== 0) sums.offExchangeVolume[minute]! += size;
-    if (size >= BLOCK_SHARES || dollars >= BLOCK_DOLLARS) {
-      sums.blockTrades[minute]! += 1;
-      sums.blockVolume[minute]! += size;
-    }
-    if (this.#rule.isLocked) sums.lockedVolume[minute]! += size;
-    const side = (print & PRINT.hasNoSide) !== 0 ? SIDE.unclassified : this.#rule.side(price);
-    if (side !== SIDE.unclassified) this.#bySide[side]![minute]! += size;
-    if ((print & PRINT.setsNoPrice) === 0) this.#price(minute, price);
+    const minute = this.#sums.minuteOf(sinceMidnightMs, print);
+    const side = this.#rule.sideOf(price, print);
+    this.#sums.add(minute, price, size, print, side, this.#rule.isLocked);
+    if ((print & PRINT.setsNoPrice) === 0) this.#price(minute, price, (print & PRINT.setsNoLast) === 0);
   }
 
-  #price(minute: number, price: number): void {
-    this.#rule.moveTo(price);
-    this.#close[minute] = price;
-    if (Number.isNaN(this.#open[minute]!)) {
-      this.#open[minute] = price;
-      this.#high[minute] = price;
-      this.#low[minute] = price;
-    } else if (price > this.#high[minute]!) this.#high[minute] = price;
-    else if (price < this.#low[minute]!) this.#low[minute] = price;
+  #price(minute: number, price: number, isLast: boolean): void {
+    if (isLast) {
+      this.#rule.moveTo(price);
+      this.#close[minute] = price;
+      if (Number.isNaN(this.#open[minute]!)) this.#open[minute] = price;
+    }
+    this.#reach(minute, price);
   }
 
   /** One row per minute with a print, in ascending time. */
   columns(): FlowMinuteColumns {
-    const minutes = minutesWhere((minute) => this.#sums.trades[minute]! > 0);
-    return {
-      time: this.#times(minutes),
-      ...namedColumns(FLOW_SUMS, (name) => pick(this.#sums[name], minutes)),
-    };
+    return this.#sums.columns();
   }
 
   /**
@@ -106,7 +145,7 @@ export class FlowMinuteBuilder {
     }
     const minutes = minutesWhere((minute) => !Number.isNaN(this.#open[minute]!));
     return {
-      time: this.#times(minutes),
+      time: Float64Array.from(minutes, (minute) => this.#midnight + minute * MINUTE_MS),
       open: pick(this.#open, minutes),
       high: pick(this.#high, minutes),
       low: pick(this.#low, minutes),
@@ -116,12 +155,9 @@ export class FlowMinuteBuilder {
   }
 
   #reach(minute: number, price: number): void {
-    this.#high[minute] = Math.max(this.#high[minute]!, price);
-    this.#low[minute] = Math.min(this.#low[minute]!, price);
-  }
-
-  #times(minutes: readonly number[]): Float64Array {
-    return Float64Array.from(minutes, (minute) => this.#midnight + minute * MINUTE_MS);
+    // Written so that a price takes the place of NaN.
+    if (!(price <= this.#high[minute]!)) this.#high[minute] = price;
+    if (!(price >= this.#low[minute]!)) this.#low[minute] = price;
   }
 }
 
@@ -238,6 +274,11 @@ export class LeeReady {
   /** True while bid and ask are the same (locked) or the wrong way round (crossed): their midpoint means nothing. */
   get isLocked(): boolean {
     return this.#ask - this.#bid <= DUST;
+  }
+
+  /** Of a print, which may have no aggressor. */
+  sideOf(price: number, print: number): PrintSide {
+    return (print & PRINT.hasNoSide) !== 0 ? SIDE.unclassified : this.side(price);
   }
 
   side(price: number): PrintSide {

@@ -11,6 +11,8 @@ export const PRINT = {
   /** Of the opening or the closing auction, or with `noTrade` its official price. */
   opening: 16,
   closing: 32,
+  /** Sets a high or a low, and neither open nor last. */
+  setsNoLast: 64,
 } as const;
 
 /** Late, out of sequence, averaged, derived, contingent, or settled otherwise: agreed at another time or on other terms. */
@@ -93,5 +95,15 @@ const TAQ_PRINT = Uint8Array.from({ length: 256 }, (_, byte) => TAQ_LETTERS[Stri
 export function taqPrint(bytes: Uint8Array, start: number, end: number): number {
   let print = 0;
   for (let at = start; at < end; at++) print |= TAQ_PRINT[bytes[at]!]!;
+  return print;
+}
+
+/** The print of TAQ's letters, one in each text. */
+export function printOfLetters(letters: readonly unknown[]): number {
+  let print = 0;
+  for (const letter of letters) {
+    if (typeof letter !== 'string') continue;
+    for (let at = 0; at < letter.length; at++) print |= TAQ_PRINT[letter.charCodeAt(at)] ?? 0;
+  }
   return print;
 }

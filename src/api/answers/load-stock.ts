@@ -121,6 +121,7 @@ export async function loadStocks(
   const asked = { context, blocks, isCompared: needsPeers(fields), date, feed, signal, snapshots };
   await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
+  if (date === undefined) noteAsked(context, snapshots);
   if (others.length === 0) return snapshots;
   const tapes = await seenTapes(context, others, feed, { signal });
   const now = context.clock.now();
@@ -146,7 +147,15 @@ export async function loadStocks(
   for (const symbol of others) {
     if (!snapshots.has(symbol)) snapshots.set(symbol, await unknownSymbol(context, symbol, feed, signal));
   }
+  if (date === undefined) noteAsked(context, snapshots);
   return snapshots;
+}
+
+/** Names that no stock has are not noted: there is no end of them. */
+function noteAsked({ live, clock }: AppContext, snapshots: Snapshots): void {
+  for (const [symbol, snapshot] of snapshots) {
+    if (!(snapshot instanceof Error)) live.asked.set(symbol, clock.now());
+  }
 }
 
 /** Adds stocks whose running day is stored as of this minute. It is their newest day, so their tapes need not be read. */

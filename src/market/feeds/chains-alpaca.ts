@@ -2,7 +2,7 @@ import { contractSymbol } from './chains-contracts.ts';
 import type { ChainJson } from './chains-layout.ts';
 import { isMembers } from './json.ts';
 
-/** Alpaca's snapshots of options (`/v1beta1/options/snapshots/AAPL`), by symbol. They have no open interest. */
+/** Alpaca's snapshots of options (`/v1beta1/options/snapshots/AAPL`), by symbol. Open interest is in them only once they are joined with its contracts. */
 export const alpacaJson: ChainJson = {
   source: 'Alpaca',
   contracts: [
@@ -13,6 +13,7 @@ export const alpacaJson: ChainJson = {
       last: 'latestTrade.p',
       volume: 'dailyBar.v',
       volumeTime: 'dailyBar.t',
+      openInterest: 'open_interest',
       iv: 'impliedVolatility',
       delta: 'greeks.delta',
       gamma: 'greeks.gamma',

@@ -34,6 +34,17 @@ export function parsedJson(text: string): unknown {
   return undefined;
 }
 
+/** Whole numbers beyond 2^53, such as ids of trades and nanoseconds. */
+const LARGE = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
+
+/**
+ * The value of a vendor's message. Whole numbers beyond 2^53 stay what they are: as texts.
+ *
+ * @throws SyntaxError
+ */
+export const wireJson = (text: string): unknown =>
+  JSON.parse(/\d{16}/.test(text) ? text.replace(LARGE, '$1"$2"') : text);
+
 /** The JSON value of a file, or why there is none as a sentence. */
 export async function jsonIn(file: TextFile): Promise<{ value: unknown } | { fault: string }> {
   const text = await wholeText(file, JSON_BYTES_MAX);

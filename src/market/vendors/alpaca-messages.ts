@@ -3,9 +3,17 @@ import type { Timers } from '../../base/timers.ts';
 import type { FactValues } from '../facts.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { type RefusalReason, refusedFile } from '../refusals.ts';
+import { PRINT, printOfLetters } from '../sale-conditions.ts';
 import { factOf } from '../validate-fact.ts';
 import type { AlpacaFeed } from './feeds.ts';
 import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
+import {
+  type PrintChange,
+  printKey,
+  refusePrint,
+  type VendorPrint,
+  type VendorQuote,
+} from './vendor-flow.ts';
 import type { Reaction, SocketProtocol } from './vendor-socket.ts';
 
 export interface AlpacaStream {
@@ -15,8 +23,8 @@ export interface AlpacaStream {
   readonly symbols: readonly string[];
 }
 
-/** Trades tell of corrections; a free plan streams those of so many symbols. */
-const TRADED_MAX = 30;
+/** Symbols of which trades are asked for, which also tell of corrections: a free plan streams no more. */
+export const TRADED_MAX = 30;
 /** Alpaca holds the place of a connection that died for about this long. */
 const HELD_MS = 90_000;
 const HELD_RETRY_MS = 10_000;
@@ -28,7 +36,10 @@ export function alpacaProtocol(
   timers: Timers,
 ): Omit<SocketProtocol, 'url'> {
   const halted = new Map<string, number>();
-  let withTrades = symbols.length <= TRADED_MAX;
+  const traded = symbols.slice(0, TRADED_MAX);
+  let withTrades = true;
+  // Of one exchange they are no order flow of the stock.
+  let withQuotes = feed !== 'iex';
   let heldSince: number | null = null;
 
   const refuse = (reason: RefusalReason, message: unknown): 'read' => {
@@ -46,7 +57,8 @@ export function alpacaProtocol(
     updatedBars: symbols,
     dailyBars: symbols,
     statuses: symbols,
-    ...(withTrades ? { trades: symbols } : {}),
+    ...(withTrades ? { trades: traded } : {}),
+    ...(withTrades && withQuotes ? { quotes: traded } : {}),
   });
 
   function onError(code: unknown, says: string, send: (message: object) => void): Reaction {
@@ -82,6 +94,8 @@ export function alpacaProtocol(
         };
       }
       case 407:
+        // The busiest channel; without quotes the tick rule tells buyers from sellers.
+        withQuotes = false;
         return { again: `Alpaca found this program too slow: ${says}` };
       default:
         return { again: `Alpaca ends the connection: ${String(code)} ${says}` };
@@ -136,11 +150,15 @@ export function alpacaProtocol(
           return 'data';
         case 'c':
         case 'x':
-          listener.onMessage({ kind: 'corrected', symbol });
+          listener.onMessage({ kind: 'corrected', symbol, change: alpacaChange(message) });
           return 'data';
         case 's':
           return onStatus(message);
         case 't':
+          if (feed !== 'iex') listener.onMessage(alpacaPrint(symbol, message));
+          return 'data';
+        case 'q':
+          listener.onMessage(alpacaQuote(symbol, message));
           return 'data';
         case 'success':
           if (message.msg === 'connected') send({ action: 'auth', key: keyId, secret: secretKey });
@@ -175,4 +193,43 @@ export function alpacaBar(symbol: string, row: unknown, { isDaily, isPart }: Row
   const time = isDaily && !Number.isNaN(start) ? newYorkDay(start) : start;
   const bar = barOf(symbol, time, [o, h, l, c, v]);
   return isPart ? { ...bar, volume: Number.NaN } : bar;
+}
+
+/** Where Alpaca says that no exchange executed a trade. */
+const FINRA = 'D';
+
+const printOf = (venue: unknown, conditions: unknown): number =>
+  printOfLetters(Array.isArray(conditions) ? conditions : []) | (venue === FINRA ? PRINT.offExchange : 0);
+
+/** A trade of REST and of the socket. */
+export function alpacaPrint(symbol: string, row: Members): VendorPrint {
+  const { i, x, z, t, p, s, c } = row;
+  const time = instantOf(t);
+  const key = printKey(x, z, i);
+  return { kind: 'print', symbol, key, time, price: numberOf(p), size: numberOf(s), print: printOf(x, c) };
+}
+
+/** A quote of REST and of the socket; Alpaca writes 0 for a side without one. */
+export function alpacaQuote(symbol: string, { t, bp, ap }: Members): VendorQuote {
+  const side = (price: unknown): number => (numberOf(price) > 0 ? numberOf(price) : Number.NaN);
+  return { kind: 'quote', symbol, time: instantOf(t), bid: side(bp), ask: side(ap) };
+}
+
+/** What a correction, or a cancelled or erroneous trade, changes; null for a correction to what cannot be. */
+function alpacaChange({ T, x, z, i, oi, ci, cp, cs, cc }: Members): PrintChange | null {
+  if (T === 'x') return { key: printKey(x, z, i), to: null };
+  const to = { key: printKey(x, z, ci), price: numberOf(cp), size: numberOf(cs), print: printOf(x, cc) };
+  return refusePrint({ time: 0, ...to }) === null ? { key: printKey(x, z, oi), to } : null;
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+/** Characters of `2024-03-05T14:30:00.123`, behind which microseconds and nanoseconds follow. */
+const MILLISECONDS = 23;
+
+/** Epoch milliseconds with a fraction. */
+function instantOf(text: unknown): number {
+  if (typeof text !== 'string') return Number.NaN;
+  const ms = Date.parse(text);
+  return text.length <= MILLISECONDS + 1 ? ms : ms + Number(`0.${text.slice(MILLISECONDS, -1)}`);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { newYorkMidnight } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { PacedClock } from '../../base/clock.ts';
@@ -5,14 +6,24 @@ import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { Delivery } from '../feed.ts';
+import { alpacaJson } from '../feeds/chains-alpaca.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { alpacaNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
-import { alpacaBar, alpacaProtocol } from './alpaca-messages.ts';
+import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
 import type { AlpacaFeed } from './feeds.ts';
-import { type BarsAsked, type Listed, profileFact, refuseSkew, type Vendor, type Wiring } from './vendor.ts';
+import {
+  type BarsAsked,
+  chainInAnswer,
+  type Listed,
+  type Purpose,
+  profileFact,
+  refuseSkew,
+  type Vendor,
+  type Wiring,
+} from './vendor.ts';
 import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
@@ -32,6 +43,10 @@ const ROWS_MAX = 10_000;
 /** Of a call: an address of 2,000 characters. */
 const SYMBOLS_AT_ONCE = 200;
 const NEWS_MAX = 50;
+const CONTRACTS_OF_PAGE = 1_000;
+const EXPIRATION_YEARS = 5;
+/** Symbols whose open interest is kept: a few megabytes of the fullest chains. */
+const INTERESTS_MAX = 100;
 const NEWS_PAGES_MAX = 10;
 const CALLS_PER_MINUTE = 200;
 const DELAYED_MS = 15 * MINUTE_MS;
@@ -49,21 +64,47 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
     );
   const data = host(access.dataUrl);
   const trading = host(access.tradingUrl);
+  const interests = new LRUCache<string, ReadonlyMap<string, number>>({ max: INTERESTS_MAX });
 
   /** The answers to a question, page by page. */
   async function* pages(
     path: string,
     query: Query,
     signal: AbortSignal,
-    isUrgent = false,
+    purpose: Purpose = 'back-fill',
+    host = data,
   ): AsyncIterable<Members> {
     for (let token: string | undefined; ; ) {
-      const answer = await data.get(path, { ...query, page_token: token }, { signal, isUrgent });
+      const answer = await host.get(path, { ...query, page_token: token }, { signal, purpose });
       if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
       yield answer;
       if (typeof answer.next_page_token !== 'string' || answer.next_page_token === '') return;
       token = answer.next_page_token;
     }
+  }
+
+  /** Open interest by contract, which snapshots lack: that of the morning, so it is asked for once a session. */
+  async function openInterest(symbol: string, tradeDate: string, signal: AbortSignal) {
+    const key = `${tradeDate} ${symbol}`;
+    const known = interests.get(key);
+    if (known !== undefined) return known;
+    const interest = new Map<string, number>();
+    const query = {
+      underlying_symbols: symbol,
+      status: 'active',
+      // Unless both are stated, contracts of the week alone are listed.
+      expiration_date_gte: tradeDate,
+      expiration_date_lte: `${Number(tradeDate.slice(0, 4)) + EXPIRATION_YEARS}-12-31`,
+      limit: ROWS_MAX,
+    };
+    for await (const page of pages('/v2/options/contracts', query, signal, 'chains', trading)) {
+      const contracts = Array.isArray(page.option_contracts) ? page.option_contracts : [];
+      for (const { symbol: contract, open_interest: stated } of contracts.filter(isMembers)) {
+        if (textOf(stated) !== '') interest.set(textOf(contract), Number(stated));
+      }
+    }
+    interests.set(key, interest);
+    return interest;
   }
 
   /** By symbol as it was asked for: a ticker may change overnight, and name another company. */
@@ -125,7 +166,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       return listed;
     },
 
-    async *bars({ symbols, interval, from, to, isPast, isUrgent = false }: BarsAsked, signal) {
+    async *bars({ symbols, interval, from, to, isPast, purpose }: BarsAsked, signal) {
       const isDaily = interval === '1d';
       // Past sessions are open to every plan; `delayed_sip` has no history but that of `sip`.
       const of = isPast || feed === 'delayed_sip' ? 'sip' : feed;
@@ -146,12 +187,35 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       };
       for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
         const asked = { ...query, symbols: some.join(',') };
-        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, isUrgent)) {
+        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, purpose)) {
           if (!isMembers(bars)) continue;
           yield Object.entries(bars).flatMap(([symbol, rows]) =>
             Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
           );
         }
+      }
+    },
+
+    traded: (symbols) => (feed === 'iex' ? [] : symbols.slice(0, TRADED_MAX)),
+
+    async *ticks(symbols, from, to, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        start: new Date(from).toISOString(),
+        // The end is included.
+        end: new Date(to - 1).toISOString().replace('Z', '999999Z'),
+        limit: ROWS_MAX,
+        feed: 'sip',
+        sort: 'asc',
+      };
+      for await (const { trades } of pages('/v2/stocks/trades', query, signal, 'session')) {
+        // One that was cancelled or corrected is listed beside what counts in its place.
+        yield rowsOf(trades).flatMap(([symbol, row]) =>
+          row.u === undefined ? alpacaPrint(symbol, row) : [],
+        );
+      }
+      for await (const { quotes } of pages('/v2/stocks/quotes', query, signal, 'session')) {
+        yield rowsOf(quotes).map(([symbol, row]) => alpacaQuote(symbol, row));
       }
     },
 
@@ -170,7 +234,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       }
     },
 
-    async *news(symbols, after, signal) {
+    async *news(symbols, after, signal, purpose) {
       const query = {
         // An address holds no longer list; what is of other symbols is left out below.
         symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
@@ -181,7 +245,7 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       const wanted = new Set(symbols);
       const tally = refusalTally();
       let page = 0;
-      for await (const answer of pages('/v1beta1/news', query, signal)) {
+      for await (const answer of pages('/v1beta1/news', query, signal, purpose)) {
         const items = alpacaNews.itemsIn(answer) ?? [];
         for (const { symbol, facts } of factsOfItems(items, alpacaNews.facts, 'news', {}, tally)) {
           if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
@@ -197,6 +261,21 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         if (!wanted.has(symbol) || name === null) continue;
         yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
       }
+    },
+
+    async chain(symbol, session, calendar, signal) {
+      const snapshots: Record<string, unknown> = {};
+      const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`;
+      for await (const page of pages(path, { limit: CONTRACTS_OF_PAGE }, signal, 'chains')) {
+        if (isMembers(page.snapshots)) Object.assign(snapshots, page.snapshots);
+      }
+      if (Object.keys(snapshots).length === 0) return [];
+      const interest = await openInterest(symbol, session.tradeDate, signal);
+      for (const [contract, snapshot] of Object.entries(snapshots)) {
+        if (isMembers(snapshot))
+          snapshots[contract] = { ...snapshot, open_interest: interest.get(contract) ?? null };
+      }
+      return chainInAnswer(alpacaJson, { snapshots }, calendar);
     },
 
     stream(symbols, listener, signal) {
@@ -238,6 +317,12 @@ async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]
     ];
   });
 }
+
+/** Rows by symbol, as `[symbol, row]`. */
+const rowsOf = (bySymbol: unknown): (readonly [string, Members])[] =>
+  Object.entries(isMembers(bySymbol) ? bySymbol : {}).flatMap(([symbol, rows]) =>
+    Array.isArray(rows) ? rows.filter(isMembers).map((row) => [symbol, row] as const) : [],
+  );
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 

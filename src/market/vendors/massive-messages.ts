@@ -1,14 +1,20 @@
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { type RefusalReason, refusedFile } from '../refusals.ts';
+import { PRINT } from '../sale-conditions.ts';
 import { factOf } from '../validate-fact.ts';
 import type { MassiveFeed } from './feeds.ts';
+import { type PrintRules, printOfConditions } from './massive-conditions.ts';
 import { barOf, type SocketListener, type VendorBar, withoutSecrets } from './vendor.ts';
+import { printKey, type VendorPrint, type VendorQuote } from './vendor-flow.ts';
 import type { SocketProtocol } from './vendor-socket.ts';
 
 export interface MassiveStream {
   readonly apiKey: string;
   readonly feed: MassiveFeed;
   readonly symbols: readonly string[];
+  /** Symbols of which trades and quotes are asked for. */
+  readonly traded: readonly string[];
+  readonly rules: PrintRules;
 }
 
 /** A program that takes the stream away is let have it for so long. */
@@ -21,7 +27,7 @@ const NANOSECONDS_FROM = 1e15;
 
 /** Massive's stock stream: its handshake, statuses and messages. */
 export function massiveProtocol(
-  { apiKey, feed, symbols }: MassiveStream,
+  { apiKey, feed, symbols, traded, rules }: MassiveStream,
   listener: SocketListener,
 ): Omit<SocketProtocol, 'url'> {
   const halted = new Map<string, number>();
@@ -68,6 +74,23 @@ export function massiveProtocol(
             said: message,
           });
           return 'data';
+        case 'T': {
+          const print = massivePrint(message, rules);
+          if (print === null) return refuse('bad_word', message);
+          listener.onMessage(print);
+          return 'data';
+        }
+        case 'Q': {
+          const { bp, ap, t } = message;
+          listener.onMessage({
+            kind: 'quote',
+            symbol: textOf(message.sym),
+            time: Number(t),
+            bid: sideOf(bp),
+            ask: sideOf(ap),
+          });
+          return 'data';
+        }
         case 'LULD':
           return onLimits(message);
         case 'status':
@@ -80,9 +103,11 @@ export function massiveProtocol(
           send({ action: 'auth', params: apiKey });
           return 'read';
         case 'auth_success': {
-          // Only the plan that streams at once has limits.
-          const channels = feed === 'realtime' ? ['AM', 'LULD'] : ['AM'];
-          const params = channels.flatMap((channel) => symbols.map((symbol) => `${channel}.${symbol}`));
+          const channel = (name: string, of: readonly string[]): string[] =>
+            of.map((symbol) => `${name}.${symbol}`);
+          // Only the plan that streams at once has limits and quotes.
+          const atOnce = feed === 'realtime' ? [...channel('LULD', symbols), ...channel('Q', traded)] : [];
+          const params = [...channel('AM', symbols), ...channel('T', traded), ...atOnce];
           send({ action: 'subscribe', params: params.join(',') });
           return 'read';
         }
@@ -108,4 +133,50 @@ export function massiveProtocol(
 export function massiveBar(symbol: string, row: unknown, startName: 's' | 't'): VendorBar {
   const { o, h, l, c, v, [startName]: start } = isMembers(row) ? row : ({} as Members);
   return barOf(symbol, typeof start === 'number' ? start : Number.NaN, [o, h, l, c, v]);
+}
+
+const sideOf = (price: unknown): number => (typeof price === 'number' && price > 0 ? price : Number.NaN);
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+/** A trade of the socket; null for conditions that nobody has told of. */
+function massivePrint(
+  { sym, x, i, z, p, s, ds, c, t, trfi }: Members,
+  rules: PrintRules,
+): VendorPrint | null {
+  const print = printOfConditions(rules, c, z);
+  const size = typeof ds === 'string' ? Number(ds) : numberOf(s);
+  return print === null
+    ? null
+    : {
+        kind: 'print',
+        symbol: textOf(sym),
+        key: printKey(x, z, i),
+        time: numberOf(t),
+        price: numberOf(p),
+        size,
+        print: print | offExchange(trfi),
+      };
+}
+
+/** Of a trade that was reported through a facility of FINRA, which is named. */
+const offExchange = (facility: unknown): number =>
+  typeof facility === 'number' && facility > 0 ? PRINT.offExchange : 0;
+
+/** Of nanoseconds: the socket has milliseconds, and both have one order. */
+const millisecondsOf = (nanoseconds: unknown): number => Math.floor(Number(textOf(nanoseconds)) / 1e6);
+
+/** A trade of REST. */
+export function massivePrintOf(symbol: string, row: Members, rules: PrintRules): VendorPrint | null {
+  const { conditions, exchange, id, price, size, decimal_size, sip_timestamp, tape, trf_id } = row;
+  const t = millisecondsOf(sip_timestamp);
+  const names = { sym: symbol, x: exchange, i: id, z: tape, c: conditions, trfi: trf_id };
+  return massivePrint({ ...names, p: price, s: size, ds: decimal_size, t }, rules);
+}
+
+export function massiveQuoteOf(
+  symbol: string,
+  { bid_price, ask_price, sip_timestamp }: Members,
+): VendorQuote {
+  const time = millisecondsOf(sip_timestamp);
+  return { kind: 'quote', symbol, time, bid: sideOf(bid_price), ask: sideOf(ask_price) };
 }

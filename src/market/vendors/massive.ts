@@ -1,14 +1,25 @@
 import type { PacedClock } from '../../base/clock.ts';
 import { dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { isCoded } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
+import { massiveJson } from '../feeds/chains-massive.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { massiveNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally, refusedFile } from '../refusals.ts';
 import type { MassiveFeed } from './feeds.ts';
-import { massiveBar, massiveProtocol } from './massive-messages.ts';
-import { profileFact, refuseSkew, type Vendor, type VendorBar, type Wiring } from './vendor.ts';
+import { type PrintRules, rulesIn, rulesOfText, rulesText } from './massive-conditions.ts';
+import { massiveBar, massivePrintOf, massiveProtocol, massiveQuoteOf } from './massive-messages.ts';
+import {
+  chainInAnswer,
+  type Purpose,
+  profileFact,
+  refuseSkew,
+  type Vendor,
+  type VendorBar,
+  type Wiring,
+} from './vendor.ts';
 import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
@@ -25,6 +36,9 @@ const DELAYED_MS = 15 * MINUTE_MS;
 const ROWS_MAX = 50_000;
 const LISTED_MAX = 1_000;
 const NEWS_PAGES_MAX = 10;
+const CONTRACTS_OF_PAGE = 250;
+/** Symbols of which trades and quotes are streamed: some thousand messages a second. */
+const TRADED_MAX = 30;
 /** Of the free plan, and of the others, which state no limit. */
 const CALLS_PER_MINUTE = { end_of_day: 5, delayed: 600, realtime: 600 };
 const LAG_MS = { end_of_day: null, delayed: DELAYED_MS, realtime: 0 };
@@ -42,17 +56,17 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     wiring,
   );
   // Without a stream nothing else needs the calls of a minute.
-  const isAlone = feed === 'end_of_day';
+  const patient = feed === 'end_of_day' ? 'session' : 'back-fill';
 
   /** The rows of an answer and of the pages that follow it. */
   async function* pages(
     path: string,
     query: Query,
     signal: AbortSignal,
-    isUrgent = isAlone,
+    purpose: Purpose = patient,
   ): AsyncIterable<readonly unknown[]> {
     for (let [next, rest] = [path, query]; ; [rest] = [{}]) {
-      const answer = await http.get(next, rest, { signal, isUrgent });
+      const answer = await http.get(next, rest, { signal, purpose });
       if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
       if (Array.isArray(answer.results)) yield answer.results;
       if (typeof answer.next_url !== 'string') return;
@@ -70,6 +84,10 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
   }
 
   const lagMs = LAG_MS[feed];
+  let rules: PrintRules = new Map();
+  const traded = (symbols: readonly string[]): readonly string[] =>
+    rules.size === 0 ? [] : symbols.slice(0, TRADED_MAX);
+
   return {
     name: 'massive',
     title: TITLE,
@@ -98,18 +116,65 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
       return known.sort().map((symbol) => ({ symbol }));
     },
 
-    async *bars({ symbols, interval, from, to, isUrgent = isAlone }, signal) {
+    async *bars({ symbols, interval, from, to, purpose }, signal) {
       const isDaily = interval === '1d';
       const [first, last] = isDaily ? [dateOf(from), dateOf(to)] : [from, to];
       const query = { adjusted: 'false', sort: 'asc', limit: ROWS_MAX };
       for (const symbol of symbols) {
         const range = `range/1/${isDaily ? 'day' : 'minute'}/${first}/${last}`;
         const path = `/v2/aggs/ticker/${encodeURIComponent(symbol)}/${range}`;
-        for await (const rows of pages(path, query, signal, isUrgent)) {
+        for await (const rows of pages(path, query, signal, purpose)) {
           yield rows.map((row): VendorBar => {
             const bar = massiveBar(symbol, row, 't');
             return isDaily && !Number.isNaN(bar.time) ? { ...bar, time: newYorkDay(bar.time) } : bar;
           });
+        }
+      }
+    },
+
+    traded,
+
+    async conditions(kept, signal) {
+      const query = { asset_class: 'stocks', data_type: 'trade', limit: LISTED_MAX };
+      const rows: unknown[] = [];
+      try {
+        for await (const page of pages('/v3/reference/conditions', query, signal, 'session'))
+          rows.push(...page);
+      } catch (error) {
+        if (!(error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable'))) throw error;
+      }
+      const stated = rulesIn(rows);
+      rules = stated.size > 0 ? stated : rulesOfText(kept ?? '');
+      return rulesText(rules);
+    },
+
+    async *ticks(symbols, from, to, signal) {
+      const query = {
+        'timestamp.gte': nanoseconds(from),
+        'timestamp.lt': nanoseconds(to),
+        order: 'asc',
+        sort: 'timestamp',
+        limit: ROWS_MAX,
+      };
+      for (const symbol of symbols) {
+        for await (const rows of pages(
+          `/v3/trades/${encodeURIComponent(symbol)}`,
+          query,
+          signal,
+          'session',
+        )) {
+          // A cancelled or corrected trade stays listed, and is marked.
+          const valid = rows.filter(isMembers).filter(({ correction }) => (correction ?? 0) === 0);
+          yield valid.flatMap((row) => massivePrintOf(symbol, row, rules) ?? []);
+        }
+        if (feed !== 'realtime') continue;
+        for await (const rows of pages(
+          `/v3/quotes/${encodeURIComponent(symbol)}`,
+          query,
+          signal,
+          'session',
+        )) {
+          yield rows.filter(isMembers).map((row) => massiveQuoteOf(symbol, row));
         }
       }
     },
@@ -130,12 +195,12 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
       }
     },
 
-    async *news(symbols, after, signal) {
+    async *news(symbols, after, signal, purpose) {
       const wanted = new Set(symbols);
       const tally = refusalTally();
       const query = { 'published_utc.gte': new Date(after).toISOString(), order: 'desc', limit: LISTED_MAX };
       let page = 0;
-      for await (const results of pages('/v2/reference/news', query, signal)) {
+      for await (const results of pages('/v2/reference/news', query, signal, purpose)) {
         const items = massiveNews.itemsIn({ results }) ?? [];
         for (const { symbol, facts } of factsOfItems(items, massiveNews.facts, 'news', {}, tally)) {
           if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
@@ -162,9 +227,19 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
       }
     },
 
+    async chain(symbol, _session, calendar, signal) {
+      const results: unknown[] = [];
+      const path = `/v3/snapshot/options/${encodeURIComponent(symbol)}`;
+      for await (const rows of pages(path, { limit: CONTRACTS_OF_PAGE }, signal, 'chains'))
+        results.push(...rows);
+      return results.length === 0 ? [] : chainInAnswer(massiveJson, { results }, calendar);
+    },
+
     stream(symbols, listener, signal) {
-      const protocol = massiveProtocol({ apiKey, feed, symbols }, listener);
+      const protocol = massiveProtocol({ apiKey, feed, symbols, traded: traded(symbols), rules }, listener);
       return keepSocket({ ...protocol, url: `${streamUrl.replace(/\/$/, '')}/stocks` }, wiring, signal);
     },
   };
 }
+
+const nanoseconds = (ms: number): string => `${ms}000000`;

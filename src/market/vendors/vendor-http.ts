@@ -1,8 +1,8 @@
 import { CodedError, isCoded } from '../../base/errors.ts';
 import { rest } from '../../base/timers.ts';
 import type { SourceStanding } from '../feed.ts';
-import { isMembers } from '../feeds/json.ts';
-import { type Wiring, withoutSecrets } from './vendor.ts';
+import { isMembers, wireJson } from '../feeds/json.ts';
+import { type Purpose, type Wiring, withoutSecrets } from './vendor.ts';
 
 const MINUTE_MS = 60_000;
 const TIMEOUT_MS = 30_000;
@@ -11,7 +11,7 @@ const BACKOFF_MS = 500;
 const BACKOFF_MAX_MS = 60_000;
 /** A page of 50,000 bars is 6 MB. */
 const ANSWER_BYTES_MAX = 64 * 2 ** 20;
-/** Part of the calls of a minute that back-fill may use: the rest is for what a running session misses. */
+/** Part of the calls of a minute that back-fill and chains have together: the rest is for what a running session misses. */
 const PATIENT_SHARE = 0.75;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -41,7 +41,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 interface Asking {
   readonly signal?: AbortSignal;
-  readonly isUrgent?: boolean;
+  readonly purpose?: Purpose;
   /** 1 for no second try. */
   readonly callsMax?: number;
 }
@@ -54,8 +54,10 @@ export class VendorHttp {
   readonly #vendor: HttpVendor;
   readonly #wiring: Wiring;
   #limit: number;
-  /** When the calls of the last minute were made. */
-  #calls: number[] = [];
+  /** The calls of the last minute. */
+  #calls: { readonly at: number; readonly purpose: Purpose }[] = [];
+  /** Those that wait for the budget. */
+  readonly #waiting = new Map<Purpose, number>();
   /** How far the clock here is ahead of the vendor's. */
   #aheadMs: number | null = null;
   /** No call before. */
@@ -70,7 +72,7 @@ export class VendorHttp {
   /** The budget, and the vendor's clock, as the newest answer says them. */
   standing(): Pick<SourceStanding, 'callsPerMinute' | 'callsLeft' | 'clockAheadMs'> {
     const now = this.#wiring.timers.monotonic();
-    const made = this.#calls.filter((at) => at > now - MINUTE_MS).length;
+    const made = this.#calls.filter(({ at }) => at > now - MINUTE_MS).length;
     const callsLeft = this.#notBefore > now ? 0 : Math.max(0, this.#limit - made);
     return { callsPerMinute: this.#limit, callsLeft, clockAheadMs: this.#aheadMs };
   }
@@ -79,10 +81,14 @@ export class VendorHttp {
    * @param path on the host, or an absolute address on it, as the vendor gave it
    * @throws VendorAnswer for a refusal; CodedError vendor_unavailable when it does not answer
    */
-  async get(path: string, query: Query, { signal, isUrgent = false, callsMax = CALLS_MAX }: Asking = {}) {
+  async get(
+    path: string,
+    query: Query,
+    { signal, purpose = 'back-fill', callsMax = CALLS_MAX }: Asking = {},
+  ) {
     const url = this.#address(path, query);
     for (let call = 1; ; call++) {
-      await this.#turn(isUrgent, signal);
+      await this.#turn(purpose, signal);
       const outcome = await this.#call(url, signal);
       signal?.throwIfAborted();
       if ('value' in outcome) return outcome.value;
@@ -115,21 +121,41 @@ export class VendorHttp {
   }
 
   /** Waits until the budget has a call, and takes it. */
-  async #turn(isUrgent: boolean, signal: AbortSignal | undefined): Promise<void> {
+  async #turn(purpose: Purpose, signal: AbortSignal | undefined): Promise<void> {
     const { timers } = this.#wiring;
-    for (;;) {
-      signal?.throwIfAborted();
-      const now = timers.monotonic();
-      this.#calls = this.#calls.filter((at) => at > now - MINUTE_MS);
-      const most = Math.max(1, isUrgent ? this.#limit : Math.floor(this.#limit * PATIENT_SHARE));
-      const free = this.#calls.length < most ? now : this.#calls[this.#calls.length - most]! + MINUTE_MS;
-      const wait = Math.max(free, this.#notBefore) - now;
-      if (wait <= 0) {
-        this.#calls.push(now);
-        return;
+    this.#wait(purpose, 1);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        const now = timers.monotonic();
+        this.#calls = this.#calls.filter(({ at }) => at > now - MINUTE_MS);
+        const wait = Math.max(this.#freeAt(purpose, now), this.#notBefore) - now;
+        if (wait <= 0) {
+          this.#calls.push({ at: now, purpose });
+          return;
+        }
+        await rest(timers, wait, signal === undefined ? {} : { signal });
       }
-      await rest(timers, wait, signal === undefined ? {} : { signal });
+    } finally {
+      this.#wait(purpose, -1);
     }
+  }
+
+  #wait(purpose: Purpose, more: number): void {
+    this.#waiting.set(purpose, (this.#waiting.get(purpose) ?? 0) + more);
+  }
+
+  /** When the budget has a call for a purpose: while back-fill and chains both want some, each has half of theirs. */
+  #freeAt(purpose: Purpose, now: number): number {
+    const freeAt = (calls: readonly { readonly at: number }[], most: number): number =>
+      calls.length < most ? now : calls[calls.length - most]!.at + MINUTE_MS;
+    if (purpose === 'session') return freeAt(this.#calls, this.#limit);
+    const most = Math.max(1, Math.floor(this.#limit * PATIENT_SHARE));
+    const rival = purpose === 'chains' ? 'back-fill' : 'chains';
+    const isShared = (this.#waiting.get(rival) ?? 0) > 0;
+    const own = this.#calls.filter((call) => call.purpose === purpose);
+    const free = freeAt(this.#calls, most);
+    return isShared ? Math.max(free, freeAt(own, Math.max(1, Math.floor(most / 2)))) : free;
   }
 
   async #call(url: URL, signal: AbortSignal | undefined) {
@@ -142,7 +168,7 @@ export class VendorHttp {
       });
       this.#heed(response);
       const text = await textOf(response);
-      if (response.ok) return { value: JSON.parse(text) as unknown };
+      if (response.ok) return { value: wireJson(text) };
       const { status } = response;
       return {
         isPassing: PASSING.has(status),

@@ -67,6 +67,7 @@ export const vendorMarket = ({
         yield* past(vendor, symbols, through, ground, signal);
         tries = 0;
         if (session !== null && vendor.lagMs !== null) {
+          yield* conditions(vendor, ground, signal);
           yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
           continue;
         }
@@ -132,4 +133,21 @@ async function* past(
       yield { kind: 'import', feed, about, says: `back-fill of ${FILLED[part]}` };
     }
   }
+}
+
+const CONDITIONS = 'conditions';
+
+/** Has a vendor load what conditions of trades mean, and keeps it beside its data, as the fingerprint of a unit. */
+async function* conditions(
+  vendor: Vendor,
+  { tape }: LiveGround,
+  signal: AbortSignal,
+): AsyncGenerator<LiveStep, void, boolean> {
+  if (vendor.conditions === undefined) return;
+  const kept = (await tape.delivered(vendor.name)).get(CONDITIONS)?.fingerprint ?? null;
+  const rules = await vendor.conditions(kept, signal);
+  if (rules === '' || rules === kept) return;
+  const unit = { key: CONDITIONS, weight: 1, fingerprint: async () => rules, async *read() {} };
+  const feed = { name: vendor.name, simulated: false, units: async () => [unit] };
+  yield { kind: 'import', feed, says: 'conditions of trades' };
 }

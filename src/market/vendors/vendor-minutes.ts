@@ -6,6 +6,8 @@ import type { LiveGround } from '../live-source.ts';
 import { barColumns } from '../observations.ts';
 import { type RefusalReason, refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
+import { VendorChains } from './vendor-chains.ts';
+import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
 import { VendorAnswer } from './vendor-http.ts';
 
 /** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
@@ -87,6 +89,10 @@ class Link {
   #corrected = new Set<string>();
   #deliveries: Delivery[] = [];
   #refused = refusalTally();
+  readonly #chains: VendorChains;
+  readonly #flow: VendorFlow;
+  /** Since when, by the market's clock, the stream is up. */
+  #upSince = Number.POSITIVE_INFINITY;
 
   constructor(
     vendor: Vendor,
@@ -104,6 +110,8 @@ class Link {
     this.#ground = ground;
     this.#signal = signal;
     this.#newsAfter = ground.clock.now() - SILENCE_MS;
+    this.#chains = new VendorChains(vendor, symbols, session, ground, signal);
+    this.#flow = new VendorFlow(vendor.traded(symbols), session);
     const listener = {
       onMessage: (message: VendorMessage): void => this.#onMessage(message),
       onState: (isUp: boolean, says?: string): void => this.#onState(isUp, says),
@@ -114,6 +122,8 @@ class Link {
   /** What became known between two instants; null where the time between them is not known yet. */
   async minute(upTo: number, at: number): Promise<LiveMinute | null> {
     const isMute = this.#isMute(at);
+    // Bars come at the end of their minute, prints all through it.
+    const hasTicks = this.#isWhole && !isMute && this.#upSince <= upTo;
     const filled = this.#isWhole && !isMute ? [] : await this.#fill(upTo, at);
     if (filled === 'unknown') return null;
     // A gap is not covered: the session counts its minutes as skipped.
@@ -123,6 +133,10 @@ class Link {
       this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
       this.#restart();
     }
+    // A mute stream was so before it was noticed.
+    const from = isMute ? Math.max(this.#session.preOpen, upTo - OVERLAP_MS) : upTo;
+    const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(from, at);
+    const flow = await this.#flow.take(from, at, ticks);
     const corrected = await this.#correctedBars(at);
     const news = await this.#news();
     // What was asked for counts over what was streamed for the same minute.
@@ -135,6 +149,8 @@ class Link {
       ...this.#deliveries.splice(0),
       ...this.#refused.refusals(),
       ...news,
+      ...flow,
+      ...this.#chains.take(at),
     ];
     this.#refused = refusalTally();
     return { at, since, deliveries };
@@ -202,7 +218,7 @@ class Link {
       from,
       to: at - MINUTE_MS,
       isPast: false,
-      isUrgent: true,
+      purpose: 'session',
     } as const;
     try {
       for await (const page of this.#vendor.bars(asked, this.#signal)) bars.push(...page);
@@ -220,12 +236,31 @@ class Link {
     }
   }
 
+  /** Prints and quotes of a hole; `unknown` where the vendor gives none, and their minutes have no order flow. */
+  async #ticks(from: number, to: number): Promise<VendorTick[] | 'unknown'> {
+    const ticks: VendorTick[] = [];
+    if (this.#flow.symbols.length === 0) return ticks;
+    try {
+      for await (const page of this.#vendor.ticks(this.#flow.symbols, from, to, this.#signal))
+        ticks.push(...page);
+      return ticks;
+    } catch (error) {
+      if (error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable')) return 'unknown';
+      throw error;
+    }
+  }
+
   /** News since the last minute; a vendor that does not answer is asked again a minute later. */
   async #news(): Promise<Delivery[]> {
     const now = this.#ground.clock.now();
     const news: Delivery[] = [];
     try {
-      for await (const delivery of this.#vendor.news(this.#symbols, this.#newsAfter, this.#signal)) {
+      for await (const delivery of this.#vendor.news(
+        this.#symbols,
+        this.#newsAfter,
+        this.#signal,
+        'session',
+      )) {
         news.push(delivery);
       }
       this.#newsAfter = now;
@@ -241,8 +276,15 @@ class Link {
       // A stream that went wrong would fill the memory with what it is refused for.
       if (delivery.kind !== 'refused') this.#deliveries.push(delivery);
       else this.#refused.note(delivery.reason, delivery.where, delivery.example, delivery.count);
-    } else if (message.kind === 'corrected') this.#corrected.add(message.symbol);
-    else {
+    } else if (message.kind === 'corrected') {
+      this.#corrected.add(message.symbol);
+      if (message.change !== null) this.#flow.change(message.symbol, message.change);
+    } else if (message.kind === 'quote') this.#flow.push(message);
+    else if (message.kind === 'print') {
+      const fault = refusePrint(message);
+      if (fault === null) this.#flow.push(message);
+      else this.#refused.note(fault, 'stream', JSON.stringify(message));
+    } else {
       const { bar, said } = message;
       // Here already: of two bars for one minute the one that cannot be must not replace the other.
       const fault = this.#faultOf(bar);
@@ -265,6 +307,7 @@ class Link {
     this.#epoch++;
     this.#isUp = isUp;
     this.#isWhole = false;
+    this.#upSince = isUp ? this.#ground.clock.now() - this.#lagMs : Number.POSITIVE_INFINITY;
     if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
     this.#ground.live.isConnected = isUp;
     this.#ground.live.says = isUp ? null : (says ?? null);

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { rest } from '../../base/timers.ts';
+import { wireJson } from '../feeds/json.ts';
 import type { Wiring } from './vendor.ts';
 import { retryAfterMs } from './vendor-http.ts';
 
@@ -153,12 +154,9 @@ function hearRefusal(url: string, hear: (refused: RefusedUpgrade) => void): () =
   return () => void unsubscribe(CHANNEL, listen);
 }
 
-/** Whole numbers beyond 2^53, such as ids of trades, stay what they are: as texts. */
-const LARGE = /([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g;
-
 function parsed(data: string): unknown[] | null {
   try {
-    const value: unknown = JSON.parse(/\d{16}/.test(data) ? data.replace(LARGE, '$1"$2"') : data);
+    const value = wireJson(data);
     return Array.isArray(value) ? value : null;
   } catch {
     return null;

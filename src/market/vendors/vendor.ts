@@ -1,10 +1,16 @@
+import type { Calendar, Session } from '../../base/calendar.ts';
 import type { Clock, PacedClock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { AnyFact } from '../facts.ts';
 import { type Delivery, type SourceStanding, skewSentence } from '../feed.ts';
+import { chainsInJson } from '../feeds/chains-collector.ts';
+import type { ChainJson } from '../feeds/chains-layout.ts';
+import { type Members, membersOf } from '../feeds/json.ts';
 import type { Bar } from '../observations.ts';
+import { refusalTally, refusedFile } from '../refusals.ts';
 import { factOf } from '../validate-fact.ts';
+import type { PrintChange, VendorTick } from './vendor-flow.ts';
 
 /** A bar as a vendor says it. */
 export interface VendorBar extends Bar {
@@ -17,7 +23,8 @@ export type VendorMessage =
   /** The day so far; the last one of a session is its day. */
   | { readonly kind: 'day'; readonly bar: VendorBar; readonly said: unknown }
   /** Trades of the symbol were corrected or cancelled: its minutes have to be asked for again. */
-  | { readonly kind: 'corrected'; readonly symbol: string }
+  | { readonly kind: 'corrected'; readonly symbol: string; readonly change: PrintChange | null }
+  | VendorTick
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
 
 /** A symbol that a vendor lists. */
@@ -26,6 +33,8 @@ export interface Listed {
   /** What it was asked for as, where the company has another ticker by now. */
   readonly former?: string;
 }
+/** What a call is for: a running session goes before back-fill and chains, and of these none holds up the other. */
+export type Purpose = 'session' | 'back-fill' | 'chains';
 
 /** A stretch of bars of some symbols. Instants are epoch milliseconds. */
 export interface BarsAsked {
@@ -36,8 +45,7 @@ export interface BarsAsked {
   readonly to: number;
   /** Of sessions that are over, which a vendor may know better; else of what it streams. */
   readonly isPast: boolean;
-  /** Back-fill leaves calls of the budget to what a running session needs. */
-  readonly isUrgent?: boolean;
+  readonly purpose?: Purpose;
 }
 
 /** How a socket fared; see `openSocket`. */
@@ -62,10 +70,42 @@ export interface Vendor {
   listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Bars in pages, by symbol in the order of UTF-16, then by time. */
   bars(asked: BarsAsked, signal: AbortSignal): AsyncIterable<readonly VendorBar[]>;
+  /** The symbols of a list whose prints and quotes of all exchanges it streams; the first ones of a long list. */
+  traded(symbols: readonly string[]): readonly string[];
+  /**
+   * Loads what the conditions of trades mean, before they are streamed; absent where the tape's letters say it.
+   *
+   * @param kept what it returned when it was asked before, for a vendor that does not answer now; null for nothing
+   * @returns the rules as a text, which is kept with the data; empty without any: then no trades are streamed
+   */
+  conditions?(kept: string | null, signal: AbortSignal): Promise<string>;
+  /** Prints and quotes from one instant to before another, as they are known by now; in the order of time of each symbol. */
+  ticks(
+    symbols: readonly string[],
+    from: number,
+    to: number,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly VendorTick[]>;
   /** Splits and dividends with ex-dates from one date to another. */
   actions(symbols: readonly string[], from: string, to: string, signal: AbortSignal): AsyncIterable<Delivery>;
   /** News items after an instant, oldest first, and what was refused of them. */
-  news(symbols: readonly string[], after: number, signal: AbortSignal): AsyncIterable<Delivery>;
+  news(
+    symbols: readonly string[],
+    after: number,
+    signal: AbortSignal,
+    purpose?: Purpose,
+  ): AsyncIterable<Delivery>;
+  /**
+   * The option chain of a stock as the vendor has it now, and what was refused of it; nothing where it has no options.
+   *
+   * @throws VendorAnswer where the plan has no options
+   */
+  chain(
+    symbol: string,
+    session: Session,
+    calendar: Calendar,
+    signal: AbortSignal,
+  ): Promise<readonly Delivery[]>;
   /** Names of companies, as they are known at an instant. */
   profiles(symbols: readonly string[], knownAt: number, signal: AbortSignal): AsyncIterable<Delivery>;
   /**
@@ -124,3 +164,11 @@ export const profileFact = (companyName: string, exchange: string | null, knownA
     sector: null,
     industry: null,
   });
+
+/** The chain of an answer whose pages are joined, and what of it is refused. */
+export function chainInAnswer(layout: ChainJson, answer: Members, calendar: Calendar): readonly Delivery[] {
+  const tally = refusalTally();
+  const chains = chainsInJson(layout, answer, 'chain', calendar, undefined, tally);
+  if (chains === null) return [refusedFile('unknown_format', 'chain', membersOf(answer))];
+  return [...chains, ...tally.refusals()];
+}

@@ -11,15 +11,21 @@ import { massiveVendor } from '../../../src/market/vendors/massive.ts';
 import { keepLive } from '../../../src/pipeline/keep-live.ts';
 import { appOn, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { at } from '../../support/tape.ts';
-import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
+import { AlpacaDouble, type MarketOfDouble } from '../../support/vendors/alpaca.ts';
+import { contractsOf } from '../../support/vendors/contracts.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
 import { MassiveDouble } from '../../support/vendors/massive.ts';
 
 const DATE = '2024-03-05';
 const MINUTE_MS = 60_000;
 const session = newYorkCalendar().session(DATE)!;
-const market = await marketOfDouble(DATE, 310, 21);
-const SYMBOLS = [...market.minutes.keys()];
+const simulated = await marketOfDouble(DATE, 310, 21);
+const SYMBOLS = [...simulated.minutes.keys()];
+const market: MarketOfDouble = {
+  ...simulated,
+  options: (symbol, now) =>
+    contractsOf(symbol, simulated.days.get(symbol)!.at(-1)!.close, (now - session.midnight) / MINUTE_MS),
+};
 
 const rowsOf = async (app: App, symbol: string, kind: 'bars-1m' | 'bars-1d'): Promise<Bar[]> => {
   const [tape] = await app.context.tape.symbolTapes([symbol]);
@@ -37,6 +43,7 @@ const rowsOf = async (app: App, symbol: string, kind: 'bars-1m' | 'bars-1d'): Pr
 };
 
 const random = (): number => 0.5;
+const STOCKS = '/api/graph/v1/stocks';
 
 /** A double, what connects to it once it listens, and the volume that is known while the session runs. */
 const VENDORS = [
@@ -83,7 +90,7 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
       await keepLive(app.context.scope, app.context, app.leases, source, log);
       await app.idle();
       await subscribed;
-      expect(double.calls.length).toBeLessThan(40);
+      expect(double.calls.length).toBeLessThan(45);
       const first = lines.findIndex((line) => line.includes('minute bars'));
       expect(lines.slice(0, first + 2)).toEqual([
         'back-fill of daily bars',
@@ -125,6 +132,14 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
         expect((await rowsOf(app, symbol, 'bars-1m')).filter(({ time }) => time >= from)).toEqual(whole);
         const days = market.days.get(symbol)!.slice(-300);
         expect((await rowsOf(app, symbol, 'bars-1d')).slice(-300)).toEqual(days);
+      }
+      const server = await serverOf(app);
+      for (const symbol of SYMBOLS) {
+        const { options } = (await server.inject(`${STOCKS}/${symbol}`)).json();
+        expect(options).toMatchObject({
+          refresh_timestamp: '2024-03-06T00:51:02.000Z',
+          unusual_activity: true,
+        });
       }
       const calls = double.calls.length;
       await timers.advance(3_600_000, () => app.idle());

@@ -1,17 +1,22 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
+import type { ContractOfDouble } from './contracts.ts';
+import { type Answer, Double, withLargeIds } from './double.ts';
 import { decodeMessage, encodeMessages } from './msgpack.ts';
-import { ServerSocket } from './socket-server.ts';
+import type { ServerSocket } from './socket-server.ts';
+import type { QuoteOfDouble, TicksOfDouble, TradeOfDouble } from './ticks.ts';
 
 /** A market as the double knows it; rows in ascending time. */
 export interface MarketOfDouble {
   readonly minutes: ReadonlyMap<string, readonly Bar[]>;
   readonly days: ReadonlyMap<string, readonly Bar[]>;
   readonly actions?: Readonly<Record<string, readonly object[]>>;
+  /** Trades and quotes by symbol. */
+  readonly ticks?: ReadonlyMap<string, TicksOfDouble>;
+  /** Option contracts of a symbol at an instant; none unless set. */
+  readonly options?: (symbol: string, at: number) => readonly ContractOfDouble[];
   readonly news?: readonly { readonly created_at: string; readonly symbols: readonly string[] }[];
 }
 
@@ -28,6 +33,8 @@ export interface AlpacaSettings {
   readonly streamError?: readonly [number, string];
   /** Whether the plan opens the last 15 minutes of `sip`. */
   readonly opensSip?: boolean;
+  /** Whether the plan has options. */
+  readonly hasOptions?: boolean;
   /** Connections to one endpoint. */
   readonly connectionsMax?: number;
 }
@@ -45,58 +52,20 @@ interface Stream {
 const CHANNELS = ['trades', 'quotes', 'bars', 'updatedBars', 'dailyBars', 'statuses', 'lulds', 'imbalances'];
 
 /** A loopback server that speaks Alpaca's documented wire over a market that the test gives it. */
-export class AlpacaDouble {
+export class AlpacaDouble extends Double<Stream> {
   readonly keyId: string;
   readonly secretKey: string;
-  /** Calls by path, in their order. */
-  readonly calls: string[] = [];
-  /** Answers of the next calls in place of data: status and headers. */
-  readonly faults: {
-    readonly status: number;
-    readonly message?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-  }[] = [];
-  /** Statuses with which the next upgrades are refused, and for how many seconds. */
-  readonly refusedUpgrades: (number | readonly [status: number, retryAfterS: number])[] = [];
-  upgrades = 0;
   /** Assets whose symbol is not that of the market's rows any more: by its symbol there that of now. */
   readonly renamed = new Map<string, string>();
-  /** Accepts connections and says nothing. */
-  isMute = false;
   settings: AlpacaSettings;
   readonly #market: MarketOfDouble;
-  readonly #now: () => number;
-  readonly #streams = new Set<Stream>();
-  #waiting: (() => void)[] = [];
-  #gone: (() => void)[] = [];
-  readonly #server = createServer((request, response) => this.#answer(request, response));
 
   constructor(market: MarketOfDouble, now: () => number, settings: AlpacaSettings = {}) {
+    super(now);
     this.#market = market;
-    this.#now = now;
     this.settings = settings;
     this.keyId = settings.keyId ?? KEY;
     this.secretKey = settings.secretKey ?? SECRET;
-    this.#server.on('upgrade', (request, socket: Duplex) => {
-      this.upgrades++;
-      const refused = this.refusedUpgrades.shift();
-      if (refused === undefined) {
-        this.#open(request, socket);
-        return;
-      }
-      const [status, retryAfterS] = [refused].flat();
-      const wait = retryAfterS === undefined ? '' : `Retry-After: ${retryAfterS}\r\n`;
-      socket.end(`HTTP/1.1 ${status} Refused\r\n${wait}Content-Length: 0\r\n\r\n`);
-      this.#tellGone();
-    });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get access() {
@@ -110,36 +79,6 @@ export class AlpacaDouble {
     };
   }
 
-  async close(): Promise<void> {
-    for (const { socket } of this.#streams) socket.cut();
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** Resolves with the next subscription. */
-  subscribed(): Promise<void> {
-    return new Promise((resolve) => void this.#waiting.push(resolve));
-  }
-
-  /** Resolves with the next connection that ends or is refused. */
-  gone(): Promise<void> {
-    return new Promise((resolve) => void this.#gone.push(resolve));
-  }
-
-  #tellGone(): void {
-    for (const gone of this.#gone.splice(0)) gone();
-  }
-
-  /** The open streams' sockets. */
-  get sockets(): ServerSocket[] {
-    return Array.from(this.#streams, ({ socket }) => socket);
-  }
-
-  /** Resolves once every client has read all that was sent. */
-  async taken(): Promise<void> {
-    await Promise.all(this.sockets.map((socket) => socket.taken()));
-  }
-
   /** The bars of the minute that ends at an instant, as their messages. */
   barsOf(at: number, symbols: readonly string[] = [...this.#market.minutes.keys()]): object[] {
     return symbols.flatMap((symbol) =>
@@ -149,9 +88,26 @@ export class AlpacaDouble {
     );
   }
 
+  /** The trades and quotes from one instant to before another, as their messages in the order of time. */
+  ticksOf(from: number, to: number): object[] {
+    return Array.from(this.#market.ticks ?? [], ([S, { trades, quotes }]) =>
+      [
+        ...quotes.map((quote) => ({ at: quote.time, message: { T: 'q', S, ...wireQuote(quote) } })),
+        ...trades.map((trade) => ({ at: trade.time, message: { T: 't', S, ...wireTrade(trade) } })),
+      ]
+        .filter(({ at }) => at >= from && at < to)
+        .sort((a, b) => a.at - b.at)
+        .map(({ message }) => message),
+    ).flat();
+  }
+
+  /** Whether somebody would get the trades of a symbol. */
+  streamsTrades = (symbol: string): boolean =>
+    [...this.streams].some(({ channels }) => channels.get('trades')?.has(symbol));
+
   /** Sends messages to those who are subscribed to them. */
   push(messages: readonly object[]): void {
-    for (const { socket, isPacked, channels } of this.#streams) {
+    for (const { socket, isPacked, channels } of this.streams) {
       const own = messages.filter((message) => {
         const { T, S } = message as { T: string; S: string };
         const symbols = channels.get(CHANNEL_OF[T] ?? '');
@@ -161,30 +117,21 @@ export class AlpacaDouble {
     }
   }
 
-  #open(request: IncomingMessage, duplex: Duplex): unknown {
+  protected accepted({ headers }: IncomingMessage, socket: ServerSocket): Stream {
+    const isPacked = headers['content-type'] === 'application/msgpack';
+    return { socket, isPacked, isAuthenticated: false, channels: new Map() };
+  }
+
+  protected opened(stream: Stream, request: IncomingMessage): unknown {
     const { streamError, connectionsMax = 1 } = this.settings;
-    const stream: Stream = {
-      socket: ServerSocket.accept(
-        request,
-        duplex,
-        (bytes) => this.#onMessage(stream, bytes),
-        () => {
-          this.#streams.delete(stream);
-          this.#tellGone();
-        },
-      ),
-      isPacked: request.headers['content-type'] === 'application/msgpack',
-      isAuthenticated: false,
-      channels: new Map(),
-    };
-    if (this.isMute) return this.#streams.add(stream);
+    if (this.isMute) return this.streams.add(stream);
     const say = (message: object): void => send(stream, [message]);
     say({ T: 'success', msg: 'connected' });
-    if (this.#streams.size >= connectionsMax) {
+    if (this.streams.size >= connectionsMax) {
       say({ T: 'error', code: 406, msg: 'connection limit exceeded' });
       return stream.socket.close();
     }
-    this.#streams.add(stream);
+    this.streams.add(stream);
     const { headers } = request;
     if (headers['apca-api-key-id'] === undefined) return null;
     if (streamError !== undefined) return this.#refuse(stream, ...streamError);
@@ -202,7 +149,7 @@ export class AlpacaDouble {
 
   #isKnown = (key: unknown, secret: unknown): boolean => key === this.keyId && secret === this.secretKey;
 
-  #onMessage(stream: Stream, bytes: Buffer): unknown {
+  protected heard(stream: Stream, bytes: Buffer): unknown {
     const say = (message: object): void => send(stream, [message]);
     const { streamError, symbolsMax = Number.POSITIVE_INFINITY, limitsBars = false } = this.settings;
     let message: Record<string, unknown>;
@@ -238,28 +185,20 @@ export class AlpacaDouble {
       CHANNELS.map((channel) => [channel, [...(stream.channels.get(channel) ?? [])]]),
     );
     say({ T: 'subscription', ...answer, corrections: answer.trades, cancelErrors: answer.trades });
-    for (const waiting of this.#waiting.splice(0)) waiting();
+    this.tellSubscribed();
     return stream;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): unknown {
-    const url = new URL(request.url!, this.url);
-    this.calls.push(`${url.pathname}${url.search}`);
-    const answer = (status: number, body: unknown, headers = {}): void => {
-      const date = new Date(this.#now()).toUTCString();
-      response.writeHead(status, { 'content-type': 'application/json', date, ...headers });
-      response.end(JSON.stringify(body));
-    };
-    const fault = this.faults.shift();
-    if (fault !== undefined)
-      return answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
+  protected answer(request: IncomingMessage, url: URL, answer: Answer): unknown {
     if (!this.#isKnown(request.headers['apca-api-key-id'], request.headers['apca-api-secret-key'])) {
       return answer(401, { message: 'unauthorized.' });
     }
     const query = Object.fromEntries(url.searchParams);
+    const underlying = /^\/v1beta1\/options\/snapshots\/([^/]+)$/.exec(url.pathname)?.[1];
+    if (underlying !== undefined) return this.#snapshots(underlying, query, answer);
     switch (url.pathname) {
       case '/v2/clock':
-        return answer(200, { timestamp: new Date(this.#now()).toISOString(), is_open: true });
+        return answer(200, { timestamp: new Date(this.now()).toISOString(), is_open: true });
       case '/v2/assets':
         return answer(
           200,
@@ -276,13 +215,30 @@ export class AlpacaDouble {
         return answer(200, { bars: {} });
       case '/v2/stocks/bars':
         return this.#bars(query, answer);
+      case '/v2/stocks/trades':
+      case '/v2/stocks/quotes':
+        return this.#ticks(url.pathname.endsWith('trades') ? 'trades' : 'quotes', query, answer);
+      case '/v2/options/contracts': {
+        const contracts = this.#market.options?.(query.underlying_symbols!, this.now()) ?? [];
+        const isAsked = ({ expiration }: ContractOfDouble): boolean =>
+          expiration >= query.expiration_date_gte! && expiration <= query.expiration_date_lte!;
+        return answer(200, {
+          option_contracts: contracts.filter(isAsked).map(({ name, expiration, openInterest }) => ({
+            symbol: name,
+            expiration_date: expiration,
+            open_interest: String(openInterest),
+            open_interest_date: '2024-03-04',
+          })),
+          next_page_token: null,
+        });
+      }
       case '/v1/corporate-actions':
         return answer(200, { corporate_actions: this.#actions(query), next_page_token: null });
       case '/v1beta1/news': {
         const since = Date.parse(query.start!);
         const news = (this.#market.news ?? []).filter(({ created_at }) => {
           const at = Date.parse(created_at);
-          return at >= since && at <= this.#now();
+          return at >= since && at <= this.now();
         });
         return answer(200, { news, next_page_token: null });
       }
@@ -314,12 +270,51 @@ export class AlpacaDouble {
     return this.renamed.has(asked) ? [] : (market.get(former ?? asked) ?? []);
   }
 
-  #bars(query: Record<string, string>, answer: (status: number, body: unknown) => void): unknown {
+  #ticks(kind: 'trades' | 'quotes', query: Record<string, string>, answer: Answer): unknown {
+    const [start, end] = [Date.parse(query.start!), Date.parse(query.end!)];
+    const { opensSip = false } = this.settings;
+    if (query.feed === 'sip' && !opensSip && end > this.now() - 900_000) {
+      return answer(403, { message: 'subscription does not permit querying recent SIP data' });
+    }
+    const bySymbol = query.symbols!.split(',').map((symbol) => {
+      const { trades = [], quotes = [] } = this.#market.ticks?.get(symbol) ?? {};
+      const isAsked = ({ time }: { readonly time: number }): boolean =>
+        time >= start && time <= end && time <= this.now();
+      return [
+        symbol,
+        kind === 'trades' ? trades.filter(isAsked).map(wireTrade) : quotes.filter(isAsked).map(wireQuote),
+      ] as const;
+    });
+    return answer(200, { [kind]: Object.fromEntries(bySymbol), next_page_token: null });
+  }
+
+  #snapshots(underlying: string, query: Record<string, string>, answer: Answer): unknown {
+    const { hasOptions = true, pageRows = 1_000 } = this.settings;
+    if (!hasOptions) return answer(403, { message: 'subscription does not permit options' });
+    const contracts = this.#market.options?.(underlying, this.now()) ?? [];
+    const from = Number(query.page_token ?? 0);
+    const to = from + Math.min(Number(query.limit ?? 100), pageRows);
+    const t = new Date(this.now()).toISOString();
+    const day = newYorkMidnight(dateOf(this.now()));
+    const snapshots = contracts.slice(from, to).map(({ name, bid, ask, volume }) => [
+      name,
+      {
+        latestQuote: { bp: bid, bs: 10, ap: ask, as: 10, t },
+        dailyBar: { v: volume, c: bid, t: new Date(day).toISOString() },
+      },
+    ]);
+    return answer(200, {
+      snapshots: Object.fromEntries(snapshots),
+      next_page_token: to < contracts.length ? String(to) : null,
+    });
+  }
+
+  #bars(query: Record<string, string>, answer: Answer): unknown {
     const { opensSip = false, pageRows = 10_000 } = this.settings;
     const isDaily = query.timeframe === '1Day';
     const [start, end] = [Date.parse(query.start!), Date.parse(query.end!)];
     if (query.feed === 'delayed_sip') return answer(422, { message: 'invalid feed' });
-    if (query.feed === 'sip' && !opensSip && end > this.#now() - 900_000) {
+    if (query.feed === 'sip' && !opensSip && end > this.now() - 900_000) {
       return answer(403, { message: 'subscription does not permit querying recent SIP data' });
     }
     const market = isDaily ? this.#market.days : this.#market.minutes;
@@ -332,7 +327,7 @@ export class AlpacaDouble {
           return { symbol, time, bar };
         }),
       )
-      .filter(({ time }) => time >= start && time <= end && (isDaily || time + 60_000 <= this.#now()));
+      .filter(({ time }) => time >= start && time <= end && (isDaily || time + 60_000 <= this.now()));
     const from = Number(query.page_token ?? 0);
     const to = from + Math.min(Number(query.limit ?? 1_000), pageRows);
     const page = Map.groupBy(rows.slice(from, to), ({ symbol }) => symbol);
@@ -345,7 +340,7 @@ export class AlpacaDouble {
 
 /** JSON, or MessagePack to those who asked for it. */
 const send = ({ socket, isPacked }: Pick<Stream, 'socket' | 'isPacked'>, messages: readonly object[]): void =>
-  socket.send(isPacked ? encodeMessages(messages) : JSON.stringify(messages));
+  socket.send(isPacked ? encodeMessages(messages) : withLargeIds(messages));
 
 const CHANNEL_OF: Readonly<Record<string, string>> = {
   b: 'bars',
@@ -353,9 +348,32 @@ const CHANNEL_OF: Readonly<Record<string, string>> = {
   d: 'dailyBars',
   s: 'statuses',
   t: 'trades',
+  q: 'quotes',
   c: 'trades',
   x: 'trades',
 };
+
+const wireTrade = ({ id, time, venue, price, size, letters }: TradeOfDouble) => ({
+  i: id,
+  x: venue,
+  p: price,
+  s: size,
+  c: letters,
+  z: 'C',
+  t: new Date(time).toISOString(),
+});
+
+const wireQuote = ({ time, bid, ask }: QuoteOfDouble) => ({
+  bx: 'V',
+  bp: bid,
+  bs: 1,
+  ax: 'V',
+  ap: ask,
+  as: 1,
+  c: ['R'],
+  z: 'C',
+  t: new Date(time).toISOString(),
+});
 
 export const wireBar = ({ open, high, low, close, volume }: Bar, time: number) => ({
   t: new Date(time).toISOString().replace('.000Z', 'Z'),

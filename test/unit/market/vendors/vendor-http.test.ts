@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { fixedClock } from '../../../../src/base/clock.ts';
-import { realTimers, type Timers } from '../../../../src/base/timers.ts';
+import { realTimers, SteppedTimers, type Timers } from '../../../../src/base/timers.ts';
 import { type AlpacaAccess, alpacaVendor } from '../../../../src/market/vendors/alpaca.ts';
-import type { VendorBar } from '../../../../src/market/vendors/vendor.ts';
+import type { Purpose, VendorBar } from '../../../../src/market/vendors/vendor.ts';
 import { VendorHttp } from '../../../../src/market/vendors/vendor-http.ts';
 import { AlpacaDouble, type AlpacaSettings } from '../../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../../support/vendors/market.ts';
@@ -93,11 +93,33 @@ describe('calls to a vendor', () => {
     const { double, http, waits } = await connected();
     for (let call = 0; call < 6; call++) await http.get('/v2/clock', {});
     expect(waits).toEqual([]);
-    for (let call = 0; call < 2; call++) await http.get('/v2/clock', {}, { isUrgent: true });
+    for (let call = 0; call < 2; call++) await http.get('/v2/clock', {}, { purpose: 'session' });
     expect(waits).toEqual([]);
     await http.get('/v2/clock', {});
     expect(waits).toEqual([60_000]);
     expect(double.calls).toHaveLength(9);
+  });
+
+  it('are shared by back-fill and chains while both want some', async () => {
+    const timers = new SteppedTimers(NOW);
+    const double = new AlpacaDouble(market, timers.now);
+    await double.listen();
+    onTestFinished(() => double.close());
+    const headers = { 'APCA-API-KEY-ID': double.keyId, 'APCA-API-SECRET-KEY': double.secretKey };
+    const vendor = { title: 'Alpaca', url: double.url, headers, secrets: [], callsPerMinute: 8 };
+    const http = new VendorHttp(vendor, { timers, random: () => 0.5 });
+    const ask = (purpose: Purpose, count: number): Promise<unknown>[] =>
+      Array.from({ length: count }, () => http.get('/v2/clock', {}, { purpose }));
+    const filling = ask('back-fill', 12);
+    const chains = ask('chains', 3);
+    // Six of the eight calls of a minute are theirs; the other two are a session's.
+    await Promise.all([...filling.slice(0, 6), ...ask('session', 2)]);
+    expect(double.calls).toHaveLength(8);
+    await timers.advance(60_000);
+    await Promise.all([...filling.slice(0, 9), ...chains]);
+    expect(double.calls).toHaveLength(14);
+    await timers.advance(60_000);
+    await Promise.all(filling);
   });
 
   it('take no key to another host', async () => {
