@@ -34,6 +34,9 @@ export function standpointOf(
   const endMs = Date.parse(stock.updated_at);
   const isOther = dateOf(endMs) < dateOf(askedMs);
   const phase = market?.clock.phase;
+  const close = market?.clock.phases.find((one) => one.phase === 'regular')?.closes_at;
+  // After the close a stock without later prints, or of days alone, waits for nothing.
+  const hasEnded = phase === 'after_hours' && close !== undefined && endMs <= Date.parse(close);
   return {
     shownMs: isOther ? endMs : askedMs,
     newestMs: isOther && asOf === undefined ? endMs : newestMs,
@@ -43,6 +46,7 @@ export function standpointOf(
       (feed === undefined || feed === 'live') &&
       phase !== undefined &&
       phase !== 'closed' &&
+      !hasEnded &&
       newestMs - endMs <= QUIET_MS,
   };
 }

@@ -171,6 +171,13 @@ describe('the words of the trading day', () => {
     expect(undated([stateWords(clock), ...nextWords(clock)].join(' · '))).toBe(market);
   });
 
+  it('are of no live stock after the close where none has traded since', () => {
+    const [, at, answer] = MOMENTS.find(([name]) => name === 'after the close of a half day')!;
+    const stock = { updated_at: '2026-11-27T18:00:00Z', sessions_behind: 0 };
+    const clock = clockAt(at, answer);
+    expect(standpointOf(undefined, Date.parse(at), stock, { clock }).isLive).toBe(false);
+  });
+
   it('and of flips are listed in docs/sentences.md', async () => {
     const moments = MOMENTS.flatMap(([name, , , , head, , market]) => [
       [`head ${name}`, head],
