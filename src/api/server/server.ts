@@ -40,7 +40,9 @@ import { answerNothing, serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
+import { serveMcp } from './mcp.ts';
 import { watch, watchStreams } from './metrics.ts';
+import { serveOAuth } from './oauth.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { addProbes, type Unreadiness } from './probes.ts';
 import { routes } from './routes.ts';
@@ -106,7 +108,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
-  fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
+  const allowedOrigins = allowedOriginsOf(options.limits.allowedOrigins);
+  fixHeaders(app, allowedOrigins);
   compressAnswers(app, context.answers);
   const { metrics, times, observe, show } = watch(app, context, options.viewers.access, hardening);
   const authentication = authenticate(app, options.viewers);
@@ -149,6 +152,12 @@ export async function createServer(context: AppContext, options: ServerOptions):
     const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
     addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
   }
+  serveMcp(app, {
+    version: options.version,
+    viewers: options.viewers,
+    allowedOrigins,
+  });
+  serveOAuth(app, access);
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
