@@ -51,6 +51,7 @@ export const getSeries = tool({
   }),
   example: { symbol: 'NVDA', interval: '1d', limit: 20 },
   budget: 8_000,
+  endsWithNewest: ({ from }) => from === undefined,
   run: ({ fields, limit = 60, ...range }, fetch) =>
     fields === undefined ? bars({ ...range, limit }, fetch) : history({ ...range, limit }, fields, fetch),
 });
@@ -63,7 +64,10 @@ async function bars({ symbol, ...query }: Range, fetch: Fetch): Promise<Table> {
     symbol: found.symbol,
     columns: ['time', ...PRICES],
     units: { open: 'USD', high: 'USD', low: 'USD', close: 'USD', volume: 'shares', vwap: 'USD' },
-    rows: found.time.map((time, at) => [time, ...PRICES.map((name) => (found[name] as Cell[])[at]!)]),
+    rows: found.time.map((time, at) => [
+      time.replace(/:00(?:\.000)?Z$/, 'Z'),
+      ...PRICES.map((name) => (found[name] as Cell[])[at]!),
+    ]),
     notes: found.unfinished ? ['The last bar is still forming.'] : [],
     next: found.next_cursor === null ? null : { cursor: found.next_cursor },
     link: stockLink(symbol),

@@ -38,6 +38,8 @@ export interface Tool<Input extends TObject = TObject> {
   /** Names of the API that differ from the tool's argument of the same meaning. */
   readonly renamed?: Readonly<Record<string, string>>;
   run(input: Static<Input>, fetch: Fetch): Promise<Table>;
+  /** Whether the last rows matter most, so that a budget leaves off the first. */
+  endsWithNewest?(input: Static<Input>): boolean;
   /** Arguments that get what a budget left off, where some rows fitted. */
   rest?(input: Static<Input>, kept: number, table: Table): Readonly<Record<string, unknown>>;
 }
@@ -55,7 +57,7 @@ const CHARACTERS_PER_TOKEN = 2.2;
 export const tokensOf = (value: unknown): number =>
   Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
 
-/** A table without the last rows that exceed a budget, and with how to get them. */
+/** A table without the rows that exceed a budget, and with how to get them. */
 export function withinBudget(asked: Tool, given: Readonly<Record<string, unknown>>, whole: Table): Table {
   const budget = typeof asked.budget === 'function' ? asked.budget(given) : asked.budget;
   const shown = (table: Table): Table => ({
@@ -70,7 +72,7 @@ export function withinBudget(asked: Tool, given: Readonly<Record<string, unknown
       ? shown(whole)
       : shown({
           ...whole,
-          rows: rows.slice(0, kept),
+          rows: asked.endsWithNewest?.(given) ? rows.slice(rows.length - kept) : rows.slice(0, kept),
           next: asked.rest?.(given, kept, whole) ?? { limit: kept },
         });
   while (exceeds - fits > 1) {

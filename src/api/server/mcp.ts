@@ -36,7 +36,7 @@ export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigin
     const { origin, host } = headers;
     if (origin === undefined || allowedOrigins === null || allowedOrigins.has(origin)) return;
     // The host has been checked, so its own pages are no other site's.
-    if (URL.parse(origin)?.host === host) return;
+    if (URL.parse(origin)?.host === URL.parse(`http://${host}`)?.host) return;
     throw new CodedError('forbidden', 'This site may not call the service; see TIGRAPH_ALLOWED_ORIGINS');
   }
 
