@@ -411,10 +411,13 @@ function checkBus({ natsUrl, databaseUrl }: Config): void {
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map(({ env }) => env));
-  return Object.keys(environment)
-    .filter((name) => /^TIGRAPH_(?!TEST_)/.test(name) && !known.has(name))
-    .sort()
-    .map((name) => `${name} is not a setting and has no effect.`);
+  return (
+    Object.keys(environment)
+      // Credentials are of the command that an assistant starts.
+      .filter((name) => /^TIGRAPH_(?!TEST_|CLIENT_(?:ID|SECRET)$|GRANT$)/.test(name) && !known.has(name))
+      .sort()
+      .map((name) => `${name} is not a setting and has no effect.`)
+  );
 }
 
 /** The settings as the table of docs/operating.md. */

@@ -51,11 +51,10 @@ export const tool = <Input extends TObject>(definition: Tool<Input>): Tool => de
 export const input = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** Characters of JSON for a token: short numbers, the densest of what is answered, have 2.2. */
-const CHARACTERS_PER_TOKEN = 2.2;
+/** Characters of JSON for a token: bars of a minute, the densest of what is answered, have 2. */
+const CHARACTERS_PER_TOKEN = 1.9;
 
-export const tokensOf = (value: unknown): number =>
-  Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
 
 /** A table without the rows that exceed a budget, and with how to get them. */
 export function withinBudget(asked: Tool, given: Readonly<Record<string, unknown>>, whole: Table): Table {
@@ -94,7 +93,7 @@ export const rowsOf = (items: readonly object[], columns: readonly string[]): (r
   items.map((item) => columns.map((name) => cellOf((item as Record<string, unknown>)[name])));
 
 /** A single value as it is, a list of words as one text, nothing else. */
-export function cellOf(value: unknown): Cell {
+function cellOf(value: unknown): Cell {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' || value === undefined ? null : (value as Cell);
 }

@@ -40,7 +40,10 @@ async function speak(options: Options, config: Config): Promise<number> {
   const { url } = options;
   if (url !== undefined) {
     const home = url.replace(/\/+$/, '');
-    return serveWith(options, home, async (path, init) => answerOf(await fetch(`${home}${path}`, init)));
+    return serveWith(options, home, async (path, init) => {
+      const response = await fetch(`${home}${path}`, init).catch(() => null);
+      return response === null ? unreachable(home) : answerOf(response);
+    });
   }
   // Standard output belongs to the protocol.
   return withApp({ ...config, logLevel: 'silent' }, async (app) => {
@@ -56,6 +59,11 @@ async function speak(options: Options, config: Config): Promise<number> {
     }
   });
 }
+
+const unreachable = (home: string): Answer => ({
+  status: 503,
+  body: { code: 'unreachable', detail: `No service answers at ${home}; is it running?` },
+});
 
 const answerOf = async (response: Response): Promise<Answer> => ({
   status: response.status,

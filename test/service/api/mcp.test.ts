@@ -110,6 +110,16 @@ describe('tools', () => {
     }
   });
 
+  it('stand beside prompts and resources that answer', async () => {
+    const client = await connect('/mcp');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['morning_brief', 'check_my_draft', 'why_this_level']);
+    const { messages } = await client.getPrompt({ name: 'morning_brief', arguments: { symbol: 'ACME' } });
+    expect(JSON.stringify(messages)).toContain('ACME');
+    const { contents } = await client.readResource({ uri: `tigraph://stocks/ACME/${CHAT_DATE}` });
+    expect(JSON.parse((contents[0] as { text: string }).text).symbol).toBe('ACME');
+  });
+
   it('take few tokens of a model before it asks anything', async () => {
     const { tools } = await (await connect('/mcp')).listTools();
     expect(countTokens(JSON.stringify(tools))).toBeLessThan(2_500);
