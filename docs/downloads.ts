@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { isRefused } from '../src/market/feeds/bar-reading.ts';
 import { csvFeed } from '../src/market/feeds/csv.ts';
+import { isRefused } from '../src/market/feeds/findings.ts';
 
 /**
  * Small files of own values in the layouts that known sources write, and how each is read without an option. A test holds
@@ -244,6 +244,11 @@ export const DOWNLOADS: readonly Download[] = [
     source: 'FirstRate',
     file: 'QQAA_full_1min_adjsplit.txt',
     text: minutes(([, o, h, l, c, v], _, clock) => [`2024-06-12 ${clock}`, o, h, l, c, v].join(',')),
+  },
+  {
+    source: 'thinkorswim, report of a strategy',
+    file: 'StrategyReports_QQAA_61224.csv',
+    text: `Strategy report Symbol: QQAA Work Time: 6/12/24 9:30 AM - 6/12/24 4:00 PM\n\nId;Strategy;Side;Amount;Price;Date/Time;Trade P/L;P/L;Position;\n${minutes(([minute, o, h, l, c, v]) => [minute + 1, `Bars(SOHLCV|QQAA|${[o, h, l, c, v].join('|')})`, 'Buy to Open', '1.0', `$${o}`, `6/12/24 9:${30 + minute} AM`, '', '', '1.0', ''].join(';'))}Total P/L: $0.00; Total order(s): 4;\n`,
   },
 ];
 

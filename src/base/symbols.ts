@@ -8,8 +8,8 @@ export const STORED_SYMBOL = /^[!-~]{1,64}$/;
 /** The canonical form of any symbol that a caller may name. */
 export const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
-/** `BRK-B`, `BRK/B`. */
-const SHARE_CLASS = /[-/]([A-Z])$/;
+/** `BRK-B`, `BRK/B`, `BRK B`. */
+const SHARE_CLASS = /[-/]([A-Z])$|(?<=^[A-Z]{2,4}) ([AB])$/;
 /** `BATS:SPY`, `US:SPY`, and `I:SPX` of an index. */
 const VENUE =
   /^(?:AMEX|ARCA|BATS|CBOE|DJ|I|IEX|INDEX|INDEXSP|INDEXDJX|NASDAQ|NASDAQGM|NYSE|NYSEAMERICAN|NYSEARCA|OTC|OTCMKTS|SP|TVC|US|XNAS|XNYS):/;
@@ -36,7 +36,7 @@ const INDICES: ReadonlyMap<string, string> = new Map([
 export function dottedSymbol(text: string): string {
   const bare = text.trim().toUpperCase().replace(VENUE, '').replace(COUNTRY, '');
   const index = INDICES.get(bare);
-  return index ?? bare.replace(/^\$/, '').replace(SHARE_CLASS, '.$1');
+  return index ?? bare.replace(/^\$/, '').replace(SHARE_CLASS, '.$1$2');
 }
 
 /** The tape's symbol for a caller's spelling: `brk-b` is `BRK.B`, `SPX` and `SPXW` are `^SPX`. */

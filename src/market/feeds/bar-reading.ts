@@ -1,21 +1,17 @@
-import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
-import type { RefusalReason } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
+import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN, wallClock } from './bar-clock.ts';
+import { intervalFinding } from './bar-length.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
-import { announcedSplit, fieldText, pricedTickerOf } from './fields.ts';
+import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
-import { basisBeside, type Known, shareAgreeing } from './known-bars.ts';
+import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
+import type { Known } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber, writtenSplit } from './numbers.ts';
-import {
-  type ClockedRows,
-  type EndedHours,
-  type Fit,
-  fitOf,
-  type Stamps,
-  startOfHour,
-} from './session-edges.ts';
+import { pricesFinding } from './price-basis.ts';
+import type { EndedHours, Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
 import {
   type CsvField,
@@ -45,21 +41,6 @@ const BETWEEN_BYTES = 3 * 2 ** 15;
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 /** Shorter than any month. */
 const MONTH_MS = 27 * DAY_MS;
-const DEFAULT_ZONE = 'America/New_York';
-/** Clocks that vendors write without saying so; any other is named by the caller. */
-const LIKELY_ZONES = [DEFAULT_ZONE, 'UTC', 'America/Chicago'];
-const LENGTHS: ReadonlyMap<number, Interval> = new Map(
-  Object.entries(INTERVAL_MS).map(([interval, length]) => [length, interval as Interval]),
-);
-
-/** What was worked out of a file, from what, and how sure it is. */
-interface Finding<Value = string> {
-  readonly value: Value;
-  readonly evidence: string;
-  /** `stated` by the caller or the file, `seen` in its rows, `assumed` where no row can tell and nothing depends on it. */
-  readonly sure: 'stated' | 'seen' | 'assumed';
-}
-
 /** How a file of bars is read. */
 export interface Reading {
   readonly symbol: Finding;
@@ -88,31 +69,6 @@ export interface ReadingPlan extends TableHead {
   readonly prices: PriceBasis;
 }
 
-/** Why a file as a whole cannot be read. */
-export interface NoReading {
-  readonly reason: RefusalReason;
-  readonly example: string;
-}
-
-const open = (example: string): NoReading => ({ reason: 'ambiguous', example });
-export const isRefused = (reading: object): reading is NoReading => 'reason' in reading;
-
-interface SampleRow {
-  /** The written symbol, empty without a column for it. */
-  readonly symbol: string;
-  /** As `timeReader('UTC')` has it: the instant where the text names its clock, else the wall clock as if it were UTC. */
-  readonly time: number;
-  readonly day: number;
-  readonly hasClock: boolean;
-  readonly hasZone: boolean;
-  readonly open: number;
-  readonly close: number;
-  readonly volume: number;
-  readonly split: number;
-  /** Whether the sample goes on beside the row's day. */
-  readonly isWhole: boolean;
-}
-
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
 export async function readingOf(
   file: TextFile,
@@ -120,11 +76,12 @@ export async function readingOf(
 ): Promise<{ readonly reading: Reading; readonly plan: ReadingPlan } | NoReading> {
   let sample = await sampleOf(file, SAMPLE_BYTES);
   if (isRefused(sample)) return sample;
-  const head = tableHead(sample.beginning, options);
-  if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
+  const found = tableHead(sample.beginning, options);
+  if (typeof found === 'string') return { reason: 'wrong_columns', example: found };
+  let head = found;
   const cells = cellReader(head.delimiter);
   const cellsOf = (lines: readonly SampleLine[]) =>
-    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
+    lines.filter(({ line }) => line > found.lastHeadLine).map(({ bytes }) => cells(bytes));
   let pieces = [sample.beginning, ...sample.later].map(cellsOf);
   const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
   const readTime = timeReader('UTC', 'month-first');
@@ -134,7 +91,8 @@ export async function readingOf(
     if (isRefused(sample)) return sample;
     pieces = [sample.beginning, ...sample.later].map(cellsOf);
   }
-  const rowsOfCells = pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row));
+  const rowsOfCells = pieces.flat().filter((row) => row.length >= found.columns && !isRemark(row));
+  head = withoutNames(head, rowsOfCells);
   const dateOrder = orderOf(rowsOfCells, head, options);
   if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
   const mark = markOf(rowsOfCells, head, options);
@@ -157,7 +115,7 @@ export async function readingOf(
   const series = bySymbol(rows, newestFirst);
   const symbol = symbolFinding(file, head, rows, options);
   if (isRefused(symbol)) return symbol;
-  const mixed = mixedInstruments(series, rowsOfCells, head);
+  const mixed = mixedInstruments(series, rowsOfCells, head) ?? mixedOrders(rows);
   if (mixed !== null) return mixed;
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
@@ -165,7 +123,8 @@ export async function readingOf(
   const known = await knownOf(series, symbol.symbol, interval.value, options);
   const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
   if (isRefused(clock)) return clock;
-  const prices = pricesFinding(file, series, head, interval.value === '1d' ? known : [], options);
+  const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
+  const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
   if (isRefused(prices)) return prices;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
@@ -188,7 +147,7 @@ export async function readingOf(
       stamps,
       clock: zone,
       prices,
-      range: rangeFinding(rows, showsSeasons),
+      range: rangeFinding(rows, showsSeasons, dateOrder),
       currency,
       lastRow,
     },
@@ -205,33 +164,6 @@ export async function readingOf(
       prices: prices.value,
     },
   };
-}
-
-/** Whether times may be the starts or ends of hours: all on one grid, but for those at the edges of a session. */
-function areHours(times: readonly number[], stamps: Stamps, calendar: CsvOptions['calendar']): boolean {
-  const grid = modeOf(times.map((time) => time % HOUR_MS));
-  return times.every((time) => {
-    if (time % HOUR_MS === grid) return true;
-    const session = calendar.sessionHolding(stamps === 'end' ? time - 1 : time);
-    return session === null || time === session.open || time === session.close;
-  });
-}
-
-function endedHours(
-  rows: readonly SampleRow[],
-  toUtc: (time: number) => number,
-  { calendar }: CsvOptions,
-): EndedHours | NoReading {
-  const ends = rows.map(({ time }) => toUtc(time));
-  const grid = modeOf(ends.map((end) => end % HOUR_MS));
-  const isRegular = ends.every((end) => {
-    const session = calendar.sessionHolding(end - 1);
-    return session === null || (end > session.open && end - HOUR_MS < session.close);
-  });
-  if (grid === 0 || isRegular) return { grid, isRegular };
-  const example =
-    'hours of the extended session that end between the hours: export regular hours, or times of the start';
-  return { reason: 'unknown_format', example };
 }
 
 interface Sample {
@@ -307,11 +239,25 @@ function wrongKind(chunk: Uint8Array): string | null {
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
   if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
     return 'an archive within an archive: unpack the outer one first';
+  if (chunk.includes(0x0d) && !chunk.includes(0x0a))
+    return 'text with the line ends of old Macs: save it as CSV once more';
   if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))
     return `a web page in place of a table, as when a download failed; open it in a browser to see what it says: ${beginning}`;
   return null;
+}
+
+/** A column `name` holds symbols in some files, and names of companies in others. */
+function withoutNames(head: TableHead, rows: readonly (readonly string[])[]): TableHead {
+  const [{ symbol, columnIndex }] = head.series as readonly [TableHead['series'][number]];
+  const column = columnIndex.symbol;
+  if (column < 0 || head.names[column]!.trim().toLowerCase() !== 'name') return head;
+  const areSymbols = rows.every((row) => {
+    const text = row[column] ?? '';
+    return text === text.toUpperCase() && pricedTickerOf(text) !== null;
+  });
+  return areSymbols ? head : { ...head, series: [{ symbol, columnIndex: { ...columnIndex, symbol: -1 } }] };
 }
 
 function orderOf(
@@ -403,6 +349,7 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
           close: numberOf(columnIndex.close),
           volume: numberOf(columnIndex.volume),
           split: writtenSplit(textOf(columnIndex.split), mark),
+          dividend: numberOf(columnIndex.dividend) || 0,
           isWhole: true,
         });
       }
@@ -421,17 +368,31 @@ function isDate(instant: number): boolean {
   );
 }
 
-function isNewestFirst(rows: readonly SampleRow[]): boolean {
-  const last = new Map<string, number>();
-  let up = 0;
-  let down = 0;
+/** How often the rows of each symbol go up and down in time. */
+function ordersOf(rows: readonly SampleRow[]) {
+  const orders = new Map<string, { last: number; up: number; down: number }>();
   for (const { symbol, time } of rows) {
-    const before = last.get(symbol);
-    if (before !== undefined && time > before) up++;
-    if (before !== undefined && time < before) down++;
-    last.set(symbol, time);
+    const own = orders.getOrInsertComputed(symbol, () => ({ last: time, up: 0, down: 0 }));
+    if (time > own.last) own.up++;
+    if (time < own.last) own.down++;
+    own.last = time;
   }
-  return down > up;
+  return [...orders].map(([symbol, own]) => ({ symbol, ...own }));
+}
+
+function isNewestFirst(rows: readonly SampleRow[]): boolean {
+  const orders = ordersOf(rows);
+  return orders.reduce((sum, { up, down }) => sum + down - up, 0) > 0;
+}
+
+/** Some symbols oldest first and others newest first; null where all go one way. */
+function mixedOrders(rows: readonly SampleRow[]): NoReading | null {
+  const orders = ordersOf(rows);
+  const up = orders.find((order) => order.up > 1 && order.down === 0);
+  const down = orders.find((order) => order.down > 1 && order.up === 0);
+  if (up === undefined || down === undefined) return null;
+  const example = `rows of ${up.symbol} go from the oldest to the newest and those of ${down.symbol} back: sort the file by time`;
+  return { reason: 'out_of_order', example };
 }
 
 /** Rows of each symbol, oldest first. */
@@ -531,404 +492,6 @@ function listed(symbols: readonly string[]): string {
   return symbols.length > 3 ? `${first} and ${symbols.length - 3} more so far` : first;
 }
 
-/** Longer than the gap between neighbours of one session. */
-const OVERNIGHT_MS = 6 * HOUR_MS;
-/** Of so few gaps every one is needed. */
-const FEW_GAPS = 2;
-/** Lengths that a few gaps between single minutes may look like. */
-const RARE: ReadonlySet<Interval> = new Set(['2m', '3m', '10m', '15m', '30m']);
-const RARE_GAPS_MIN = 5;
-/** Share of the gaps that may be of another length: an early close, a halt, a row that lacks. */
-const ODD_GAPS_MAX = 0.02;
-const DAILY_KINDS = [
-  { name: 'days', from: 0, to: 4.5 },
-  { name: 'weeks', from: 4.5, to: 12 },
-  { name: 'months', from: 20, to: 45 },
-  { name: 'quarters', from: 70, to: 110 },
-];
-
-function intervalFinding(
-  series: readonly (readonly SampleRow[])[],
-  { interval }: CsvOptions,
-): Finding<Interval> | NoReading {
-  if (interval !== undefined) return { value: interval, evidence: '--interval', sure: 'stated' };
-  const hasClock = series.some((rows) => rows.some((row) => row.hasClock));
-  const gaps: number[] = [];
-  const inner: number[] = [];
-  for (const rows of series) {
-    let session: number[] = [];
-    const endSession = (): void => {
-      // A session's first and last bar may be shorter: hours by the clock begin at half past nine.
-      inner.push(...(session.length > FEW_GAPS ? session.slice(1, -1) : session));
-      session = [];
-    };
-    for (let row = 1; row < rows.length; row++) {
-      const gap = Math.abs(rows[row]!.time - rows[row - 1]!.time);
-      if (gap === 0) continue;
-      gaps.push(gap);
-      if (gap < OVERNIGHT_MS) session.push(gap);
-      else endSession();
-    }
-    endSession();
-  }
-  if (gaps.length === 0) {
-    if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
-    return open('one row does not tell the length of a bar: --interval decides');
-  }
-  if (inner.length === 0) {
-    // Clocks that differ within a day are of no days.
-    const hasTwoOfDay = series.some((rows) =>
-      rows.some(({ day }, at) => at > 0 && day === rows[at - 1]!.day),
-    );
-    if (hasClock && hasTwoOfDay) return open('rows of one day are hours apart: --interval decides');
-    return dailyInterval(gaps);
-  }
-  const usual = modeOf(inner);
-  const divisor = inner.reduce(commonDivisor);
-  const odd = inner.filter((gap) => gap % usual !== 0).length / inner.length;
-  const length = odd <= ODD_GAPS_MAX ? usual : divisor;
-  if (!inner.includes(length))
-    return open(
-      `rows ${span(divisor)} to ${span(usual)} apart do not tell the length of a bar: --interval decides`,
-    );
-  const known = LENGTHS.get(length);
-  const evidence = `${share(inner.filter((gap) => gap === length).length, inner.length)} of neighbours are ${span(length)} apart`;
-  if (known !== undefined && inner.length < RARE_GAPS_MIN && RARE.has(known))
-    return open(
-      `${inner.length} rows ${span(length)} apart may be minutes of a stock that seldom trades: --interval decides`,
-    );
-  if (known !== undefined) return { value: known, evidence, sure: 'seen' };
-  const why = length > HOUR_MS ? ', since they do not end with the session; shorter ones make them' : '';
-  return {
-    reason: 'unknown_format',
-    example: `bars of ${span(length)} are not read${why}: bring those of ${Object.keys(INTERVAL_MS).join(', ')}`,
-  };
-}
-
-function dailyInterval(gaps: readonly number[]): Finding<Interval> | NoReading {
-  const counts = DAILY_KINDS.map(
-    ({ from, to }) => gaps.filter((gap) => gap / DAY_MS >= from && gap / DAY_MS < to).length,
-  );
-  const most = Math.max(...counts);
-  const kind = DAILY_KINDS[counts.indexOf(most)]!;
-  const evidence = `${share(most, gaps.length)} of neighbours are ${kind.name} apart`;
-  if (most < gaps.length / 2) return open(`rows that are days, weeks and months apart: --interval decides`);
-  if (kind.name === 'days') return { value: '1d', evidence, sure: 'seen' };
-  return {
-    reason: 'unknown_format',
-    example: `bars of ${kind.name} (${evidence}) are not read: they are worked out from daily bars, which to import instead`,
-  };
-}
-
-function modeOf(values: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce((best, next) =>
-    next[1] > best[1] || (next[1] === best[1] && next[0] < best[0]) ? next : best,
-  )[0];
-}
-
-const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
-
-const share = (part: number, whole: number): string =>
-  `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`;
-
-function span(ms: number): string {
-  const [count, word] = ms % HOUR_MS === 0 ? [ms / HOUR_MS, 'hour'] : [ms / MINUTE_MS, 'minute'];
-  return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`;
-}
-
-/** Each time names its own clock. */
-const WRITTEN = 'as written';
-
-interface Clock {
-  readonly zone: Finding;
-  readonly stamps: Finding<Stamps>;
-}
-
-/** Names of columns whose vendors say that they are the beginning of a bar. */
-const STARTS = /^(window_start|ts_event)$/i;
-/** Days that must show the session's edges, and those that another reading may show by chance. */
-const SHOWN = 0.6;
-const CHANCE = 0.3;
-const OUTSIDE_MAX = 0.05;
-/** Rows by which two ways to read are told from each other. */
-const COMPARED_ROWS = 100;
-
-function clockFinding(
-  series: readonly (readonly SampleRow[])[],
-  interval: Interval,
-  head: TableHead,
-  showsSeasons: boolean,
-  known: readonly Known[],
-  options: CsvOptions,
-): Clock | NoReading {
-  const { timeZone, calendar } = options;
-  if (interval === '1d') {
-    const evidence = 'dates need no clock';
-    return {
-      zone: {
-        value: timeZone ?? DEFAULT_ZONE,
-        evidence,
-        sure: timeZone === undefined ? 'assumed' : 'stated',
-      },
-      stamps: { value: 'start', evidence, sure: 'assumed' },
-    };
-  }
-  const rows = series.flat();
-  const written = rows.length > 0 && rows.every((row) => row.hasZone);
-  const zones = written ? ['UTC'] : timeZone === undefined ? LIKELY_ZONES : [timeZone];
-  const zoneSure = written ? 'stated' : timeZone === undefined ? 'seen' : 'stated';
-  const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
-  const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
-  const zoneFinding = (value: string, evidence: string): Finding => ({
-    value: written ? WRITTEN : value,
-    evidence: written ? 'the times name it' : timeZone === undefined ? evidence : '--time-zone',
-    sure: zoneSure,
-  });
-  if (stampsStated !== undefined && zones.length === 1) {
-    const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
-    return { zone: zoneFinding(zones[0]!, ''), stamps: { value: stampsStated, evidence, sure: 'stated' } };
-  }
-  const clocked = series.map((own) => clockedRows(own.filter((row) => row.isWhole)));
-  const stampings: readonly Stamps[] = stampsStated === undefined ? ['start', 'end'] : [stampsStated];
-  // A clock that is an hour behind and hours that carry their end come to the same: that is one way to read.
-  const starts = new Set<string>();
-  const ways = zones.flatMap((zone) => {
-    const toUtc = written ? (time: number) => time : wallClock(zone);
-    return stampings.flatMap((stamps) => {
-      const shift = stamps === 'end' ? INTERVAL_MS[interval] : 0;
-      if (
-        interval === '1h' &&
-        !areHours(
-          rows.map(({ time }) => toUtc(time)),
-          stamps,
-          calendar,
-        )
-      )
-        return [];
-      const hours = interval === '1h' && stamps === 'end' ? endedHours(rows, toUtc, options) : null;
-      const toStart = (time: number): number =>
-        hours === null || isRefused(hours) ? toUtc(time) - shift : startOfHour(toUtc(time), hours, calendar);
-      const read = String(rows.slice(0, COMPARED_ROWS).map(({ time }) => toStart(time)));
-      if (starts.has(read)) return [];
-      starts.add(read);
-      return [
-        {
-          zone,
-          stamps,
-          toStart,
-          fit: fitOf(clocked, toUtc, stamps, INTERVAL_MS[interval], calendar),
-        },
-      ];
-    });
-  });
-  const shown = ways.filter(
-    ({ fit }) => fit.opens >= SHOWN && fit.opensInSeason > CHANCE && fit.outside <= OUTSIDE_MAX,
-  );
-  const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
-  const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
-  const byTape = (doubt: NoReading): Clock | NoReading => {
-    const [agreeing, other] = ways
-      .map((way) => ({ way, share: agreementOf(series, known, way.toStart) }))
-      .toSorted((one, two) => two.share - one.share);
-    if (agreeing === undefined || !(agreeing.share - (other?.share ?? 0) >= AGREEING)) return doubt;
-    const evidence = `${Math.round(agreeing.share * 100)} % of the prices are those that the tape has of the same time`;
-    return {
-      zone: zoneFinding(agreeing.way.zone, evidence),
-      stamps: { value: agreeing.way.stamps, evidence, sure: 'seen' },
-    };
-  };
-  if (best === undefined) return byTape(unclear(rows, zones, written, stampsStated));
-  if (next !== undefined && merit(best) - merit(next) < SHOWN)
-    return byTape(unclear(rows, zones, written, stampsStated));
-  const rival = ways.find(
-    (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
-  );
-  if (rival !== undefined && merit(best) - merit(rival) < SHOWN)
-    return byTape(unclear(rows, zones, written, stampsStated));
-  if (best.zone === 'UTC' && zones.length > 1 && !showsSeasons)
-    return byTape(
-      open(
-        'the clock of the first rows is that of UTC and, in winter, of London, and a packed file shows no others: --time-zone decides',
-      ),
-    );
-  const { fit } = best;
-  const edges = `sessions begin at 09:30 New York on ${Math.round(fit.opens * 100)} % of the days and end at the close on ${Math.round(fit.closes * 100)} %`;
-  return {
-    zone: zoneFinding(best.zone, edges),
-    stamps: {
-      value: best.stamps,
-      evidence:
-        options.stamps !== undefined ? '--stamps' : stampsStated === undefined ? edges : `column ${dateName}`,
-      sure: stampsStated === undefined ? 'seen' : 'stated',
-    },
-  };
-}
-
-function clockedRows(rows: readonly SampleRow[]): ClockedRows {
-  return {
-    time: Float64Array.from(rows, (row) => row.time),
-    volume: Float64Array.from(rows, (row) => row.volume),
-  };
-}
-
-/** The instant of a wall clock that was read as if it were UTC. */
-function wallClock(zone: string): (wall: number) => number {
-  const toUtc = zonedToUtc(zone);
-  return (wall) => {
-    const at = new Date(wall);
-    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
-    return toUtc(
-      year,
-      month,
-      day,
-      at.getUTCHours(),
-      at.getUTCMinutes(),
-      at.getUTCSeconds(),
-      at.getUTCMilliseconds(),
-    );
-  };
-}
-
-function unclear(
-  rows: readonly SampleRow[],
-  zones: readonly string[],
-  written: boolean,
-  stamps: Stamps | undefined,
-): NoReading {
-  const clocks = rows.map(({ time }) => ((time % DAY_MS) + DAY_MS) % DAY_MS);
-  const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
-  const range = `times from ${clock(clocks.reduce((a, b) => Math.min(a, b), DAY_MS))} to ${clock(clocks.reduce((a, b) => Math.max(a, b), 0))}`;
-  const choices = [];
-  if (!written && zones.length > 1) choices.push('--time-zone (the clock, e.g. America/New_York or UTC)');
-  if (stamps === undefined) choices.push('--stamps start|end (what a time is of its bar)');
-  return open(
-    `${range}${written ? ' UTC' : ''} do not show where a session begins: state ${choices.join(' and ')}`,
-  );
-}
-
-/** Rows further apart lie in two pieces of a file. */
-const NEIGHBOUR_MS = 8 * DAY_MS;
-/** Symbols of a file of which known bars are read. */
-const KNOWN_SYMBOLS_MAX = 20;
-/** By what share of the prices one way to read must agree with the tape better than any other. */
-const AGREEING = 0.7;
-
-/** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
-async function knownOf(
-  series: readonly (readonly SampleRow[])[],
-  symbol: string | null,
-  interval: Interval,
-  { known }: CsvOptions,
-): Promise<Known[]> {
-  if (known === undefined) return [];
-  const found: Known[] = [];
-  for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
-    const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
-    const days = rows.map(({ day }) => day);
-    const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    found.push(await known(ticker, interval, from - DAY_MS, to + DAY_MS));
-  }
-  return found;
-}
-
-/** The share of the rows that agree with the tape when read so; 0 where it has none of them. */
-function agreementOf(
-  series: readonly (readonly SampleRow[])[],
-  known: readonly Known[],
-  toStart: (time: number) => number,
-): number {
-  const shares = known.map((one, at) =>
-    shareAgreeing(
-      series[at]!.map(({ time, close }) => ({ time: toStart(time), close })),
-      one,
-    ),
-  );
-  const counted = shares.filter((value) => !Number.isNaN(value));
-  return counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / counted.length;
-}
-
-/** Splits nearer to 1 are lost in the moves of a night. */
-const PLAIN_SPLIT = Math.log(1.2);
-
-/** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
-function basisInName(name: string): PriceBasis | null {
-  const [, word] = /(?:^|[_ -])(adjsplitdiv|adjsplit|unadj|unadjusted)(?=[_ .-]|$)/i.exec(name) ?? [];
-  if (word === undefined) return null;
-  if (/^un/i.test(word)) return 'traded';
-  return /div$/i.test(word) ? 'adjusted' : 'split-adjusted';
-}
-
-function pricesFinding(
-  { name }: TextFile,
-  series: readonly (readonly SampleRow[])[],
-  { names, series: columns }: TableHead,
-  known: readonly Known[],
-  { prices }: CsvOptions,
-): Finding<PriceBasis> | NoReading {
-  if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
-  const beside = known.flatMap(
-    (one, at) =>
-      basisBeside(
-        series[at]!.map(({ day, close }) => ({ time: day, close })),
-        one,
-      ) ?? [],
-  );
-  for (const found of beside) {
-    if (!('contradicts' in found)) continue;
-    const { time, close, known: price } = found.contradicts;
-    return open(
-      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
-    );
-  }
-  const saysSo = names.find((name) => /^close.*adjusted for splits/i.test(name));
-  if (saysSo !== undefined) return { value: 'split-adjusted', evidence: `column ${saysSo}`, sure: 'stated' };
-  const seen = new Set<PriceBasis>();
-  let example = '';
-  let unclearSplit = '';
-  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
-  for (const [place, rows] of series.entries()) {
-    const splits = hasSplits ? [] : (known[place]?.splits ?? []);
-    for (const [at, row] of rows.entries()) {
-      const isNeighbour = at > 0 && row.day - rows[at - 1]!.day < NEIGHBOUR_MS;
-      const split = hasSplits ? row.split : (splits.find(({ exDate }) => exDate === row.day)?.value ?? 0);
-      if (!(split > 0) || split === 1 || !isNeighbour) continue;
-      const ratio = Math.log(announcedSplit(split));
-      const move = Math.log(rows[at - 1]!.close / row.open);
-      const on = `the split of ${split} on ${dateOf(row.day)}`;
-      const near = Math.abs(ratio) / 3;
-      const basis =
-        Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
-      if (Math.abs(ratio) < PLAIN_SPLIT || basis === null) unclearSplit = on;
-      else {
-        seen.add(basis);
-        example = `${on}: the price ${basis === 'traded' ? 'moves by it' : 'does not move by it'}`;
-      }
-    }
-  }
-  if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
-  const [basis] = seen;
-  const named = basisInName(name);
-  if (named !== null) {
-    const isBorneOut = basis === undefined || (basis === 'traded') === (named === 'traded');
-    if (!isBorneOut) return open(`${example}, which the name ${name} contradicts: --prices decides`);
-    return { value: named, evidence: `the name ${name}`, sure: 'stated' };
-  }
-  if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
-  const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
-  if (bases.size > 1)
-    return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
-  const [besideTape] = bases;
-  if (besideTape !== undefined) {
-    const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
-    return { value: besideTape, evidence: `${days} days that the tape has too`, sure: 'seen' };
-  }
-  if (unclearSplit !== '')
-    return open(`${unclearSplit} does not show whether prices are adjusted for it: --prices decides`);
-  return { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
-}
-
 function lastRowFinding(
   rows: readonly SampleRow[],
   { modified = Number.POSITIVE_INFINITY }: TextFile,
@@ -949,17 +512,39 @@ function lastRowFinding(
   return { value: 'final', evidence: 'its session is over', sure: 'seen' };
 }
 
+/** Symbols of a file of which known bars are read. */
+const KNOWN_SYMBOLS_MAX = 20;
+/** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
+async function knownOf(
+  series: readonly (readonly SampleRow[])[],
+  symbol: string | null,
+  interval: Interval,
+  { known }: CsvOptions,
+): Promise<Known[]> {
+  if (known === undefined) return [];
+  const found: Known[] = [];
+  for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
+    const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
+    const days = rows.map(({ day }) => day);
+    const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    found.push(await known(ticker, interval, from - DAY_MS, to + DAY_MS));
+  }
+  return found;
+}
+
 const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
   rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
 
-function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean): Finding {
+function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean, dateOrder: DateOrder | null): Finding {
   const days = rows.map(({ day }) => day);
   const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
   const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
   const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
   return {
     value: `${first} to ${last}`,
-    evidence: reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on',
+    evidence:
+      (reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on') +
+      (dateOrder === null ? '' : `, dates read ${dateOrder === 'month-first' ? 'month' : 'day'} first`),
     sure: 'seen',
   };
 }

@@ -4,11 +4,14 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
-import { isRefused, type NoReading, type ReadingPlan, readingOf } from './bar-reading.ts';
+import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
+import type { ContentReading } from './content-reading.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
+import { isRefused, type NoReading } from './findings.ts';
+import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
@@ -45,7 +48,7 @@ export interface CsvFeed extends Feed {
 /** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
 export interface FileReading {
   readonly where: string;
-  readonly read: ReadFile | { readonly what: string };
+  readonly read: ReadFile | ContentReading;
 }
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
@@ -134,9 +137,9 @@ async function* rowsOf(
   namedBy.add(
     options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
   );
-  // Prices in the shares of a later day come back to those of their own.
-  const splits = plan.prices === 'traded' ? null : await splitsIn(file, plan, options);
-  yield* csvRows(file, plan, splits, options, tally);
+  // Prices in the shares of a later day, or less its dividends, come back to those of their own.
+  const adjustments = plan.prices === 'traded' ? null : await adjustmentsIn(file, plan, options);
+  yield* csvRows(file, plan, adjustments, options, tally);
 }
 
 /** Whether the file has volumes or may do without; where a column holds the symbol, each row is checked by itself. */
@@ -162,16 +165,36 @@ interface Series {
   readonly actions: CorporateAction[];
 }
 
-type Splits = ReadonlyMap<string, readonly CorporateAction[]>;
+/** What brings the prices of a symbol back to those of their own days. */
+interface Adjustments {
+  readonly splits: CorporateAction[];
+  readonly dividends: PaidDividend[];
+}
 
-/** Every split of the file by symbol; those of the tape where it has no column for them. */
-async function splitsIn(file: TextFile, plan: ReadingPlan, { known }: CsvOptions): Promise<Splits> {
-  const splits = new Map<string, CorporateAction[]>();
+interface PaidDividend {
+  readonly exDate: number;
+  readonly amount: number;
+  /** The close before it, as written. */
+  readonly closeBefore: number;
+}
+
+/** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
+async function adjustmentsIn(
+  file: TextFile,
+  plan: ReadingPlan,
+  { known }: CsvOptions,
+): Promise<ReadonlyMap<string, Adjustments>> {
+  const found = new Map<string, Adjustments>();
+  const latest = new Map<
+    string,
+    { readonly day: number; readonly close: number; readonly dividend: number }
+  >();
   let text = '';
   let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = timeReader(plan.timeZone, plan.dateOrder);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
+  const of = (symbol: string) => found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [] }));
   await readRows(file, ignored, (bytes, start, end, line) => {
     if (line <= plan.lastHeadLine) return null;
     const count = scan(bytes, start, end);
@@ -179,7 +202,7 @@ async function splitsIn(file: TextFile, plan: ReadingPlan, { known }: CsvOptions
       count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
     if (action?.kind === 'split') {
       const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      splits.getOrInsertComputed(plan.symbol!, () => []).push({ ...action, exDate });
+      of(plan.symbol!).splits.push({ ...action, exDate });
     }
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
@@ -191,20 +214,44 @@ async function splitsIn(file: TextFile, plan: ReadingPlan, { known }: CsvOptions
         ticker = pricedTickerOf(named);
       }
       if (ticker === null) continue;
-      const own = splits.getOrInsertComputed(ticker, () => []);
-      if (columnIndex.split < 0) continue;
-      const value = writtenSplit(textAt(columnIndex.split), plan.mark);
+      const own = of(ticker);
+      if (columnIndex.split < 0 && columnIndex.dividend < 0) continue;
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
-      if (!(value > 0) || value === 1 || Number.isNaN(day)) continue;
-      own.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
+      if (Number.isNaN(day)) continue;
+      const value = writtenSplit(textAt(columnIndex.split), plan.mark);
+      if (value > 0 && value !== 1)
+        own.splits.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
+      if (plan.prices !== 'adjusted' || columnIndex.dividend < 0) continue;
+      const row = {
+        day,
+        close: writtenNumber(textAt(columnIndex.close), plan.mark),
+        dividend: writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0,
+      };
+      const neighbour = latest.get(ticker);
+      latest.set(ticker, row);
+      if (neighbour === undefined) continue;
+      const [before, after] = plan.newestFirst ? [row, neighbour] : [neighbour, row];
+      if (after.dividend > 0)
+        own.dividends.push({ exDate: after.day, amount: after.dividend, closeBefore: before.close });
     }
     return null;
   });
-  if (known === undefined || plan.series.some(({ columnIndex }) => columnIndex.split >= 0)) return splits;
-  for (const [symbol, own] of splits) {
-    if (own.length === 0) own.push(...(await known(symbol, plan.interval, 0, 0)).splits);
+  if (known === undefined || plan.series.some(({ columnIndex }) => columnIndex.split >= 0)) return found;
+  for (const [symbol, { splits }] of found) {
+    if (splits.length === 0) splits.push(...(await known(symbol, plan.interval, 0, 0)).splits);
   }
-  return splits;
+  return found;
+}
+
+/** The share of a price that later dividends left of it: what a vendor multiplied its prices by. */
+function keptSince(dividends: readonly PaidDividend[], day: number): number {
+  // The close before a dividend, free of those that came later, is what it was paid of.
+  let kept = 1;
+  for (const { exDate, amount, closeBefore } of dividends.toSorted((a, b) => b.exDate - a.exDate)) {
+    if (exDate <= day) break;
+    kept *= 1 - amount / (closeBefore / kept + amount);
+  }
+  return kept;
 }
 
 /** A row of Yahoo's history page that tells of a dividend (`0.25 Dividend`) or a split (`10:1 Stock Splits`). */
@@ -215,10 +262,6 @@ function actionIn(text: string): Pick<CorporateAction, 'kind' | 'value'> | null 
   return split === null ? null : { kind: 'split', value: Number(split[1]) / Number(split[2]) };
 }
 
-/** Old shares that a share of a later day stands for: the product of the splits after a day. */
-const sharesSince = (splits: readonly CorporateAction[] = [], day: number): number =>
-  splits.reduce((shares, { exDate, value }) => (exDate > day ? shares * value : shares), 1);
-
 /**
  * The rows of one file as bars and, from its dividend and split columns, corporate actions with the row's date as
  * ex-date.
@@ -226,7 +269,7 @@ const sharesSince = (splits: readonly CorporateAction[] = [], day: number): numb
 function csvRows(
   file: TextFile,
   plan: ReadingPlan,
-  splits: Splits | null,
+  adjustments: ReadonlyMap<string, Adjustments> | null,
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
@@ -284,8 +327,11 @@ function csvRows(
       return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
     if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
-    const shares = splits === null ? 1 : sharesSince(splits.get(known.symbol), time);
-    const price = (value: number): number => (value * shares) / unitsPerDollar;
+    if (open >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
+    const adjusted = adjustments?.get(known.symbol);
+    const shares = adjusted === undefined ? 1 : sharesSince(adjusted.splits, time);
+    const kept = adjusted === undefined ? 1 : keptSince(adjusted.dividends, time);
+    const price = (value: number): number => (value * shares) / kept / unitsPerDollar;
     const reason = known.bars.push(
       newestFirst ? -time : time,
       price(open),
@@ -316,7 +362,7 @@ function csvRows(
     if (action !== null) {
       const time = timeOf(readTime(textAt(bytes, 0)));
       if (typeof time === 'string') return time;
-      const shares = splits === null ? 1 : sharesSince(splits.get(plan.symbol!), time);
+      const shares = sharesSince(adjustments?.get(plan.symbol!)?.splits ?? [], time);
       const value = action.kind === 'dividend' ? action.value * shares : action.value;
       seriesOf(plan.symbol!).actions.push({ ...action, exDate: time, value });
       return null;
@@ -351,6 +397,9 @@ function csvRows(
   }
   return deliverRows(file, tally, take, due);
 }
+
+/** What some writers put where they have no price: 99999, 999999.99. */
+const isFiller = (text: string): boolean => /^9{5,}(?:\.(?:9+|0+))?$/.test(text);
 
 /** Bars with negated times in ascending time, in pieces. */
 function* ascending(bars: BarColumns): Generator<BarColumns> {

@@ -46,7 +46,8 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
   const stem = name
     .replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '')
     .replace(STOOQ, '')
-    .replace(/^([A-Z]{1,5})_([A-C])$/, '$1.$2');
+    .replace(/^([A-Z]{1,5})_([A-C])$/, '$1.$2')
+    .replace(/^([A-Z]{1,5})(?=\d+ ?(?:min|minute|m|h|hour|d|day)s?$)/, '$1_');
   const parts = stem.split(/[_ ,()]+/);
   const foreign = parts.find((part) => isForeign(part.toUpperCase()));
   if (foreign !== undefined) {

@@ -43,6 +43,12 @@ export const knownOnTape =
     }
   };
 
+/** Old shares that a share of a later day stands for: the product of the splits after a day. */
+export const sharesSince = (
+  splits: readonly Pick<CorporateAction, 'exDate' | 'value'>[],
+  day: number,
+): number => splits.reduce((shares, { exDate, value }) => (exDate > day ? shares * value : shares), 1);
+
 /** A row of a file: its time, of a day midnight UTC, and its last price. */
 interface Priced {
   readonly time: number;
@@ -66,8 +72,8 @@ export function basisBeside(
   const days = rows.flatMap(({ time, close }) => {
     const known = closeAt(bars, time);
     if (known === null || !(close > 0)) return [];
-    const shares = splits.reduce((all, { exDate, value }) => (exDate > time ? all * value : all), 1);
-    return [{ time, close, known, apart: Math.log(known / close), split: Math.log(shares) }];
+    const split = Math.log(sharesSince(splits, time));
+    return [{ time, close, known, apart: Math.log(known / close), split }];
   });
   // Where a split came since, the two readings differ.
   const telling = days.filter(({ split }) => Math.abs(split) > FAR);

@@ -16,7 +16,8 @@ const FORMS: Readonly<Record<DecimalMark, RegExp>> = {
 };
 const MARKS_OF_THOUSANDS: Readonly<Record<DecimalMark, RegExp>> = { '.': /[,' ]/g, ',': /[.' ]/g };
 const POWERS: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9, T: 12, '%': -2 };
-const NO_BREAK_SPACES = /[\u00a0\u2007\u2009\u202f]/g;
+/** What `toLocaleString` writes in numbers and before AM. */
+export const NO_BREAK_SPACES = /[\u00a0\u2007\u2009\u202f]/g;
 
 /**
  * The number that a text writes, NaN when it writes none: with a currency's sign before or behind it, marks of thousands,

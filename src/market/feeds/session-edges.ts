@@ -76,7 +76,8 @@ export function fitOf(
       if (session === null) return;
       const { open, close } = session;
       let first = from;
-      while (first < to && starts[first]! + length <= open) first++;
+      // A bar ends where the next one begins, at the latest.
+      while (first < to && Math.min(starts[first]! + length, starts[first + 1] ?? Infinity) <= open) first++;
       let last = to - 1;
       while (last >= from && starts[last]! >= close) last--;
       // A day of nothing but the hours around the session says nothing of its edges.

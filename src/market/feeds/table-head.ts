@@ -1,4 +1,4 @@
-import { fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
+import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { numberedDate, timeReader } from './times.ts';
 
@@ -45,7 +45,7 @@ const USUAL_NAMES = {
     'zamkniecie',
   ],
   volume: ['volume', 'vol', 'vol.', 'v', 'total_volume', 'share_volume', 'wolumen'],
-  symbol: ['symbol', 'ticker', 'sym'],
+  symbol: ['symbol', 'ticker', 'sym', 'act_symbol', 'name'],
   dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash', 'ex-dividend'],
   split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split', 'split_ratio'],
 };
@@ -54,8 +54,6 @@ export const CSV_FIELDS = Object.keys(USUAL_NAMES) as readonly CsvField[];
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 /** Words above a head that name what its line holds: of pandas' column levels. */
 const LEVELS: ReadonlySet<string> = new Set(['', 'price', 'ticker', 'symbol', 'attributes']);
-/** What thinkorswim writes for a strategy that puts prices into the names of its orders. */
-const STRATEGY_REPORT = /^\uFEFF?Strategy report/i;
 /** Remarks, a name or an index line may stand above the head or within it. */
 const HEAD_WITHIN_LINES = 8;
 
@@ -89,8 +87,6 @@ export function tableHead(lines: readonly SampleLine[], options: HeadOptions): T
   const [first] = lines;
   if (first === undefined) return 'the file is empty: download it again';
   const candidates = lines.slice(0, HEAD_WITHIN_LINES);
-  if (candidates.some(({ bytes }) => STRATEGY_REPORT.test(fieldText(bytes, 0, bytes.length))))
-    return 'a strategy report of thinkorswim lists orders: it has no volumes, and its times are those of fills; export a table of prices';
   const delimiter = options.delimiter ?? mostLikelyDelimiter(candidates);
   const cells = cellReader(delimiter);
   const rows = candidates.map(({ line, bytes }) => ({ line, cells: cells(bytes) }));
@@ -99,7 +95,9 @@ export function tableHead(lines: readonly SampleLine[], options: HeadOptions): T
   if (at < 0) {
     const columns = headlessColumns(rows[0]!.cells);
     if (columns !== null) return named(columns, [], 0, delimiter, options.mapping);
-    return missingColumns(rows[0]!.cells, options.mapping);
+    const flat = flattened(rows[0]!.cells);
+    if (flat !== null) return named(flat.names, flat.tickers, rows[0]!.line, delimiter, options.mapping);
+    return missingColumns(textOf(first), options.mapping);
   }
   let { cells: names, line: lastHeadLine } = rows[at]!;
   let tickers: readonly string[] = [];
@@ -188,7 +186,7 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
     !Number.isNaN(read(date, clock).day) || (numberedDate(date) !== null && clock === undefined);
   const [first = '', second = ''] = cells;
   if (!isTime(first) || !/[-/.: T]|^(\d{8}|\d{10}|\d{13}|\d{16}|\d{19})$/.test(first)) return null;
-  const hasClock = /^\d{1,2}:\d\d|^\d{4}(\d\d)?$/.test(second) && cells.length >= 7 && isTime(first, second);
+  const hasClock = /^\d{1,2}:\d\d|^\d{3,6}$/.test(second) && cells.length >= 7 && isTime(first, second);
   const names = ['date', ...(hasClock ? ['time'] : []), 'open', 'high', 'low', 'close', 'volume'];
   const values = cells.slice(hasClock ? 2 : 1);
   if (values.length < 4 || !values.every((value) => value === '' || isNumber(value))) return null;
@@ -202,7 +200,34 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
   return [...names, ...cells.slice(names.length).map(() => '')].slice(0, cells.length);
 }
 
-function missingColumns(names: readonly string[], mapping: HeadOptions['mapping']): string {
+const textOf = ({ bytes }: SampleLine): string => fieldText(bytes, 0, bytes.length);
+
+/** `('Close', 'AAPL')`, `Close AAPL`, `AAPL.Close`, `AAPL_Close`: what becomes of two levels of columns in one line. */
+const FLAT_NAMES = [
+  /^\('(?<field>[^']+)', '(?<ticker>[^']+)'\)$/,
+  /^(?<field>open|high|low|close|adj close|volume)[ _.|](?<ticker>[A-Z^][A-Z0-9.^-]*)$/i,
+  /^(?<ticker>[A-Z^][A-Z0-9^-]*)[ _.|](?<field>open|high|low|close|adj close|adjusted|volume)$/i,
+];
+const PRICE_SIDES = /^(?:ask|bid|mid|adj)$/i;
+
+/** The two levels of names that each hold a field and a symbol; null of any other head. */
+function flattened(cells: readonly string[]) {
+  const [first = '', ...others] = cells;
+  if (first !== '' && fieldOf(first) !== 'date') return null;
+  const parts = others.map((cell) => FLAT_NAMES.map((form) => form.exec(cell)?.groups).find(Boolean));
+  const isSymbol = (text = ''): boolean =>
+    text === text.toUpperCase() && !PRICE_SIDES.test(text) && pricedTickerOf(text) !== null;
+  if (others.length < REQUIRED.length || !parts.every((part) => isSymbol(part?.ticker))) return null;
+  return {
+    names: [first || 'date', ...parts.map((part) => part!.field!)],
+    tickers: ['', ...parts.map((part) => part!.ticker!)],
+  };
+}
+
+function missingColumns(firstLine: string, mapping: HeadOptions['mapping']): string {
+  const names = firstLine.split(delimiterOf(firstLine)).map((name) => name.trim());
+  if (fieldOf(names[0]!) === 'date' && names.slice(1).every((name) => pricedTickerOf(name) === name))
+    return 'a table of one price for each symbol: bars need open, high, low, close and volume';
   const index = columnIndices(names, mapping);
   return typeof index === 'string' ? index : 'the file has no line of column names';
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, midnightUtcOf } from '../../base/dates.ts';
 import { newYorkDay, zonedToUtc } from '../../base/time-zone.ts';
+import { NO_BREAK_SPACES } from './numbers.ts';
 
 /** The order of day and month in dates such as 03/04/2024, which nothing in the date itself decides. */
 export type DateOrder = 'month-first' | 'day-first';
@@ -36,6 +37,8 @@ const NAMED = [
 ];
 const NUMBERED = /^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})(?!\d)/;
 
+/** `930` and `93000` in a column of clocks: numbers have no zero in front. */
+const WITHOUT_ZERO = /^(?:\d{3}|\d{5})$/;
 /** `9:30`, `09:30:00.123456`, `0930`, `093000`, `5:28 p.m.`, and behind it whatever names the zone. */
 const CLOCK =
   /^(?:(\d{1,2}):(\d\d)(?::(\d\d))?|(\d\d)(\d\d)(\d\d)?|(\d{1,2})(?= ?[ap]\.?m))([.,]\d+)? ?(?:([ap])(?:m\b|\.m\.))?(?: *(.*))?$/i;
@@ -157,11 +160,13 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
       out.hasZone = true;
       return out;
     }
-    const found = dateIn(written, order);
+    const spaced = written.replace(NO_BREAK_SPACES, ' ');
+    const found = dateIn(spaced, order);
     if (found === null) return out;
-    const rest = written.slice(found.length).replace(/^(?:[T,;]|-(?=\d\d:?\d\d)| at )? */i, '');
+    const rest = spaced.slice(found.length).replace(/^(?:[T,;]|-(?=\d\d:?\d\d)| at )? */i, '');
     // A date column may carry an empty clock (`2024-01-31 00:00:00`) beside the real one.
-    const time = clock.trim() !== '' ? clock.trim() : rest === '' ? '00:00' : rest;
+    const ofColumn = clock.trim().replace(NO_BREAK_SPACES, ' ').replace(WITHOUT_ZERO, '0$&');
+    const time = ofColumn !== '' ? ofColumn : rest === '' ? '00:00' : rest;
     const parts = CLOCK.exec(time);
     if (parts === null) return out;
     const zone = (parts[10] ?? '') === '' ? undefined : zoneNamed(parts[10]!);

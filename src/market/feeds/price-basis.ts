@@ -1,0 +1,180 @@
+import { DAY_MS, dateOf } from '../../base/dates.ts';
+import type { CorporateAction, Interval } from '../observations.ts';
+import type { TextFile } from './archive.ts';
+import type { CsvOptions, PriceBasis } from './csv-options.ts';
+import { announcedSplit } from './fields.ts';
+import { type Finding, type NoReading, open, type SampleRow } from './findings.ts';
+import { basisBeside, type Known, sharesSince } from './known-bars.ts';
+import type { TableHead } from './table-head.ts';
+
+/** Rows further apart lie in two pieces of a file. */
+const NEIGHBOUR_MS = 8 * DAY_MS;
+/** Splits nearer to 1 are lost in the moves of a night. */
+const PLAIN_SPLIT = Math.log(1.2);
+
+/** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
+function basisInName(name: string): Finding<PriceBasis> | null {
+  const [, word] = /(?:^|[_ -])(adjsplitdiv|adjsplit|unadj|unadjusted)(?=[_ .-]|$)/i.exec(name) ?? [];
+  if (word === undefined) return null;
+  const value = /^un/i.test(word) ? 'traded' : /div$/i.test(word) ? 'adjusted' : 'split-adjusted';
+  return { value, evidence: `the name ${name}`, sure: 'stated' };
+}
+
+/** What columns say of splits: Yahoo's page in the name of its closes, Massive beside its bars. */
+function basisInHead(names: readonly string[]): Finding<PriceBasis> | null {
+  const name = names.find((text) => /^close.*adjusted for splits|^adjusted: (?:true|false)$/i.test(text));
+  if (name === undefined) return null;
+  return {
+    value: /false$/.test(name) ? 'traded' : 'split-adjusted',
+    evidence: `column ${name}`,
+    sure: 'stated',
+  };
+}
+
+export function pricesFinding(
+  { name }: TextFile,
+  series: readonly (readonly SampleRow[])[],
+  interval: Interval,
+  { names, series: columns }: TableHead,
+  knownDays: readonly Known[],
+  { prices }: CsvOptions,
+): Finding<PriceBasis> | NoReading {
+  if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);
+  for (const found of beside) {
+    // The last row of a part of a session is no close of a day.
+    if (!('contradicts' in found) || interval !== '1d') continue;
+    const { time, close, known: price } = found.contradicts;
+    return open(
+      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
+    );
+  }
+  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
+  const ownSplits = series.map((rows, at) =>
+    hasSplits
+      ? rows.flatMap(({ day, split }) => (split > 0 && split !== 1 ? [{ exDate: day, value: split }] : []))
+      : (knownDays[at]?.splits ?? []),
+  );
+  const { bases: seen, example, unclear } = besideSplits(series, ownSplits);
+  if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
+  const [basis] = seen;
+  const stated = basisInName(name) ?? basisInHead(names);
+  if (stated !== null) {
+    const isBorneOut = basis === undefined || (basis === 'traded') === (stated.value === 'traded');
+    if (!isBorneOut) return open(`${example}, which ${stated.evidence} contradicts: --prices decides`);
+    return stated;
+  }
+  const dividends = basis === 'traded' ? null : besideDividends(series, ownSplits);
+  if (dividends !== null) return dividends;
+  if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
+  const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
+  if (bases.size > 1)
+    return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
+  const [besideTape] = bases;
+  if (besideTape !== undefined) {
+    const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
+    return { value: besideTape, evidence: `${days} days that the tape has too`, sure: 'seen' };
+  }
+  if (unclear !== '' && series.every((rows, at) => isOfLaterShares(rows, ownSplits[at]!)))
+    return {
+      value: 'split-adjusted',
+      evidence: `only in the shares before ${unclear} are prices whole cents`,
+      sure: 'seen',
+    };
+  if (unclear !== '')
+    return open(`${unclear} does not show whether prices are adjusted for it: --prices decides`);
+  return interval === '1d'
+    ? ofOldCloses(series)
+    : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
+}
+
+/** The last close of each day; a row that the sample cuts off is none. */
+function closesOf(rows: readonly SampleRow[]): { readonly time: number; readonly close: number }[] {
+  const closes = new Map(rows.map(({ day, close }) => [day, close]));
+  return [...closes].map(([time, close]) => ({ time, close }));
+}
+
+type Split = Pick<CorporateAction, 'exDate' | 'value'>;
+
+/** What the prices on both sides of each split show, with one of them as an example, and a split that shows nothing. */
+function besideSplits(series: readonly (readonly SampleRow[])[], splits: readonly (readonly Split[])[]) {
+  const bases = new Set<PriceBasis>();
+  let example = '';
+  let unclear = '';
+  for (const [place, rows] of series.entries()) {
+    for (const { exDate, value } of splits[place]!) {
+      const ratio = Math.log(announcedSplit(value));
+      const isPlain = Math.abs(ratio) >= PLAIN_SPLIT;
+      const on = `the split of ${value} on ${dateOf(exDate)}`;
+      const at = rows.findIndex(({ day }) => day >= exDate);
+      const [before, row] = [rows[at - 1], rows[at]];
+      // Of a split after all rows, prices show nothing, and may be adjusted for it all the same.
+      if (at < 0 && rows.length > 0 && isPlain) unclear = on;
+      if (before === undefined || row?.day !== exDate || row.day - before.day >= NEIGHBOUR_MS) continue;
+      const move = Math.log(before.close / row.open);
+      const near = Math.abs(ratio) / 3;
+      const basis =
+        Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
+      if (!isPlain || basis === null) unclear = on;
+      else {
+        bases.add(basis);
+        example = `${on}: the price ${basis === 'traded' ? 'moves by it' : 'does not move by it'}`;
+      }
+    }
+  }
+  return { bases, example, unclear };
+}
+
+/** Closes that show whether they are of whole cents, as nearly all trades of a dollar and more are. */
+const CENTS_ROWS_MIN = 5;
+const ARE_CENTS = 0.9;
+const BETWEEN_CENTS = 0.5;
+
+/** The share of closes that are whole cents in the shares of their own day; NaN of too few. */
+function shareOfCents(rows: readonly SampleRow[], splits: readonly Split[]): number {
+  const cents = rows.flatMap(({ day, close }) =>
+    close >= 1 ? [close * sharesSince(splits, day) * 100] : [],
+  );
+  // Vendors write prices as floats of 32 bits, whose steps grow with them.
+  const isWhole = (value: number): boolean =>
+    Math.abs(value - Math.round(value)) < Math.min(0.02 + value * 2e-7, 0.1);
+  return cents.length < CENTS_ROWS_MIN ? Number.NaN : cents.filter(isWhole).length / cents.length;
+}
+
+/** Whether closes are whole cents only where a later split is taken out of them. */
+const isOfLaterShares = (rows: readonly SampleRow[], splits: readonly Split[]): boolean =>
+  shareOfCents(rows, splits) >= ARE_CENTS && shareOfCents(rows, []) < BETWEEN_CENTS;
+
+/** What closes before a dividend of the file show of it: less a dividend they lie between the cents. Null for nothing. */
+function besideDividends(
+  series: readonly (readonly SampleRow[])[],
+  splits: readonly (readonly Split[])[],
+): Finding<PriceBasis> | NoReading | null {
+  for (const [place, rows] of series.entries()) {
+    const last = rows.findLastIndex(({ dividend }, at) => dividend > 0 && at >= CENTS_ROWS_MIN);
+    if (last < 0) continue;
+    const share = shareOfCents(rows.slice(0, last), splits[place]!);
+    if (Number.isNaN(share) || share >= ARE_CENTS) continue;
+    const on = `the dividend of ${rows[last]!.dividend} on ${dateOf(rows[last]!.day)}`;
+    if (share >= BETWEEN_CENTS)
+      return open(`prices before ${on} do not show whether they are less it: --prices decides`);
+    return { value: 'adjusted', evidence: `prices before ${on} lie between the cents`, sure: 'seen' };
+  }
+  return null;
+}
+
+/** The basis where no split and no dividend is known: the oldest closes are whole cents unless they were adjusted. */
+function ofOldCloses(series: readonly (readonly SampleRow[])[]): Finding<PriceBasis> {
+  const shares = series.map((rows) =>
+    rows[0]?.symbol.startsWith('^')
+      ? Number.NaN
+      : shareOfCents(rows.slice(0, Math.ceil(rows.length / 3)), []),
+  );
+  return shares.some((share) => share < BETWEEN_CENTS)
+    ? {
+        value: 'adjusted',
+        evidence: 'the oldest closes lie between the cents, as less dividends since; kept as they are',
+        sure: 'seen',
+      }
+    : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
+}

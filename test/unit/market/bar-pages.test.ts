@@ -1,0 +1,279 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/base/dates.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
+import { isRefused } from '../../../src/market/feeds/findings.ts';
+import type { Known } from '../../../src/market/feeds/known-bars.ts';
+import { barColumns } from '../../../src/market/observations.ts';
+import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+
+/** Parts of sessions, adjusted prices and mixtures: how each is read, or why it is refused. */
+
+const calendar = newYorkCalendar();
+const folder = temporaryFolder();
+const HEAD = 'date,open,high,low,close,volume';
+
+async function import_(name: string, lines: readonly string[], options: Partial<CsvOptions> = {}) {
+  const path = join(folder, name);
+  writeFileSync(path, lines.join('\n'));
+  const feed = csvFeed({ paths: [path], calendar, ...options });
+  const [first] = await Array.fromAsync(feed.readings());
+  const read = first!.read;
+  if ('what' in read) throw new Error(read.what);
+  if (isRefused(read)) return { refused: read.example, bars: [], refusals: [] };
+  const parts = Object.fromEntries(Object.entries(read.reading).map(([part, { value }]) => [part, value]));
+  const deliveries = await deliveriesOf(feed);
+  return { ...parts, bars: barsIn(deliveries), refusals: refusalsIn(deliveries) };
+}
+
+/** Rows of a session from one minute after the open to another, busy at both edges, by the clock of an offset to UTC. */
+const minutesOf = (
+  date: string,
+  from: number,
+  to: number,
+  hours: number,
+  lack = (_: number) => false,
+): string[] => {
+  const { open, close } = calendar.session(date)!;
+  const length = (close - open) / MINUTE_MS;
+  return Array.from({ length: to - from }, (_, at) => from + at).flatMap((minute) => {
+    if (lack(minute)) return [];
+    const clock = new Date(open + minute * MINUTE_MS + hours * HOUR_MS)
+      .toISOString()
+      .slice(0, 19)
+      .replace('T', ' ');
+    const isRegular = minute >= 0 && minute < length;
+    const volume = isRegular ? 5_000 + (minute === 0 || minute === length - 1 ? 60_000 : 0) : 300;
+    return [`${clock},50.1,50.3,49.9,50.2,${volume}`];
+  });
+};
+
+it.each([
+  ['from the middle to the evening', minutesOf('2024-06-11', 200, 500, -4)],
+  ['from the middle to the close', minutesOf('2024-06-11', 300, 390, -4)],
+])('reads a page of a session %s by its close', async (_, rows) => {
+  expect(await import_('QZFA.csv', [HEAD, ...rows])).toMatchObject({
+    stamps: 'start',
+    clock: 'America/New_York',
+  });
+});
+
+it('refuses a page that shows neither open nor close, unless its columns are those of a source', async () => {
+  const rows = minutesOf('2024-06-11', 90, 190, 0);
+  const utc = rows.map((row) => row.replace(',', 'Z,').replace(' ', 'T'));
+  expect(await import_('QZFB.csv', [HEAD, ...rows])).toMatchObject({
+    refused: expect.stringContaining('--stamps'),
+  });
+  expect(await import_('QZFB.csv', [HEAD, ...utc])).toMatchObject({
+    refused: expect.stringContaining('--stamps'),
+  });
+  const alpaca = [
+    'symbol,timestamp,open,high,low,close,volume,trade_count,vwap',
+    ...utc.map((row) => `QZFB,${row},9,50.2`),
+  ];
+  expect(await import_('bars.csv', alpaca)).toMatchObject({
+    stamps: 'start',
+    clock: 'as written',
+    symbol: 'QZFB',
+  });
+});
+
+it('trusts no edge of a few days of which most minutes lack', async () => {
+  const dates = ['2024-07-15', '2024-07-16', '2024-07-17'];
+  const rows = dates.flatMap((date) =>
+    minutesOf(date, 0, 390, 0, (minute) => minute % 3 !== 0 && minute % 7 !== 0),
+  );
+  const written = rows.map((row) => row.replace(',', 'Z,'));
+  expect(await import_('QZFC.csv', [HEAD, ...written])).toMatchObject({
+    refused: expect.stringContaining('--stamps'),
+  });
+});
+
+it('reads the clock from the name of a column', async () => {
+  const rows = minutesOf('2024-06-11', 0, 390, 0);
+  expect(await import_('QZFD.csv', [HEAD.replace('date', 'time (UTC)'), ...rows])).toMatchObject({
+    clock: 'UTC',
+  });
+});
+
+it('reads hours of the clock around a session whose hours begin at half past nine', async () => {
+  const clocks = [
+    '08:00',
+    '09:00',
+    '09:30',
+    '10:30',
+    '11:30',
+    '12:30',
+    '13:30',
+    '14:30',
+    '15:30',
+    '16:00',
+    '17:00',
+  ];
+  const rows = ['2024-06-10', '2024-06-11'].flatMap((date) =>
+    clocks.map((clock) => {
+      const isRegular = clock >= '09:30' && clock < '16:00';
+      return `${date} ${clock}:00-04:00,50.1,50.3,49.9,50.2,${isRegular ? 90_000 : 700}`;
+    }),
+  );
+  const read = await import_('QZFE.csv', [HEAD, ...rows]);
+  expect(read).toMatchObject({ interval: '1h', stamps: 'start', refusals: [] });
+});
+
+it.each([
+  [
+    'days of two lengths of bars',
+    [
+      HEAD,
+      ...minutesOf('2024-06-10', 0, 390, -4),
+      ...minutesOf('2024-06-11', 0, 390, -4, (minute) => minute % 5 !== 0),
+    ],
+    'part the file',
+  ],
+  [
+    'symbols in two orders',
+    [
+      `symbol,${HEAD}`,
+      ...['2024-06-10', '2024-06-11', '2024-06-12'].map((date) => `QZFF,${date},10,11,9,10,1000`),
+      ...['2024-06-12', '2024-06-11', '2024-06-10'].map((date) => `QZFG,${date},10,11,9,10,1000`),
+    ],
+    'sort the file by time',
+  ],
+  [
+    'seconds',
+    [HEAD, ...[0, 1, 2, 3].map((at) => `2024-06-11 09:30:0${at},10,11,9,10,1000`)],
+    'bars of 1 second',
+  ],
+  ['line ends of old Macs', [[HEAD, '2024-06-11,10,11,9,10,1000'].join('\r')], 'old Macs'],
+  ['one price a symbol', ['Date,QZFA,QZFB', '2024-06-11,10,20'], 'one price for each symbol'],
+])('refuses %s', async (_, lines, why) => {
+  expect(await import_('QZFH.csv', lines)).toMatchObject({ refused: expect.stringContaining(why) });
+});
+
+it('takes no row of nines for prices', async () => {
+  const rows = ['2024-06-10,10,11,9,10,1000', '2024-06-11,999999,999999,999999,999999,0'];
+  expect(await import_('QZFI.csv', [HEAD, ...rows])).toMatchObject({
+    bars: [{ columns: { close: Float64Array.of(10) } }],
+    refusals: [{ reason: 'out_of_bounds', count: 1 }],
+  });
+});
+
+it.each([
+  ["Date,('Close', 'QZFJ'),('High', 'QZFJ'),('Low', 'QZFJ'),('Open', 'QZFJ'),('Volume', 'QZFJ')", '"'],
+  ['Date,Close QZFJ,High QZFJ,Low QZFJ,Open QZFJ,Volume QZFJ', ''],
+  ['Date,QZFJ.Close,QZFJ.High,QZFJ.Low,QZFJ.Open,QZFJ.Volume', ''],
+])('reads two levels of names in one line: %s', async (head, quote) => {
+  const names = quote === '' ? head : head.replaceAll(/\('\w+', '\w+'\)/g, '"$&"');
+  const read = await import_('closes.csv', [names, '2024-06-10,10,11,9,9.5,1000']);
+  expect(read).toMatchObject({ symbol: 'QZFJ', bars: [{ columns: { open: Float64Array.of(9.5) } }] });
+});
+
+const dates = calendar.sessionsBetween('2024-03-11', '2024-06-28');
+const traded = dates.map((date, at) => ({ date, close: 100 + (at % 9) * 1.37 + (at % 4) * 0.11 }));
+
+it("brings yfinance's prices, less the dividends since, back to those that were traded", async () => {
+  const paid = new Map([
+    [dates[30]!, 2.5],
+    [dates[60]!, 15],
+  ]);
+  const kept = traded.map((_, row) =>
+    traded.reduce(
+      (product, { date }, at) =>
+        at > row && paid.has(date) ? product * (1 - paid.get(date)! / traded[at - 1]!.close) : product,
+      1,
+    ),
+  );
+  const rows = traded.map(({ date, close }, at) => {
+    const price = close * kept[at]!;
+    return `${date} 00:00:00-04:00,${price},${price},${price},${price},1000,${paid.get(date) ?? '0.0'},0.0`;
+  });
+  const head = 'Date,Open,High,Low,Close,Volume,Dividends,Stock Splits';
+  for (const lines of [rows, rows.toReversed()]) {
+    const read = await import_('QZFK.csv', [head, ...lines]);
+    expect(read).toMatchObject({ prices: 'adjusted', refusals: [] });
+    const closes = read.bars.flatMap(({ columns }) => [...columns.close]);
+    for (const [at, { close }] of traded.entries()) expect(closes[at]).toBeCloseTo(close, 9);
+  }
+  const whole = traded.map(
+    ({ date, close }) =>
+      `${date},${Array(4).fill(close.toFixed(2)).join(',')},1000,${paid.get(date) ?? '0.0'},0.0`,
+  );
+  expect(await import_('QZFK.csv', [head, ...whole])).toMatchObject({ prices: 'traded' });
+});
+
+it('says that prices between the cents are adjusted, where no dividend or split tells', async () => {
+  const rows = traded.map(({ date, close }, at) => {
+    const price = at < 60 ? close * 0.98765 : close;
+    return `${date},${price},${price},${price},${price},1000`;
+  });
+  expect(await import_('QZFL.csv', [HEAD, ...rows])).toMatchObject({ prices: 'adjusted' });
+});
+
+it("tells the basis of minutes by the tape's days, and refuses where a later split of the tape leaves it open", async () => {
+  const days: Known = {
+    bars: {
+      ...barColumns(() => Float64Array.of(502)),
+      time: Float64Array.of(Date.parse('2024-06-11')),
+    },
+    splits: [{ kind: 'split', exDate: Date.parse('2024-06-20'), value: 10 }],
+  };
+  const nothing: Known = { ...days, bars: barColumns(() => new Float64Array(0)) };
+  const rows = [HEAD, ...minutesOf('2024-06-11', 0, 390, -4)];
+  const read = await import_('QZFM.csv', rows, {
+    known: async (_, interval) => (interval === '1d' ? days : nothing),
+  });
+  expect(read).toMatchObject({ prices: 'split-adjusted' });
+  expect(read.bars[0]!.columns.close[0]).toBeCloseTo(502, 9);
+  expect(await import_('QZFM.csv', rows, { known: async () => nothing })).toMatchObject({
+    refused: expect.stringContaining('--prices decides'),
+  });
+});
+
+const QUOTE = { open: [10, 11], high: [11, 12], low: [9, 10], close: [10, 11.5], volume: [1000, 900] };
+it.each([
+  [
+    'with NaN',
+    '[{"Date":"2024-06-10","Open":10,"High":11,"Low":9,"Close":10,"Volume":1000},{"Date":"2024-06-11","Open":NaN,"High":12,"Low":10,"Close":11.5,"Volume":900}]',
+    [10],
+  ],
+  [
+    'a record a line',
+    '{"t":"2024-06-10","o":10,"h":11,"l":9,"c":10,"v":1000}\n{"t":"2024-06-11","o":11,"h":12,"l":10,"c":11.5,"v":900}\n',
+    [10, 11.5],
+  ],
+  [
+    "as Yahoo's charts",
+    JSON.stringify({
+      chart: {
+        result: [
+          { meta: { symbol: 'QZFN' }, timestamp: [1718026200, 1718112600], indicators: { quote: [QUOTE] } },
+        ],
+      },
+    }),
+    [10, 11.5],
+  ],
+])('reads JSON %s', async (_, text, closes) => {
+  const { bars } = await import_('QZFN.json', [text]);
+  expect(bars.flatMap(({ columns }) => [...columns.close])).toEqual(closes);
+});
+
+it('takes what Massive says of splits, unless its prices contradict it', async () => {
+  const answer = (close: number) =>
+    JSON.stringify({
+      ticker: 'QZFO',
+      adjusted: true,
+      results: [
+        { t: Date.parse('2024-06-10T04:00:00Z'), o: 10, h: 11, l: 9, c: 10, v: 1000 },
+        { t: Date.parse('2024-06-11T04:00:00Z'), o: close, h: close, l: close, c: close, v: 1000 },
+      ],
+    });
+  const splits: Known['splits'] = [{ kind: 'split', exDate: Date.parse('2024-06-11'), value: 2 }];
+  const known = async () => ({ bars: barColumns(() => new Float64Array(0)), splits });
+  expect(await import_('aggs.json', [answer(10)], { known })).toMatchObject({ prices: 'split-adjusted' });
+  expect(await import_('aggs.json', [answer(5)], { known })).toMatchObject({
+    refused: expect.stringContaining('contradicts'),
+  });
+});
