@@ -219,6 +219,13 @@ const ConfigSchema = Type.Object({
     '`*`, or names such as charts.example with commas between them',
     'Host names that requests may name beside those of this machine, else 421; unless set none on a loopback `HOST`, all elsewhere.',
   ),
+  publicUrl: text(
+    'TIGRAPH_PUBLIC_URL',
+    '^https?://[^\\s/?#@]+$',
+    'an address such as https://graph.example, without a slash at its end',
+    'Address by which callers know the service, for links to the Explorer and for the documents of OAuth.',
+    { shown: 'scheme and `Host` of each request' },
+  ),
   allowedOrigins: text(
     'TIGRAPH_ALLOWED_ORIGINS',
     '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',

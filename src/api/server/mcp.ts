@@ -5,7 +5,8 @@ import { type Ask, addressOf } from '../../agents/ask.ts';
 import { createMcpServer } from '../../agents/mcp-server.ts';
 import { CodedError } from '../../base/errors.ts';
 import { bearerOf, type ViewerPolicy } from '../http/authentication.ts';
-import { CLIENT_METADATA, homeOf, LOGIN } from './oauth.ts';
+import { withinCall } from '../http/hardening.ts';
+import { CLIENT_METADATA, type HomeOf, LOGIN } from './oauth.ts';
 
 /** Larger than any call of a tool. */
 const BODY_BYTES = 262_144;
@@ -15,13 +16,14 @@ interface Mounted {
   readonly viewers: ViewerPolicy;
   /** Null for every site. */
   readonly allowedOrigins: ReadonlySet<string> | null;
+  readonly homeOf: HomeOf;
 }
 
 /**
  * The Model Context Protocol over HTTP: `/mcp` answers callers without a token, as far as the installation does, and
  * `/mcp/token` none. A client logs in only where it is challenged.
  */
-export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigins }: Mounted): void {
+export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigins, homeOf }: Mounted): void {
   const { access, authRequired } = viewers;
   const requests = new WeakMap<Request, FastifyRequest>();
   const handler = createMcpHandler(
@@ -62,7 +64,6 @@ export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigin
       method: request.method,
       headers,
       signal: left.signal,
-      ...(request.method === 'POST' && { body: JSON.stringify(request.body) }),
     });
     requests.set(asked, request);
     const response = await handler.fetch(asked, {
@@ -86,7 +87,7 @@ export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigin
         try {
           allowed.set(request, await authInfoOf(request, isChallenged));
         } catch (refusal) {
-          if (isChallenged) reply.header('www-authenticate', challengeOf(request));
+          if (isChallenged) reply.header('www-authenticate', challengeOf(homeOf(request)));
           throw refusal;
         }
       },
@@ -95,8 +96,7 @@ export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigin
   }
 }
 
-const challengeOf = (request: FastifyRequest): string =>
-  `Bearer resource_metadata="${homeOf(request)}${CLIENT_METADATA}"`;
+const challengeOf = (home: string): string => `Bearer resource_metadata="${home}${CLIENT_METADATA}"`;
 
 /** The routes answer a tool as they answer its caller over HTTP, by the same hooks. */
 const askThrough =
@@ -104,13 +104,15 @@ const askThrough =
   async (request, signal) => {
     const { method = 'GET', body } = request;
     const { authorization, host } = headers;
-    const response = await app.inject({
-      method,
-      url: addressOf(request),
-      headers: { host, ...(authorization !== undefined && { authorization }) },
-      remoteAddress: ip,
-      ...(body !== undefined && { payload: body as object }),
-      ...(signal !== undefined && { signal }),
-    });
+    const response = await withinCall(() =>
+      app.inject({
+        method,
+        url: addressOf(request),
+        headers: { host, ...(authorization !== undefined && { authorization }) },
+        remoteAddress: ip,
+        ...(body !== undefined && { payload: body as object }),
+        ...(signal !== undefined && { signal }),
+      }),
+    );
     return { status: response.statusCode, body: response.json() };
   };

@@ -15,11 +15,15 @@ export const CLIENT_METADATA = `/.well-known/oauth-protected-resource${LOGIN}`;
 const ISSUER = '/oauth';
 const SERVER_METADATA = `/.well-known/oauth-authorization-server${ISSUER}`;
 
-/** Address of the service as its caller knows it. */
-export const homeOf = ({ protocol, headers }: FastifyRequest): string =>
-  `${protocol}://${headers.host ?? 'localhost'}`;
+/** Address of the service as its caller knows it, without a slash at its end. */
+export type HomeOf = (request: FastifyRequest) => string;
 
-export function serveOAuth(app: FastifyInstance, access: Access): void {
+export const homeOn =
+  (publicUrl: string | undefined): HomeOf =>
+  ({ protocol, headers }) =>
+    publicUrl ?? `${protocol}://${headers.host ?? 'localhost'}`;
+
+export function serveOAuth(app: FastifyInstance, access: Access, homeOf: HomeOf): void {
   const cached = { 'cache-control': 'public, max-age=60' };
   app.get(CLIENT_METADATA, { schema: { hide: true } }, (request, reply) => {
     const home = homeOf(request);

@@ -42,7 +42,7 @@ import { HotAnswers } from './hot-answers.ts';
 import { redacted } from './log-lines.ts';
 import { serveMcp } from './mcp.ts';
 import { watch, watchStreams } from './metrics.ts';
-import { serveOAuth } from './oauth.ts';
+import { homeOn, serveOAuth } from './oauth.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { addProbes, type Unreadiness } from './probes.ts';
 import { routes } from './routes.ts';
@@ -54,6 +54,8 @@ export interface ServerOptions {
   readonly logLevel: string;
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
+  /** Address by which callers know the service; without one that of each request. */
+  readonly publicUrl?: string | undefined;
   readonly streams?: Partial<StreamLimits>;
   /** Null where other processes execute backtests. */
   readonly backtests?: Partial<RunQueueLimits> | null;
@@ -152,12 +154,9 @@ export async function createServer(context: AppContext, options: ServerOptions):
     const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
     addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
   }
-  serveMcp(app, {
-    version: options.version,
-    viewers: options.viewers,
-    allowedOrigins,
-  });
-  serveOAuth(app, access);
+  const homeOf = homeOn(options.publicUrl);
+  serveMcp(app, { version: options.version, viewers: options.viewers, allowedOrigins, homeOf });
+  serveOAuth(app, access, homeOf);
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {

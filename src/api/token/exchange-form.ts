@@ -1,8 +1,6 @@
-import { isCoded } from '../../base/errors.ts';
 import type { Access } from '../access/access.ts';
-import { listGrants } from '../access/clients.ts';
 import { isScope } from '../access/scopes.ts';
-import { exchangeToken, type TokenRequester } from './exchange-token.ts';
+import { exchangeToken, GrantNotNamed, type TokenRequester } from './exchange-token.ts';
 import type { TokenAnswer } from './schema.ts';
 
 type FormError = 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope' | 'invalid_target';
@@ -51,28 +49,20 @@ export async function exchangeForm(
   if (agent_id === '' || agent_id.length > NAME_LENGTH_MAX) {
     throw new FormRefusal('invalid_request', `agent_id has 1 to ${NAME_LENGTH_MAX} characters`);
   }
-  const live = await liveGrants(access, client_id);
-  const named = form.get('grant_id');
-  const grant_id = named ?? live[0]?.id ?? '';
-  const scopes = scopesOf(form.get('scope')) ?? live.find(({ id }) => id === grant_id)?.scopes ?? [];
-  const asked = { client_id, client_secret, grant_id, agent_id, scopes: [...scopes], ttl_seconds: TTL_S };
-  const exchange = exchangeToken(access, asked, requester);
-  if (named !== null || live.length < 2) return exchange;
-  // Only who knows the secret learns the grants.
-  await exchange.catch((error) => {
-    if (!isCoded(error, 'invalid_scope')) throw error;
+  const asked = {
+    client_id,
+    client_secret,
+    grant_id: form.get('grant_id'),
+    agent_id,
+    scopes: scopesOf(form.get('scope')),
+    ttl_seconds: TTL_S,
+    resource,
+  };
+  return exchangeToken(access, asked, requester).catch((error) => {
+    if (!(error instanceof GrantNotNamed)) throw error;
+    const names = error.grants.join(', ');
+    throw new FormRefusal('invalid_request', `The client has several grants; name one as grant_id: ${names}`);
   });
-  const names = live.map(({ id }) => id).join(', ');
-  throw new FormRefusal('invalid_request', `The client has several grants; name one as grant_id: ${names}`);
-}
-
-async function liveGrants({ database, clock }: Access, clientId: string) {
-  const grants = await listGrants(database, clientId).catch((error) => {
-    if (isCoded(error, 'unknown_client')) return [];
-    throw error;
-  });
-  const isLive = (ends: Date | null): boolean => ends === null || ends.getTime() > clock.now();
-  return grants.filter(({ revokedAt, expiresAt }) => revokedAt === null && isLive(expiresAt));
 }
 
 /** Null for none: all of the grant. */
