@@ -104,15 +104,17 @@ const askThrough =
   async (request, signal) => {
     const { method = 'GET', body } = request;
     const { authorization, host } = headers;
-    const response = await withinCall(() =>
-      app.inject({
-        method,
-        url: addressOf(request),
-        headers: { host, ...(authorization !== undefined && { authorization }) },
-        remoteAddress: ip,
-        ...(body !== undefined && { payload: body as object }),
-        ...(signal !== undefined && { signal }),
-      }),
+    const response = await withinCall(
+      // It is sent when it is awaited.
+      async () =>
+        await app.inject({
+          method,
+          url: addressOf(request),
+          headers: { host, ...(authorization !== undefined && { authorization }) },
+          remoteAddress: ip,
+          ...(body !== undefined && { payload: body as object }),
+          ...(signal !== undefined && { signal }),
+        }),
     );
     return { status: response.statusCode, body: response.json() };
   };
