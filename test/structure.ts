@@ -23,7 +23,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   backtests: [...BELOW_WORKERS, 'workers'],
   backup: [...BELOW_WORKERS, 'workers'],
   pipeline: [...BELOW_WORKERS, 'workers', 'backtests', 'backup'],
-  agents: ['base'],
+  agents: ['base', 'derive'],
   api: [...BELOW_WORKERS, 'workers', 'backtests', 'agents'],
   cli: ['base', 'market', 'pipeline', 'backup', 'agents', 'api', 'app.ts', 'config.ts'],
 };

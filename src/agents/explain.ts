@@ -47,6 +47,7 @@ export const explain = tool({
       flip: score?.nearest_flip ?? null,
       columns,
       rows: rowsOf(lines, columns),
+      ...(field === 'confluence_v5' && { facts: 'ledger.SIDE.COMPONENT' }),
       units: { contribution: 'points', maximum: 'points' },
       notes: score === null ? ['The score is not known: no component of it is.'] : [],
       link: stockLink(symbol),

@@ -1,5 +1,6 @@
 import { Type } from '../base/type.ts';
 import { limit } from './arguments.ts';
+import { untrusted } from './fields.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
 interface Symbols {
@@ -28,6 +29,7 @@ export const findSymbols = tool({
     return {
       as_of: found.as_of,
       source: found.source,
+      ...untrusted(['name', 'sector']),
       columns: ['symbol', 'name', 'sector', 'first_date', 'last_date'],
       rows: rowsOf(found.symbols, ['symbol', 'name', 'sector', 'first_session', 'last_session']),
       next: found.next_cursor === null ? null : { cursor: found.next_cursor },

@@ -63,6 +63,7 @@ export const getOptions = tool({
       ...Object.fromEntries(figures.map((name) => [name, chain[name] ?? null])),
       columns,
       rows: rowsOf(chain[list] as object[], columns),
+      ...(view === 'exposure' && { facts: 'exposure.FIGURE' }),
       notes:
         chain.availability === 'available' ? [] : [`${chain.availability}: ${chain.availability_qualifier}`],
       link: stockLink(symbol, date),

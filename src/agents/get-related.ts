@@ -1,4 +1,6 @@
-import { asOf, limit, symbol, words } from './arguments.ts';
+import { date, limit, symbol, words } from './arguments.ts';
+import type { Request } from './ask.ts';
+import { untrusted } from './fields.ts';
 import { input, rowsOf, stockLink, tool } from './tool.ts';
 
 interface Related {
@@ -9,35 +11,82 @@ interface Related {
   readonly [list: string]: unknown;
 }
 
-const KINDS = {
-  peers: { list: 'peers', columns: ['symbol', 'weight', 'correlation', 'return_pct', 'reasons'] },
+interface Kind {
+  /** Where the answer has the items. */
+  readonly list: string;
+  readonly columns: readonly string[];
+  readonly units?: Readonly<Record<string, string>>;
+  ask(symbol: string): Request;
+  /** What the answer says beside the items. */
+  beside?(found: Related): Readonly<Record<string, unknown>>;
+}
+
+const path = (symbol: string): string => `/stocks/${encodeURIComponent(symbol)}`;
+
+const KINDS: Readonly<Record<'peers' | 'analogs' | 'events' | 'themes', Kind>> = {
+  peers: {
+    list: 'peers',
+    columns: ['symbol', 'weight', 'correlation', 'return_pct', 'reasons'],
+    units: { return_pct: 'percent' },
+    beside: () => ({ facts: 'peer.SYMBOL.COLUMN' }),
+    ask: (symbol) => ({ path: `${path(symbol)}/peers` }),
+  },
+  analogs: {
+    list: 'historical_analogs',
+    columns: ['symbol', 'trade_date', 'similarity', 'return_1', 'return_5', 'return_20'],
+    units: { return_1: 'percent', return_5: 'percent', return_20: 'percent' },
+    // The whole context: where its budget is less, the days that looked alike are among what it leaves out.
+    ask: (symbol) => ({
+      path: '/chat/context',
+      query: { page_type: 'stock_detail', symbol, max_tokens: 32_000 },
+    }),
+    beside(found) {
+      const { unavailable } = found.stock_data as Unavailable;
+      const reasons = unavailable.filter(({ part }) => part === 'historical_analogs');
+      return {
+        followed: found.analog_outcomes,
+        facts: 'analogs.SESSIONS.FIGURE of followed, analog.ROW.COLUMN',
+        notes: reasons.map(({ reason }) => reason),
+      };
+    },
+  },
   events: {
     list: 'price_events',
     columns: ['date', 'type', 'direction', 'price', 'level', 'filled', 'known_at'],
+    units: { price: 'USD', level: 'USD' },
+    ask: (symbol) => ({ path: path(symbol), query: { fields: 'price_events,source' } }),
   },
   themes: {
     list: 'thematic_exposures',
     columns: ['theme', 'theme_name', 'direction', 'magnitude', 'momentum_state'],
+    beside: () => untrusted(['theme', 'theme_name']),
+    ask: (symbol) => ({ path: path(symbol), query: { fields: 'thematic_exposures,source' } }),
   },
-} as const;
+};
+
+interface Unavailable {
+  readonly unavailable: readonly { readonly part: string; readonly reason: string }[];
+}
+
+const LIMIT = 30;
 
 export const getRelated = tool({
   name: 'get_related',
   title: 'Get related',
-  description: 'Peers with their returns, price events, or themes of one stock.',
+  description:
+    'Peers with their returns, analogs (past days that looked alike, and what followed), price events, or themes of one stock.',
   input: input({
     symbol,
     kind: words(Object.keys(KINDS) as (keyof typeof KINDS)[], 'Default peers'),
-    as_of: asOf,
-    limit: limit(30, 15),
+    date,
+    limit: limit(LIMIT, 15),
   }),
   example: { symbol: 'NVDA', kind: 'peers', limit: 5 },
   budget: 2_000,
-  async run({ symbol, kind = 'peers', as_of, limit = 15 }, fetch) {
-    const { list, columns } = KINDS[kind];
-    const path = `/stocks/${encodeURIComponent(symbol)}${kind === 'peers' ? '/peers' : ''}`;
-    const query = { as_of, ...(kind !== 'peers' && { fields: `${list},source` }) };
-    const found = await fetch<Related>({ path, query });
+  async run({ symbol, kind = 'peers', date, limit = 15 }, fetch) {
+    const { list, columns, units, ask, beside } = KINDS[kind];
+    const request = ask(symbol);
+    const found = await fetch<Related>({ ...request, query: { ...request.query, date } });
     const items = (found[list] ?? []) as object[];
     return {
       as_of: found.as_of ?? null,
@@ -45,9 +94,11 @@ export const getRelated = tool({
       symbol: found.symbol,
       ...(found.trade_date !== undefined && { date: found.trade_date }),
       columns,
+      ...(units !== undefined && { units }),
       rows: rowsOf(items.slice(0, limit), columns),
-      next: items.length > limit && limit < 30 ? { limit: Math.min(30, items.length) } : null,
-      link: stockLink(symbol),
+      ...beside?.(found),
+      next: items.length > limit && limit < LIMIT ? { limit: Math.min(LIMIT, items.length) } : null,
+      link: stockLink(symbol, date),
     };
   },
 });

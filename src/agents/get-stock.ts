@@ -1,6 +1,6 @@
 import { asOf, list, symbol } from './arguments.ts';
+import { fieldCatalogue, untrusted } from './fields.ts';
 import { type Cell, input, stockLink, tool } from './tool.ts';
-import { unitsOf } from './units.ts';
 
 export const getStock = tool({
   name: 'get_stock',
@@ -15,7 +15,7 @@ export const getStock = tool({
       path,
       query: { fields: [...fields, 'source'].join(), as_of },
     });
-    const units = await unitsOf(fetch);
+    const { unitOf, isOfOthers } = await fieldCatalogue();
     const rows: (readonly Cell[])[] = [];
     const lists: string[] = [];
     for (const field of fields) collect(field, valueAt(stock, field));
@@ -25,7 +25,7 @@ export const getStock = tool({
       else if (Array.isArray(value)) rows.push([path, value.join(', '), null]);
       else if (typeof value === 'object' && value !== null)
         for (const [key, part] of Object.entries(value)) collect(`${path}.${key}`, part);
-      else rows.push([path, (value ?? null) as Cell, units.get(path) ?? null]);
+      else rows.push([path, (value ?? null) as Cell, unitOf(path)]);
     }
     return {
       as_of: String(stock.as_of),
@@ -33,6 +33,8 @@ export const getStock = tool({
       symbol: String(stock.symbol),
       columns: ['path', 'value', 'unit'],
       rows,
+      ...untrusted(rows.map(([path]) => String(path)).filter(isOfOthers)),
+      facts: 'stock.PATH',
       notes: lists,
       link: stockLink(symbol),
     };

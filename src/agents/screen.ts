@@ -1,5 +1,6 @@
 import { Type } from '../base/type.ts';
 import { date, limit, list } from './arguments.ts';
+import { fieldCatalogue } from './fields.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
 interface Screened {
@@ -36,6 +37,7 @@ export const screen = tool({
   budget: 3_000,
   async run({ select = SELECTED, limit = 20, ...asked }, fetch) {
     const body = { ...asked, select, limit };
+    const { marksOf } = await fieldCatalogue();
     const found = await fetch<Screened>({ method: 'POST', path: '/screener', body });
     const columns = ['symbol', ...select.filter((name) => name !== 'symbol')];
     return {
@@ -43,6 +45,7 @@ export const screen = tool({
       source: found.source,
       date: found.date,
       columns,
+      ...marksOf(select),
       rows: rowsOf(found.rows, columns),
       notes: [`${found.total} of ${found.universe} stocks pass.`],
       next: found.next_cursor === null ? null : { cursor: found.next_cursor },

@@ -13,6 +13,8 @@ export interface Table {
   /** Of numbers, by column. */
   readonly units?: Readonly<Record<string, string>>;
   readonly rows?: readonly (readonly Cell[])[];
+  /** Ids by which figures are cited, in terms of the columns. */
+  readonly facts?: unknown;
   readonly notes?: readonly string[];
   /** Arguments that get what is not here; null where all is here. */
   readonly next?: Readonly<Record<string, unknown>> | null;

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/agents/tools.ts';
 import { readAudit } from '../../../src/api/access/audit-trail.ts';
 import { createGrant, revokeGrant } from '../../../src/api/access/clients.ts';
+import { newYorkClock } from '../../../src/base/time-zone.ts';
 import { bearer, newCredentials, tokenFrom, WIDE } from '../../support/access.ts';
 import { afterwards, bring, serverOf } from '../../support/app.ts';
 import {
@@ -94,6 +95,10 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
 const tokenOf = async (terms = {}, scopes: readonly string[] = SCOPES): Promise<string> =>
   tokenFrom(server, await newCredentials(database, terms), scopes);
 
+/** Date and clock of a bar within a day. */
+const instantOf = ({ date }: Answered['value'], [clock]: [string]): string =>
+  date === undefined ? clock : `${date} ${clock}`;
+
 describe('tools', () => {
   it.each(MODES)('are listed and answer a client of mode %j', async (mode) => {
     const client = await connect('/mcp', { mode });
@@ -135,10 +140,10 @@ describe('tools', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(8_000);
     const again = (await call(client, 'get_series', { symbol: 'ACME', interval: '1m', ...value.next })).value;
     expect(again.rows).toEqual(value.rows);
-    const { rows: older } = (
+    const older = (
       await call(client, 'get_series', { symbol: 'ACME', interval: '1m', ...value.next, ...again.next })
     ).value;
-    expect(older.at(-1)[0] < value.rows[0][0]).toBe(true);
+    expect(instantOf(older, older.rows.at(-1)) < instantOf(value, value.rows[0])).toBe(true);
   });
 
   it.each([
@@ -184,7 +189,9 @@ describe('a caller', () => {
     const { value } = await call(await connect('/mcp'), 'get_series', CALLS.get_series!);
     const bars = (await server.inject({ url: '/api/graph/v1/stocks/ACME/bars?interval=1m&limit=60' })).json();
     expect([value.as_of, value.source]).toEqual([bars.as_of, 'delayed']);
-    expect(value.rows.map(([time]: [string]) => Date.parse(time))).toEqual(bars.time.map(Date.parse));
+    expect(value.date).toBe(CHAT_DATE);
+    const clocks = bars.time.map((time: string) => newYorkClock(Date.parse(time)));
+    expect(value.rows.map(([clock]: [string]) => clock)).toEqual(clocks);
   });
 
   it('with the real-time feed gets it', async () => {
