@@ -17,10 +17,12 @@ export type Ask = (request: Request, signal?: AbortSignal) => Promise<Answer>;
 
 /** An answer of the API other than 200. */
 export class Refused extends Error {
+  readonly status: number;
   readonly body: unknown;
 
   constructor({ status, body }: Answer) {
     super(`The API answered ${status}`);
+    this.status = status;
     this.body = body;
   }
 }

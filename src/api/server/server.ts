@@ -39,6 +39,7 @@ import { compilersFactory } from './compile-schemas.ts';
 import { answerNothing, serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { HotAnswers } from './hot-answers.ts';
+import { serveLlms } from './llms.ts';
 import { redacted } from './log-lines.ts';
 import { serveMcp } from './mcp.ts';
 import { watch, watchStreams } from './metrics.ts';
@@ -157,13 +158,14 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const homeOf = homeOn(options.publicUrl);
   serveMcp(app, { version: options.version, viewers: options.viewers, allowedOrigins, homeOf });
   serveOAuth(app, access, homeOf);
+  await serveLlms(app, context, { entries, homeOf, delayMs: options.viewers.delayMs });
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
     const { type, text } = await show();
     return reply.type(type).send(text);
   });
-  serveDescription(app, context, entries, options.viewers.delayMs);
+  serveDescription(app, context, entries, options.viewers.delayMs, homeOf);
   addRefusals();
   return app;
 }
