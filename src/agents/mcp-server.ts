@@ -12,6 +12,7 @@ const INSTRUCTIONS =
 
 /** The same for every caller. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+const FIXED = { listChanged: false };
 /** Of any arguments: a list of 40 fields, a filter of some hundred conditions. */
 const INPUT_ELEMENTS_MAX = 500;
 
@@ -54,6 +55,8 @@ export function createMcpServer({
     { name: 'tigraph', version },
     {
       instructions: INSTRUCTIONS,
+      // Lists change with the program alone.
+      capabilities: { tools: FIXED, prompts: FIXED, resources: FIXED },
       maxToolInputElements: INPUT_ELEMENTS_MAX,
       cacheHints: {
         'tools/list': LISTS,

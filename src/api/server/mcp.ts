@@ -17,19 +17,24 @@ interface Mounted {
   /** Null for every site. */
   readonly allowedOrigins: ReadonlySet<string> | null;
   readonly homeOf: HomeOf;
+  /** What answers; the tools unless set. */
+  readonly makeServer?: typeof createMcpServer;
 }
 
 /**
  * The Model Context Protocol over HTTP: `/mcp` answers callers without a token, as far as the installation does, and
  * `/mcp/token` none. A client logs in only where it is challenged.
  */
-export function serveMcp(app: FastifyInstance, { version, viewers, allowedOrigins, homeOf }: Mounted): void {
+export function serveMcp(
+  app: FastifyInstance,
+  { version, viewers, allowedOrigins, homeOf, makeServer = createMcpServer }: Mounted,
+): void {
   const { access, authRequired } = viewers;
   const requests = new WeakMap<Request, FastifyRequest>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const request = requests.get(requestInfo!)!;
-      return createMcpServer({ ask: askThrough(app, request), home: homeOf(request), version });
+      return makeServer({ ask: askThrough(app, request), home: homeOf(request), version });
     },
     { onerror: (error) => app.log.debug({ err: error }, 'a message of MCP was refused') },
   );
