@@ -97,6 +97,8 @@ export const rowsOf = (items: readonly object[], columns: readonly string[]): (r
 /** A single value as it is, a list of words as one text, nothing else. */
 function cellOf(value: unknown): Cell {
   if (Array.isArray(value)) return value.join(', ');
+  // Of sums in millions nobody reads a fraction.
+  if (typeof value === 'number' && Math.abs(value) >= 1e6) return Math.round(value);
   return typeof value === 'object' || value === undefined ? null : (value as Cell);
 }
 
