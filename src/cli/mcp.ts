@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Answer } from '../agents/ask.ts';
-import type { Send } from '../agents/login.ts';
-import { isCoded } from '../base/errors.ts';
+import type { Credentials, Send } from '../agents/login.ts';
+import { CodedError, isCoded } from '../base/errors.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import type { Define } from './command.ts';
@@ -98,20 +98,25 @@ const answerOf = async (response: Response): Promise<Answer> => ({
   body: await response.json().catch(() => null),
 });
 
+/** Null for a caller without a token. A host may hand on settings that its user left empty. */
+function credentialsOf({ clientId = '', clientSecret = '', grant }: Options): Credentials | null {
+  if (clientId === '' && clientSecret === '') return null;
+  if (clientId === '' || clientSecret === '') {
+    // Delayed data in silence would be taken for real time.
+    throw new CodedError('bad_setting', 'TIGRAPH_CLIENT_ID and TIGRAPH_CLIENT_SECRET need one another.');
+  }
+  return { clientId, clientSecret, grant: grant || undefined };
+}
+
 /** Speaks over standard input and output. @returns ends it */
-async function serveWith(
-  { clientId, clientSecret, grant }: Options,
-  home: string,
-  send: Send,
-): Promise<() => Promise<void>> {
+async function serveWith(options: Options, home: string, send: Send): Promise<() => Promise<void>> {
   const [{ serveStdio }, { createMcpServer }, { askBy }, { programVersion }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../agents/mcp-server.ts'),
     import('../agents/login.ts'),
     import('../app.ts'),
   ]);
-  const isKnown = clientId !== undefined && clientSecret !== undefined;
-  const ask = askBy(send, isKnown ? { clientId, clientSecret, grant } : null, realTimers);
+  const ask = askBy(send, credentialsOf(options), realTimers);
   const speaking = serveStdio(() => createMcpServer({ ask, home, version: programVersion() }));
   return () => speaking.close();
 }

@@ -1,25 +1,26 @@
 """Two programs that nobody here wrote, against a running service: the official Python client, and an agent loop whose model
 is a script. Prints a line for each, and ends with an error where an answer is not what it should be.
 
-    python agent.py http://127.0.0.1:8080/mcp SYMBOL
+    python agent.py http://127.0.0.1:8080 SYMBOL PROGRAM
 """
 
 import asyncio
 import json
 import sys
 
+from fastmcp.client.transports import StdioTransport
 from mcp import Client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
-url, symbol = sys.argv[1:]
+home, symbol, program = sys.argv[1:]
 fields = ["last_price"]
 
 
 async def ask_by_client() -> None:
-    async with Client(url) as client:
+    async with Client(f"{home}/mcp") as client:
         tools = (await client.list_tools()).tools
         answer = await client.call_tool("get_stock", {"symbol": symbol, "fields": fields})
         table = json.loads(answer.content[0].text)
@@ -44,7 +45,8 @@ async def ask_by_agent() -> None:
             return ModelResponse(parts=[ToolCallPart("get_stock", {"symbol": symbol, "fields": fields})])
         return ModelResponse(parts=[TextPart(read[-1])])
 
-    agent = Agent(FunctionModel(model), toolsets=[MCPToolset(url)])
+    tools = MCPToolset(StdioTransport(command=program, args=["mcp", "--url", home]))
+    agent = Agent(FunctionModel(model), toolsets=[tools])
     async with agent:
         answer = (await agent.run(f"What is {symbol} at?")).output
     assert "last_price" in answer and len(read) == 3, read

@@ -24,6 +24,7 @@ import { listenFixture } from '../support/mcp-fixture.ts';
 const PROGRAM = resolve(import.meta.dirname, '../../bin/tigraph');
 const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
+const BUNDLER = '@anthropic-ai/mcpb@2.1.2';
 const REVISION = '2026-07-28';
 
 const SCENARIOS = [
@@ -85,13 +86,15 @@ if (tools !== null) {
   await checkProduct(tools);
   await checkFixture(tools);
   await inspect(tools);
+  await pack(tools);
 }
 await connectInEveryMode();
 if (python !== null) {
   const { code, text } = await outputOf(python, [
     join(import.meta.dirname, 'agent.py'),
-    `${home}/mcp`,
+    home,
     symbol,
+    PROGRAM,
   ]);
   console.log(text.trimEnd());
   equal(code, 0);
@@ -100,16 +103,16 @@ service.kill('SIGTERM');
 await once(service, 'exit');
 
 /** The programs of the npm registry, installed once for their versions; null without a registry. */
-function npmPrograms(): { conformance: string; inspector: string } | null {
+function npmPrograms(): { conformance: string; inspector: string; bundler: string } | null {
   const kept = join(
     tmpdir(),
-    `tigraph-agents-${[CONFORMANCE, INSPECTOR].join('-').replaceAll(/[^\w.-]/g, '_')}`,
+    `tigraph-agents-${[CONFORMANCE, INSPECTOR, BUNDLER].join('-').replaceAll(/[^\w.-]/g, '_')}`,
   );
   const bin = (name: string) => join(kept, 'node_modules', '.bin', name);
   if (!existsSync(kept)) {
     const unfinished = mkdtempSync(`${kept}-`);
     writeFileSync(join(unfinished, 'package.json'), '{"private":true}');
-    const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', CONFORMANCE, INSPECTOR];
+    const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', CONFORMANCE, INSPECTOR, BUNDLER];
     try {
       execFileSync('npm', words, { cwd: unfinished, stdio: 'ignore' });
       renameSync(unfinished, kept);
@@ -122,7 +125,7 @@ function npmPrograms(): { conformance: string; inspector: string } | null {
       }
     }
   }
-  return { conformance: bin('conformance'), inspector: bin('mcp-inspector') };
+  return { conformance: bin('conformance'), inspector: bin('mcp-inspector'), bundler: bin('mcpb') };
 }
 
 /** Python with the official client and the agent framework; null without Python or its package index. */
@@ -200,34 +203,34 @@ async function inspect({ inspector }: { inspector: string }): Promise<void> {
   ];
   const overStdio = (era: string) => ['--protocol-era', era];
   const command = ['--', PROGRAM, 'mcp', '--url', home];
-  let calls = 0;
-  for (const era of ['modern', 'legacy']) {
-    for (const [words, behind] of [
-      [overHttp(era), []],
-      [overStdio(era), command],
-    ] as const) {
+  const ways = ['modern', 'legacy'].flatMap((era) => [
+    { words: overHttp(era), behind: [] },
+    { words: overStdio(era), behind: command },
+  ]);
+  const called = await Promise.all(
+    ways.map(async ({ words, behind }) => {
       const list = ['--method', 'tools/list', '--strict', '--format', 'json'];
       const listed = await outputOf(inspector, ['--cli', ...words, ...list, ...behind]);
       equal(listed.code, 0, listed.text);
-      for (const tool of TOOLS) {
-        const args = JSON.stringify(argumentsOf(tool.name));
-        const call = [
-          '--method',
-          'tools/call',
-          '--tool-name',
-          tool.name,
-          '--tool-args-json',
-          args,
-          '--format',
-          'json',
-        ];
+      for (const { name } of TOOLS) {
+        const args = ['--tool-name', name, '--tool-args-json', JSON.stringify(argumentsOf(name))];
+        const call = ['--method', 'tools/call', ...args, '--format', 'json'];
         const { text } = await outputOf(inspector, ['--cli', ...words, ...call, ...behind]);
-        match(text, new RegExp(`\\\\"tool\\\\":\\\\"${tool.name}\\\\"`), text);
-        calls++;
+        match(text, new RegExp(`\\\\"tool\\\\":\\\\"${name}\\\\"`), text);
       }
-    }
-  }
+      return TOOLS.length;
+    }),
+  );
+  const calls = called.reduce((sum, count) => sum + count);
   console.log(`inspector: ${calls} calls, every tool over both transports and in both eras`);
+}
+
+/** The extension of Claude Desktop. */
+async function pack({ bundler }: { bundler: string }): Promise<void> {
+  const folder = resolve(import.meta.dirname, '../../deploy/claude-desktop');
+  const { code, text } = await outputOf(bundler, ['pack', folder, join(data, 'tigraph.mcpb')]);
+  equal(code, 0, text);
+  console.log('mcpb: the extension of Claude Desktop is valid');
 }
 
 /** Arguments that every tool answers on the simulated market. */

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/agents/tools.ts';
 import { afterwards } from '../../support/app.ts';
+import { runCommand } from '../../support/command.ts';
 import { makeTestStore } from '../../support/database.ts';
 
 /** `tigraph mcp` as assistants start it, by the official client. */
@@ -36,6 +37,12 @@ describe('tigraph mcp', () => {
     const { isError, value } = await call(client, 'find_symbols', {});
     expect(isError).toBe(true);
     expect(value).toMatchObject({ error: expect.any(String), message: expect.stringContaining(file) });
+  });
+
+  it('takes no half of a login, which would be delayed data in silence', async () => {
+    const { code, stderr } = await runCommand(['mcp'], { TIGRAPH_CLIENT_ID: 'client_x' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('TIGRAPH_CLIENT_SECRET');
   });
 
   it.each(['auto', 'legacy'] as const)('answers a client of mode %s from its own data', async (mode) => {
