@@ -76,7 +76,11 @@ export function serveMcp(
       ...(request.method === 'POST' && { parsedBody: request.body }),
     });
     reply.code(response.status).headers(Object.fromEntries(response.headers));
-    return reply.send(response.body === null ? null : Readable.fromWeb(response.body as never));
+    const { body } = response;
+    if (body === null) return reply.send(null);
+    // An answer alone has a length; older clients get a stream of events.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    return reply.send(isStream ? Readable.fromWeb(body as never) : await response.text());
   }
 
   for (const url of ['/mcp', LOGIN]) {
