@@ -70,8 +70,15 @@ function openLine(
 /** Which request is next; goes on from load to load, so that a list that is long is asked to its end. */
 let at = 0;
 
-const requestsOf = ({ paths, port }: Load): Buffer[] =>
-  paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`));
+const requestsOf = ({ paths, port, post }: Load): Buffer[] => {
+  const body = post?.body ?? '';
+  const sent = post && { ...post.headers, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(sent ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+  const method = post === undefined ? 'GET' : 'POST';
+  return paths.map((path) =>
+    Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n${body}`),
+  );
+};
 
 class Tally {
   answers = 0;

@@ -6,6 +6,8 @@ export interface Load {
   readonly port: number;
   /** Asked in turn. */
   readonly paths: readonly string[];
+  /** Sent to each of them; absent for a GET. */
+  readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   readonly connections: number;
   readonly seconds: number;
   /** Requests a second; absent for as many as the server can answer. */

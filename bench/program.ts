@@ -110,6 +110,12 @@ export async function metricOf(port: number, name: string): Promise<number> {
   return Number(line.slice(name.length + 1));
 }
 
+/** Starts a command that is spoken to over standard input and output. */
+export function startSpoken(words: readonly string[], dataDirectory: string) {
+  const child = startProgram(words, dataDirectory, {}, ['pipe', 'pipe', 'ignore', 'ignore']);
+  return { input: child.stdin!, output: child.stdout!, stop: () => stopProgram(child) };
+}
+
 /** Asks a child to end, waits for it, and insists when it does not. */
 async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

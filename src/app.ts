@@ -249,6 +249,7 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
         logLevel: config.logLevel,
         limits: config,
         viewers: { access, authRequired: config.authRequired, delayMs },
+        publicUrl: config.publicUrl,
         streams: { readersMax: config.streamsMax },
         backtests: executesBacktests ? {} : null,
         uploads: join(config.dataDirectory, 'uploads'),

@@ -219,6 +219,13 @@ const ConfigSchema = Type.Object({
     '`*`, or names such as charts.example with commas between them',
     'Host names that requests may name beside those of this machine, else 421; unless set none on a loopback `HOST`, all elsewhere.',
   ),
+  publicUrl: text(
+    'TIGRAPH_PUBLIC_URL',
+    '^https?://[^\\s/?#@]+$',
+    'an address such as https://graph.example, without a slash at its end',
+    'Address by which callers know the service, for links to the Explorer and for the documents of OAuth.',
+    { shown: 'scheme and `Host` of each request' },
+  ),
   allowedOrigins: text(
     'TIGRAPH_ALLOWED_ORIGINS',
     '^(\\*|https?://[^\\s/,@?#]+(\\s*,\\s*https?://[^\\s/,@?#]+)*)$',
@@ -473,10 +480,13 @@ function checkVendor({ alpacaKeyId, alpacaSecretKey, massiveApiKey }: Config): v
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map(({ env }) => env));
-  return Object.keys(environment)
-    .filter((name) => /^TIGRAPH_(?!TEST_)/.test(name) && !known.has(name))
-    .sort()
-    .map((name) => `${name} is not a setting and has no effect.`);
+  return (
+    Object.keys(environment)
+      // Credentials are of the command that an assistant starts.
+      .filter((name) => /^TIGRAPH_(?!TEST_|CLIENT_(?:ID|SECRET)$|GRANT$)/.test(name) && !known.has(name))
+      .sort()
+      .map((name) => `${name} is not a setting and has no effect.`)
+  );
 }
 
 /** The settings as the table of docs/operating.md. */

@@ -23,8 +23,9 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   backtests: [...BELOW_WORKERS, 'workers'],
   backup: [...BELOW_WORKERS, 'workers'],
   pipeline: [...BELOW_WORKERS, 'workers', 'backtests', 'backup'],
-  api: [...BELOW_WORKERS, 'workers', 'backtests'],
-  cli: ['base', 'market', 'pipeline', 'backup', 'api', 'app.ts', 'config.ts'],
+  agents: ['base', 'derive'],
+  api: [...BELOW_WORKERS, 'workers', 'backtests', 'agents'],
+  cli: ['base', 'market', 'pipeline', 'backup', 'agents', 'api', 'app.ts', 'config.ts'],
 };
 
 /** Folders of `api` that no resource lies below, and what they may import of one another. */

@@ -54,6 +54,10 @@ export const newYorkDay = (instant: number): number =>
 /** The New York calendar date of an instant, YYYY-MM-DD. */
 export const tradeDateOf = (instant: number): string => dateOf(newYorkDay(instant));
 
+/** The New York wall clock at an instant, HH:MM. */
+export const newYorkClock = (instant: number): string =>
+  new Date(newYork().toLocal(instant)).toISOString().slice(11, 16);
+
 let newYorkZone: Zone | undefined;
 
 function newYork(): Zone {

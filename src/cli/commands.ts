@@ -49,6 +49,12 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./grant.ts'),
   },
   {
+    name: 'mcp',
+    summary:
+      'Answers an assistant over standard input and output by the Model Context Protocol. It asks a running service, or opens the data directory.',
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'evaluate',
     summary:
       'Measures how well a score has ordered stocks by their returns after it, over the dates on the tape. Writes nothing but the file that it is given.',

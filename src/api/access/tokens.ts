@@ -24,7 +24,12 @@ export interface TokenClaims {
   readonly expiresAt: number;
 }
 
-export function signToken({ kid, key }: SigningKey, claims: TokenClaims): Promise<string> {
+/** @param resource address that the token was asked for (RFC 8707), named beside this installation */
+export function signToken(
+  { kid, key }: SigningKey,
+  claims: TokenClaims,
+  resource: string | null,
+): Promise<string> {
   return new SignJWT({
     grant_id: claims.grantId,
     agent_id: claims.agentId,
@@ -32,7 +37,7 @@ export function signToken({ kid, key }: SigningKey, claims: TokenClaims): Promis
   })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
     .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setAudience(resource === null ? AUDIENCE : [AUDIENCE, resource])
     .setSubject(claims.clientId)
     .setIssuedAt(claims.issuedAt)
     .setNotBefore(claims.issuedAt - EARLY_S)

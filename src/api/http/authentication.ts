@@ -144,7 +144,7 @@ export const tokenOf = ({ caller, headers }: FastifyRequest): string | null =>
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /** @throws CodedError invalid_token, unless it is a Bearer header */
-function bearerOf(authorization: string): string {
+export function bearerOf(authorization: string): string {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw new CodedError('invalid_token');
   return token;

@@ -129,7 +129,8 @@ export function sendError(
   if (status === 503 || status === 429)
     reply.header('retry-after', refusal.facts.retryAfterS ?? RETRY_AFTER_S);
   const challenge = challengeOf(refusal);
-  if (challenge !== null) reply.header('www-authenticate', challenge);
+  // A route may have named where to log in.
+  if (challenge !== null && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', challenge);
   return reply.code(status).send({ detail: refusal.message, code: refusal.code, request_id: request.id });
 }
 

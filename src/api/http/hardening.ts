@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerOptions as NodeServerOptions, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -177,6 +178,11 @@ function measureLoopDelay(scope: Scope): () => number {
   return () => meanMs;
 }
 
+const ownRequests = new AsyncLocalStorage<true>();
+
+/** Runs work whose requests to this service belong to a call that has been counted. */
+export const withinCall = <T>(work: () => T): T => ownRequests.run(true, work);
+
 /** A desk of charts that refresh every second stays far below. */
 const CALLS_PER_MINUTE_OF_NETWORK = 6_000;
 const NETWORKS_MAX = 10_000;
@@ -197,7 +203,7 @@ function limitCalls(
   const rate = new CallRate(perMinute, NETWORKS_MAX);
   const callWaitMs = (address = ''): number => rate.take(networkOf(address), monotonic());
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isProbe(request) || isMetrics(request)) return done();
+    if (isProbe(request) || isMetrics(request) || ownRequests.getStore()) return done();
     const waitMs = callWaitMs(request.ip);
     if (waitMs === 0) return done();
     rejected.tooOften++;

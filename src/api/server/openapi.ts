@@ -5,6 +5,7 @@ import type { AppContext } from '../context/app-context.ts';
 import type { Examples, RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { chooseExamples, exampleRun } from './choose-examples.ts';
 import { type Json, typedExample, withComponents } from './components.ts';
+import type { HomeOf } from './oauth.ts';
 
 /** The OpenAPI document and its page, with examples from the served data. */
 
@@ -92,11 +93,12 @@ export function serveDescription(
   context: AppContext,
   entries: readonly RouteEntry[],
   delayMs: number,
+  homeOf: HomeOf,
 ): void {
   const describe = describer(app, context, entries, anonymousCaller(delayMs));
-  app.get('/openapi.json', { schema: { hide: true } }, async ({ protocol, host }, reply) => {
-    // With the host of the request the examples run as they are.
-    const servers = JSON.stringify([{ url: `${protocol}://${host}` }]);
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    // With the address that the caller knows the examples run as they are.
+    const servers = JSON.stringify([{ url: homeOf(request) }]);
     return reply
       .type('application/json; charset=utf-8')
       .send(`{"servers":${servers},${(await describe()).slice(1)}`);

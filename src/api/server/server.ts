@@ -39,8 +39,11 @@ import { compilersFactory } from './compile-schemas.ts';
 import { answerNothing, serveExplorer } from './explorer.ts';
 import { allowedOriginsOf, fixHeaders, GUARD_LINES, GUARDS } from './fixed-headers.ts';
 import { HotAnswers } from './hot-answers.ts';
+import { serveLlms } from './llms.ts';
 import { redacted } from './log-lines.ts';
+import { serveMcp } from './mcp.ts';
 import { watch, watchStreams } from './metrics.ts';
+import { homeOn, serveOAuth } from './oauth.ts';
 import { describeRoutes, serveDescription } from './openapi.ts';
 import { addProbes, type Unreadiness } from './probes.ts';
 import { routes } from './routes.ts';
@@ -52,6 +55,8 @@ export interface ServerOptions {
   readonly logLevel: string;
   readonly limits: HttpLimits;
   readonly viewers: ViewerPolicy;
+  /** Address by which callers know the service; without one that of each request. */
+  readonly publicUrl?: string | undefined;
   readonly streams?: Partial<StreamLimits>;
   /** Null where other processes execute backtests. */
   readonly backtests?: Partial<RunQueueLimits> | null;
@@ -106,7 +111,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   traceRequests(app, context.tracing);
   const hardening = harden(app, options.limits, scope, () => context.database.expectedWaitMs());
   const hostFault = guardHosts(app, options.limits.host, options.limits.allowedHosts);
-  fixHeaders(app, allowedOriginsOf(options.limits.allowedOrigins));
+  const allowedOrigins = allowedOriginsOf(options.limits.allowedOrigins);
+  fixHeaders(app, allowedOrigins);
   compressAnswers(app, context.answers);
   const { metrics, times, observe, show } = watch(app, context, options.viewers.access, hardening);
   const authentication = authenticate(app, options.viewers);
@@ -149,13 +155,17 @@ export async function createServer(context: AppContext, options: ServerOptions):
     const hooks = [authentication.at(entry), hardening.refuseUnderLoad, awaitSequence(context)];
     addRoute(app, context, isLate ? handledLate(served) : served, hooks, authRequired);
   }
+  const homeOf = homeOn(options.publicUrl);
+  serveMcp(app, { version: options.version, viewers: options.viewers, allowedOrigins, homeOf });
+  serveOAuth(app, access, homeOf);
+  await serveLlms(app, context, { entries, homeOf, delayMs: options.viewers.delayMs });
   await serveExplorer(app);
   addProbes(app, options.unreadiness, hardening.isClosing);
   app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
     const { type, text } = await show();
     return reply.type(type).send(text);
   });
-  serveDescription(app, context, entries, options.viewers.delayMs);
+  serveDescription(app, context, entries, options.viewers.delayMs, homeOf);
   addRefusals();
   return app;
 }

@@ -1,0 +1,48 @@
+import { Type } from '../base/type.ts';
+import { date, symbol } from './arguments.ts';
+import { type Cell, input, stockLink, tool } from './tool.ts';
+
+interface Verification {
+  readonly as_of: string;
+  readonly source: string;
+  readonly symbol: string;
+  readonly summary: Readonly<Record<string, number>>;
+  readonly claims: readonly {
+    readonly text: string;
+    readonly verdict: string;
+    readonly expected: Cell;
+    readonly reason: string;
+    readonly fact: { readonly id: string; readonly value: Cell } | null;
+  }[];
+}
+
+export const verifyDraft = tool({
+  name: 'verify_draft',
+  title: 'Verify a draft',
+  description:
+    'Checks every number and date of your draft about one stock against the facts. Call it before you answer.',
+  input: input({ symbol, text: Type.String({ minLength: 1, maxLength: 20_000 }), date }),
+  example: { symbol: 'NVDA', text: 'NVDA trades at $100 with an RSI of 50.' },
+  budget: 3_000,
+  async run({ symbol, text, date }, fetch) {
+    const body = { symbol, text, ...(date === undefined ? {} : { date }) };
+    const found = await fetch<Verification>({ method: 'POST', path: '/chat/verify', body });
+    return {
+      as_of: found.as_of,
+      source: found.source,
+      symbol: found.symbol,
+      summary: found.summary,
+      columns: ['quote', 'verdict', 'expected', 'fact', 'value', 'reason'],
+      rows: found.claims.map(({ text: quote, verdict, expected, fact, reason }) => [
+        quote,
+        verdict,
+        expected,
+        fact?.id ?? null,
+        fact?.value ?? null,
+        reason,
+      ]),
+      link: stockLink(symbol, date),
+    };
+  },
+  rest: () => ({ text: 'the part of the draft behind the last quote' }),
+});

@@ -1,0 +1,353 @@
+import type { AddressInfo } from 'node:net';
+import {
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from '../../../src/agents/tools.ts';
+import { readAudit } from '../../../src/api/access/audit-trail.ts';
+import { createGrant, revokeGrant } from '../../../src/api/access/clients.ts';
+import { newYorkClock } from '../../../src/base/time-zone.ts';
+import { bearer, newCredentials, tokenFrom, WIDE } from '../../support/access.ts';
+import { afterwards, bring, serverOf } from '../../support/app.ts';
+import {
+  CHAT_DATE,
+  CHAT_OTHERS,
+  chatMarket,
+  freshChatService,
+  passOver,
+} from '../../support/chat-service.ts';
+
+/** The Model Context Protocol and OAuth on the wire, by the official client. */
+
+const service = await freshChatService(`${CHAT_DATE}T19:10:00Z`);
+await bring(service.app, chatMarket());
+await passOver(service.app, CHAT_DATE);
+const { app, server } = service;
+await server.listen({ port: 0, host: '127.0.0.1' });
+const home = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+const { database } = app.context;
+
+const SCOPES = [
+  'stock:read',
+  'options:read',
+  'screener:read',
+  'chat:read',
+  'market:read',
+  'market-data:realtime',
+];
+const MODES = ['legacy', 'auto', { pin: '2026-07-28' }] as const;
+
+type Mode = (typeof MODES)[number];
+
+async function connect(
+  path: string,
+  options: {
+    readonly token?: string;
+    readonly mode?: Mode;
+    readonly authProvider?: ClientCredentialsProvider;
+  } = {},
+): Promise<Client> {
+  const { token, mode = 'auto', authProvider } = options;
+  const client = new Client({ name: 'a test', version: '0' }, { versionNegotiation: { mode } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${home}${path}`), {
+      requestInit: { headers: bearer(token) },
+      ...(authProvider !== undefined && { authProvider }),
+    }),
+  );
+  afterwards(() => client.close());
+  return client;
+}
+
+interface Answered {
+  readonly isError: boolean;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, as of every answer in a test.
+  readonly value: Record<string, any>;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Answered> {
+  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args });
+  const [{ text }] = content as unknown as [{ text: string }];
+  const value = JSON.parse(text);
+  if (!isError) expect(structuredContent).toEqual(value);
+  return { isError, text, value };
+}
+
+/** Arguments that every tool answers on this market. */
+const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
+  find_symbols: {},
+  find_fields: { q: 'rsi' },
+  brief: { symbol: 'ACME' },
+  get_stock: { symbol: 'ACME', fields: ['last_price', 'technical'] },
+  get_series: { symbol: 'ACME', interval: '1m' },
+  explain: { symbol: 'ACME' },
+  verify_draft: { symbol: 'ACME', text: 'ACME trades at $1 with an RSI of 99.' },
+  screen: { filter: { field: 'last_price', op: '>', value: 0 }, limit: 50 },
+  get_options: { symbol: 'ACME' },
+  get_related: { symbol: 'ACME' },
+  backtest: { run_id: '00000000-0000-4000-8000-000000000000' },
+};
+
+const tokenOf = async (terms = {}, scopes: readonly string[] = SCOPES): Promise<string> =>
+  tokenFrom(server, await newCredentials(database, terms), scopes);
+
+/** Date and clock of a bar within a day. */
+const instantOf = ({ date }: Answered['value'], [clock]: [string]): string =>
+  date === undefined ? clock : `${date} ${clock}`;
+
+describe('tools', () => {
+  it.each(MODES)('are listed and answer a client of mode %j', async (mode) => {
+    const client = await connect('/mcp', { mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    expect(Object.keys(CALLS)).toEqual(TOOLS.map(({ name }) => name));
+    for (const tool of TOOLS.filter(({ name }) => name !== 'backtest')) {
+      const { isError, text, value } = await call(client, tool.name, CALLS[tool.name]!);
+      expect(isError, text).toBe(false);
+      const budget = tool.name === 'brief' ? 2_600 : (tool.budget as number);
+      expect(countTokens(text), tool.name).toBeLessThanOrEqual(budget);
+      expect(value).toMatchObject({ tool: tool.name, truncated: expect.any(Boolean) });
+      if (value.rows !== undefined) expect(value.rows[0], tool.name).toHaveLength(value.columns.length);
+    }
+  });
+
+  it('stand beside prompts and resources that answer', async () => {
+    const client = await connect('/mcp');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['morning_brief', 'check_my_draft', 'why_this_level']);
+    const { messages } = await client.getPrompt({ name: 'morning_brief', arguments: { symbol: 'ACME' } });
+    expect(JSON.stringify(messages)).toContain('ACME');
+    const { contents } = await client.readResource({ uri: `tigraph://stocks/ACME/${CHAT_DATE}` });
+    expect(JSON.parse((contents[0] as { text: string }).text).symbol).toBe('ACME');
+  });
+
+  it('take few tokens of a model before it asks anything', async () => {
+    const { tools } = await (await connect('/mcp')).listTools();
+    expect(countTokens(JSON.stringify(tools))).toBeLessThan(2_500);
+  });
+
+  it('leave off the oldest rows beyond their budget, and say how to get them', async () => {
+    const client = await connect('/mcp');
+    const { text, value } = await call(client, 'get_series', { symbol: 'ACME', interval: '1m', limit: 300 });
+    const { rows: newest } = (await call(client, 'get_series', CALLS.get_series!)).value;
+    expect(value.truncated).toBe(true);
+    expect(value.rows.length).toBeLessThan(300);
+    expect(value.rows.at(-1)).toEqual(newest.at(-1));
+    expect(countTokens(text)).toBeLessThanOrEqual(8_000);
+    const again = (await call(client, 'get_series', { symbol: 'ACME', interval: '1m', ...value.next })).value;
+    expect(again.rows).toEqual(value.rows);
+    const older = (
+      await call(client, 'get_series', { symbol: 'ACME', interval: '1m', ...value.next, ...again.next })
+    ).value;
+    expect(instantOf(older, older.rows.at(-1)) < instantOf(value, value.rows[0])).toBe(true);
+  });
+
+  it.each([
+    ['get_stock', { fields: ['last_price'] }, { error: 'missing_argument', argument: 'symbol' }],
+    [
+      'get_stock',
+      { symbol: 'ACME', fields: ['rsi'], when: 1 },
+      { error: 'unknown_argument', argument: 'when' },
+    ],
+    ['get_stock', { symbol: 'ACME', fields: [7] }, { error: 'wrong_argument', argument: 'fields[0]' }],
+    [
+      'get_stock',
+      { symbol: null, fields: ['last_price'] },
+      { error: 'missing_argument', argument: 'symbol' },
+    ],
+    [
+      'get_stock',
+      { symbol: 'ACME', fields: ['technical.rsi_41'] },
+      { argument: 'fields', did_you_mean: ['technical.rsi_14'] },
+    ],
+    [
+      'get_stock',
+      { symbol: 'ACMX', fields: ['last_price'] },
+      { error: 'unknown_symbol', did_you_mean: ['ACME'] },
+    ],
+    ['find_symbols', { limit: 21 }, { error: 'wrong_argument', argument: 'limit' }],
+    ['get_series', { symbol: 'ACME', interval: '2h' }, { error: 'wrong_argument', argument: 'interval' }],
+    [
+      'verify_draft',
+      { symbol: 'ACME', text: 'x'.repeat(20_001) },
+      { error: 'wrong_argument', argument: 'text' },
+    ],
+    ['backtest', CALLS.backtest, { error: 'unknown_run' }],
+  ])('refuse %s with %j in words that mend it', async (name, args, refusal) => {
+    const { isError, value } = await call(await connect('/mcp'), name, args as Record<string, unknown>);
+    expect(isError).toBe(true);
+    expect(value).toMatchObject({ ...refusal, message: expect.any(String), example: expect.any(Object) });
+  });
+});
+
+describe('a caller', () => {
+  it('without a token gets delayed data, as over HTTP', async () => {
+    const { value } = await call(await connect('/mcp'), 'get_series', CALLS.get_series!);
+    const bars = (await server.inject({ url: '/api/graph/v1/stocks/ACME/bars?interval=1m&limit=60' })).json();
+    expect([value.as_of, value.source]).toEqual([bars.as_of, 'delayed']);
+    expect(value.date).toBe(CHAT_DATE);
+    const clocks = bars.time.map((time: string) => newYorkClock(Date.parse(time)));
+    expect(value.rows.map(([clock]: [string]) => clock)).toEqual(clocks);
+  });
+
+  it('with the real-time feed gets it', async () => {
+    const { value } = await call(
+      await connect('/mcp', { token: await tokenOf() }),
+      'get_series',
+      CALLS.get_series!,
+    );
+    expect([value.as_of, value.source]).toEqual([`${CHAT_DATE}T19:10:00.000Z`, 'realtime_sip']);
+  });
+
+  it('with narrowed symbols sees no other stock by any tool', async () => {
+    const foreign = CHAT_OTHERS.filter((symbol) => !['SPY', '^VIX', 'B0'].includes(symbol));
+    const client = await connect('/mcp', { token: await tokenOf({ symbols: ['ACME', 'B0'] }) });
+    for (const [name, args] of Object.entries(CALLS)) {
+      const { text } = await call(client, name, args);
+      for (const symbol of foreign) expect(text, name).not.toContain(`"${symbol}"`);
+      if (!('symbol' in args)) continue;
+      const { value } = await call(client, name, { ...args, symbol: foreign[0] });
+      expect(value.error, name).toBe('symbol_not_granted');
+    }
+  });
+
+  it('without the scope of a route is refused by its tools', async () => {
+    const client = await connect('/mcp', { token: await tokenOf({}, ['screener:read']) });
+    const { isError, value } = await call(client, 'get_stock', CALLS.get_stock!);
+    expect([isError, value.error]).toEqual([true, 'insufficient_scope']);
+  });
+
+  it('is in the audit trail under the route that was asked', async () => {
+    const credentials = await newCredentials(database);
+    const own = await app.server();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    const answer = await own.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...bearer(await tokenFrom(own, credentials, SCOPES)),
+      },
+      payload: { ...message, params: { name: 'explain', arguments: CALLS.explain } },
+    });
+    expect(answer.body).toContain('bull');
+    // Closing writes the trail.
+    await own.close();
+    const rows = await readAudit(database, credentials.client_id, new Date(0), 10);
+    expect(JSON.stringify(rows)).toContain('getStock');
+  });
+});
+
+const post = (url: string, headers: Record<string, string> = {}, payload: object = {}) =>
+  server.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+describe('login', () => {
+  const loginOf = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+    new ClientCredentialsProvider({
+      clientId: client_id,
+      clientSecret: client_secret,
+      scope: 'stock:read market-data:realtime',
+      expectedIssuer: `${home}/oauth`,
+    });
+
+  it.each(MODES)('is done by a client of mode %j on its own, and ends with its grant', async (mode) => {
+    const credentials = await newCredentials(database);
+    const client = await connect('/mcp/token', { mode, authProvider: loginOf(credentials) });
+    const { value } = await call(client, 'get_series', CALLS.get_series!);
+    expect(value.source).toBe('realtime_sip');
+    await revokeGrant(database, credentials.grant_id, Date.now());
+    await app.idle();
+    await expect(client.callTool({ name: 'get_series', arguments: CALLS.get_series! })).rejects.toThrow();
+  });
+
+  it('is asked for at its own address alone', async () => {
+    const refused = await post('/mcp/token');
+    expect(refused.statusCode).toBe(401);
+    expect(refused.headers['www-authenticate']).toMatch(
+      /^Bearer resource_metadata="http:\/\/.*\/\.well-known\/oauth-protected-resource\/mcp\/token"$/,
+    );
+    expect((await post('/mcp')).statusCode).not.toBe(401);
+    expect((await post('/mcp/token', { authorization: 'Bearer x' })).headers['www-authenticate']).toContain(
+      'resource_metadata',
+    );
+  });
+
+  it('has documents that clients accept, and none at the root', async () => {
+    const metadata = (await server.inject('/.well-known/oauth-authorization-server/oauth')).json();
+    expect(metadata).toMatchObject({
+      authorization_endpoint: expect.any(String),
+      response_types_supported: [],
+      grant_types_supported: ['client_credentials'],
+    });
+    const authorize = await server.inject('/oauth/authorize');
+    expect([authorize.statusCode, authorize.json().error]).toEqual([400, 'unsupported_response_type']);
+    for (const url of [
+      'oauth-authorization-server',
+      'oauth-protected-resource',
+      'oauth-protected-resource/mcp',
+    ]) {
+      expect((await server.inject(`/.well-known/${url}`)).statusCode, url).toBe(404);
+    }
+  });
+
+  const exchange = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    server.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+    });
+
+  it('takes the only live grant, and of several names them to who knows the secret', async () => {
+    const { grant_id, ...credentials } = await newCredentials(database);
+    const first = await exchange(credentials);
+    expect(first.json()).toMatchObject({ grant_id, agent_id: credentials.client_id, expires_in: 900 });
+    const second = await createGrant(database, credentials.client_id, WIDE, Date.now());
+    const several = (await exchange(credentials)).json();
+    expect(several).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.stringContaining(second.id),
+    });
+    expect((await exchange({ ...credentials, grant_id: second.id })).json().grant_id).toBe(second.id);
+    const wrong = await exchange({ ...credentials, client_secret: 'wrong' });
+    expect([wrong.statusCode, wrong.json().error]).toEqual([401, 'invalid_client']);
+    expect(wrong.body).not.toContain(second.id);
+  });
+
+  it.each([
+    [{ grant_type: 'password' }, 'unsupported_grant_type'],
+    [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+    [{ scope: 'everything' }, 'invalid_scope'],
+    [{ client_secret: '' }, 'invalid_request'],
+  ])('refuses %j', async (form, error) => {
+    const answer = await exchange({ ...(await newCredentials(database)), ...(form as object) });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
+  });
+});
+
+describe('a request', () => {
+  it('from another site is refused', async () => {
+    expect((await post('/mcp', { origin: 'https://evil.example' })).statusCode).toBe(403);
+    expect((await post('/mcp', { origin: 'http://localhost:80' })).statusCode).not.toBe(403);
+  });
+
+  it('with a large body is refused', async () => {
+    expect((await post('/mcp', {}, { x: 'x'.repeat(10_000_000) })).statusCode).toBe(413);
+  });
+
+  it('is answered with a login where the installation requires tokens', async () => {
+    const required = await freshChatService(`${CHAT_DATE}T19:10:00Z`, { AUTH_REQUIRED: 'true' });
+    const closed = required.server ?? (await serverOf(required.app));
+    const answer = await closed.inject({ method: 'POST', url: '/mcp', payload: {} });
+    expect(answer.statusCode).toBe(401);
+  });
+});
