@@ -84,6 +84,7 @@ const WITHOUT_TOOL = [
   'exchangeToken',
   'getImport',
   'getKeySet',
+  'getLiveFeeds',
   'getLoaded',
   // The context of a brief has the market; whom its figures come from is for the web app.
   'getMarketContext',
