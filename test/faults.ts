@@ -7,7 +7,7 @@
 import { runTests } from './engines/run-tests.ts';
 
 process.exitCode = await runTests(
-  ['--project', 'process', 'test/process/faults.test.ts'],
+  ['--project', 'process', 'test/process/faults.test.ts', 'test/process/vendor-kills.test.ts'],
   { TIGRAPH_TEST_FAULTS: 'all' },
   { needsPostgres: false },
 );

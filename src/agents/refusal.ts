@@ -36,7 +36,7 @@ const shortened = (value: unknown): unknown =>
 /** The first argument that the schema of a tool refuses; null for none. */
 export function wrongArgument(tool: Tool, given: Readonly<Record<string, unknown>>): Refusal | null {
   const unknown = Object.keys(given).find((name) => !(name in tool.input.properties));
-  const { example } = tool;
+  const example = exampleFor(tool, given.symbol);
   if (unknown !== undefined) {
     const known = Object.keys(tool.input.properties).join(', ');
     return { error: 'unknown_argument', message: `${tool.name} takes ${known}`, argument: unknown, example };
@@ -78,16 +78,20 @@ export async function refusalOf(
   ask: Ask,
 ): Promise<Refusal> {
   const { detail = 'The service gave no reason.', code = 'validation_failed' } = (body ?? {}) as ErrorBody;
-  const { example } = tool;
+  const example = exampleFor(tool, given.symbol);
   if (typeof detail !== 'string') {
     const [fault] = detail;
     const [place = '', ...rest] = fault!.loc.slice(1);
     const near = fault!.ctx?.expected?.match(/^'(.*)'$/)?.[1];
+    const argument = tool.renamed?.[place] ?? place;
+    // The API takes a list as one text.
+    const items = Array.isArray(given[argument]) ? (given[argument] as unknown[]) : [];
+    const item = items.findIndex((one) => fault!.msg.includes(`'${one}'`));
     return {
       error: fault!.type,
       message: fault!.msg,
-      argument: [tool.renamed?.[place] ?? place, ...rest].join('.'),
-      got: shortened(fault!.input),
+      argument: item === -1 ? [argument, ...rest].join('.') : `${argument}[${item}]`,
+      got: item === -1 ? shortened(fault!.input) : items[item],
       ...(near !== undefined && { did_you_mean: [near] }),
       example,
     };
@@ -95,15 +99,26 @@ export async function refusalOf(
   const refusal = { error: code, message: detail, example };
   if (code !== 'unknown_symbol' || typeof given.symbol !== 'string') return refusal;
   const near = await nearSymbols(given.symbol, ask);
-  return { ...refusal, argument: 'symbol', got: given.symbol, did_you_mean: near };
+  const mended = exampleFor(tool, near[0]);
+  return { ...refusal, argument: 'symbol', got: given.symbol, did_you_mean: near, example: mended };
 }
 
-const NEAR_MAX = 3;
+const SYMBOL_LENGTH_MAX = 20;
 
-/** Symbols that begin as an unknown one does, and else any that are loaded. */
+/** Arguments that work, about the stock that was asked about. */
+const exampleFor = ({ example }: Tool, symbol: unknown): Tool['example'] =>
+  'symbol' in example && typeof symbol === 'string' && symbol.length <= SYMBOL_LENGTH_MAX
+    ? { ...example, symbol }
+    : example;
+
+const NEAR_MAX = 3;
+/** Of a longer ticker the rest tells nothing. */
+const PREFIX_MAX = 5;
+
+/** Symbols that begin as an unknown one does, as far as one does, and else any that are loaded. */
 async function nearSymbols(symbol: string, ask: Ask): Promise<string[]> {
-  for (const length of [symbol.length - 1, 1, 0]) {
-    const query = { q: symbol.slice(0, Math.max(length, 0)), limit: NEAR_MAX };
+  for (let length = Math.min(symbol.length - 1, PREFIX_MAX); length >= 0; length--) {
+    const query = { q: symbol.slice(0, length), limit: NEAR_MAX };
     const { symbols } = await bodyOf<{ symbols: readonly { symbol: string }[] }>(
       ask({ path: '/symbols', query }),
     ).catch(() => ({ symbols: [] }));
