@@ -29,7 +29,7 @@ export interface EdgeEstimate extends Estimate {
 }
 
 /** What bias is left of the controls lies below one point: a smaller edge is none. */
-export const EDGE_MIN = 0.01;
+const EDGE_MIN = 0.01;
 const SHARE = 0.975;
 
 /**
@@ -48,7 +48,7 @@ export function cosineCount(dates: number, horizon: number): number {
  * Source: E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR Inference: Recommendations for Practice", Journal of
  * Business & Economic Statistics 36 (2018).
  */
-export function varianceOfMean(series: Float64Array, cosines: number): number {
+function varianceOfMean(series: Float64Array, cosines: number): number {
   const dates = series.length;
   let sum = 0;
   for (let order = 1; order <= cosines; order++) {
