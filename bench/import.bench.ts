@@ -65,7 +65,7 @@ async function importOf(folder: string, rowsWanted: number): Promise<Imported> {
 }
 
 /** Minute bars of whole regular sessions, symbol after symbol, with prices that differ from row to row. */
-function writeBars(file: string, rowsWanted: number): { rows: number; megabytes: number } {
+export function writeBars(file: string, rowsWanted: number): { rows: number; megabytes: number } {
   const minutes = sessionMinutes();
   const target = openSync(file, 'w');
   let rows = 0;

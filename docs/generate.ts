@@ -19,11 +19,15 @@ import { COMMANDS } from '../src/cli/commands.ts';
 import { settingsTable } from '../src/config.ts';
 import { INCLUDE_FIELDS } from '../src/derive/compose.ts';
 import { REFUSALS } from '../src/market/refusals.ts';
+import { chainTable, factTable } from './content-downloads.ts';
 import { downloadsTable } from './downloads.ts';
 import { factKindsTable, statedRatiosText } from './fact-tables.ts';
 import { FIGURES } from './figures.ts';
+import { composed, EXPLORER, examplesOf, TEMPLATES } from './sentences.ts';
 
 const DOWNLOADS_READ = await downloadsTable();
+const CHAINS_READ = await chainTable();
+const FACTS_READ = await factTable();
 
 /**
  * Tables and figures of the documents that follow from code. A document marks the place of a table with
@@ -35,6 +39,8 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['settings', settingsTable],
   ['include-words', () => `Include words: ${[...INCLUDE_FIELDS.keys()].map(code).join(', ')}.`],
   ['downloads', () => DOWNLOADS_READ],
+  ['chain-downloads', () => CHAINS_READ],
+  ['fact-downloads', () => FACTS_READ],
   ['fact-kinds', factKindsTable],
   ['fact-ratios', statedRatiosText],
   ['refusals', () => wordsText(REFUSALS)],
@@ -50,6 +56,8 @@ export const REGIONS: ReadonlyMap<string, () => string> = new Map([
   ['playbooks', playbooksText],
   ['playbook-prices', playbookPricesText],
   ['debate', debateTable],
+  ['sentences', sentencesTable],
+  ['explorer-sentences', explorerTable],
 ]);
 
 const REGION = /(<!-- generated:([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -215,21 +223,33 @@ function playbookPricesText(): string {
     .join('\n');
 }
 
-interface Example {
-  readonly text: string;
-  /** The simulated stock and date; null where the facts were constructed. */
-  readonly of: string | null;
-}
-
-/** What each rule of the debate says; `test/service/api/debate-stock-days.test.ts` takes down the examples. */
+/** What each rule of the debate says. */
 function debateTable(): string {
-  const path = new URL('../fixtures/debate/examples.json', import.meta.url);
-  const examples = JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, Example>>;
+  const examples = examplesOf('debate');
   const rows = [...DEBATE_RULES, ...CHANGES].map(({ name, side, weight }) => {
     const { text, of } = examples[name]!;
     return [code(name), side, weight, text, of ?? 'constructed'];
   });
   return table(['rule', 'side', 'weight', 'example', 'of'], rows);
+}
+
+/** Every other sentence of an answer; where no such day says it, as it is written. */
+function sentencesTable(): string {
+  const examples = examplesOf('sentences');
+  const rows = [...TEMPLATES].map(([name, template]) => {
+    const { text, of } = examples[name] ?? { text: template, of: '' };
+    return [code(name), text, of ?? ''];
+  });
+  return table(['sentence', 'example', 'of'], rows);
+}
+
+/** What the Explorer says as it is written, then what it makes of answers. */
+function explorerTable(): string {
+  const composedRows = Object.entries(composed()).map(([name, text]) => [name, text]);
+  return table(
+    ['of', 'sentence'],
+    [...Array.from(EXPLORER, ([name, text]) => [code(name), text]), ...composedRows],
+  );
 }
 
 if (import.meta.main) {

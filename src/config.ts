@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Static } from 'typebox';
@@ -5,6 +6,7 @@ import { CodedError } from './base/errors.ts';
 import { FAULT_PATTERN } from './base/fault-points.ts';
 import { Type } from './base/type.ts';
 import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
+import { ALPACA_FEEDS, MASSIVE_FEEDS } from './market/vendors/feeds.ts';
 
 /** Exchanges let a caller without their contract see no younger data. */
 export const LEAST_DELAY_MINUTES = 15;
@@ -21,6 +23,15 @@ const text = (env: string, pattern: string, allowed: string, description: string
   Type.Optional(Type.String({ env, pattern, allowed, description, ...more }));
 
 const SECRET = { secret: true };
+
+const address = (env: string, fallback: string, description: string) =>
+  Type.String({
+    env,
+    default: fallback,
+    pattern: `^${fallback.split(':', 1)[0]!.replace(/s$/, 's?')}://[^\\s/?#@]+/?$`,
+    allowed: `an address such as ${fallback}`,
+    description,
+  });
 
 /** A variable that other programs read too: what it must be is checked with the setting that needs it. */
 const word = (env: string, description: string, more?: object) =>
@@ -304,6 +315,43 @@ const ConfigSchema = Type.Object({
     path: true,
     description: 'Folder of recorded market data that `npm run real-data` and the real-data tests read.',
   }),
+  symbols: text(
+    'TIGRAPH_SYMBOLS',
+    '^[^\\s,]+(\\s*,\\s*[^\\s,]+)*$',
+    'symbols such as SPY,AAPL with commas between them, `all`, or the path of a file with one in each line',
+    'Symbols of the live vendor, in the order in which they are wanted; 30 liquid ones unless set.',
+  ),
+  alpacaKeyId: word(
+    'ALPACA_KEY_ID',
+    'Key of Alpaca: its market is streamed in place of a simulated one.',
+    SECRET,
+  ),
+  alpacaSecretKey: word('ALPACA_SECRET_KEY', 'Secret to the key of Alpaca; needed with it.', SECRET),
+  alpacaFeed: Type.Enum(ALPACA_FEEDS, {
+    env: 'ALPACA_FEED',
+    default: 'iex',
+    description: 'What Alpaca streams: IEX alone (every plan), all exchanges, or all 15 minutes late.',
+  }),
+  alpacaDataUrl: address('ALPACA_DATA_URL', 'https://data.alpaca.markets', 'Host of market data.'),
+  alpacaTradingUrl: address(
+    'ALPACA_TRADING_URL',
+    'https://paper-api.alpaca.markets',
+    'Host of assets and clock; for the key of a live account `https://api.alpaca.markets`.',
+  ),
+  alpacaStreamUrl: address('ALPACA_STREAM_URL', 'wss://stream.data.alpaca.markets', 'Host of its streams.'),
+  massiveApiKey: word('MASSIVE_API_KEY', 'Key of Massive: its market in place of a simulated one.', SECRET),
+  massiveFeed: Type.Enum(MASSIVE_FEEDS, {
+    env: 'MASSIVE_FEED',
+    default: 'end_of_day',
+    description:
+      'What the plan of Massive gives: sessions that are over, a stream 15 minutes late, or at once.',
+  }),
+  massiveUrl: address('MASSIVE_URL', 'https://api.massive.com', 'Host of its REST interface.'),
+  massiveStreamUrl: address(
+    'MASSIVE_STREAM_URL',
+    'wss://delayed.massive.com',
+    'Host of its streams; with `realtime` `wss://socket.massive.com`.',
+  ),
   calendarFile: Type.Optional(
     Type.String({
       env: 'TIGRAPH_CALENDAR',
@@ -362,12 +410,13 @@ export const describeSettings = () =>
 export function loadConfig(environment: Environment): Config {
   const config: Record<string, unknown> = {};
   for (const { key, env, schema } of describeSettings()) {
-    const value = readSetting(schema, environment[env]);
+    const value = readSetting(schema, environment[env] || fileSetting(schema, environment));
     if (value !== undefined) config[key] = value;
   }
   checkReplica(config as Config);
   checkEmbeddings(config as Config);
   checkBus(config as Config);
+  checkVendor(config as Config);
   bucketAddress(config as Config);
   return config as Config;
 }
@@ -408,6 +457,19 @@ function checkBus({ natsUrl, databaseUrl }: Config): void {
   refuse('NATS_URL', 'NATS_URL needs DATABASE_URL: the embedded database serves one machine.');
 }
 
+/** A key without its secret would begin with nothing. */
+function checkVendor({ alpacaKeyId, alpacaSecretKey, massiveApiKey }: Config): void {
+  if (alpacaKeyId !== undefined && massiveApiKey !== undefined) {
+    refuse('MASSIVE_API_KEY', 'ALPACA_KEY_ID and MASSIVE_API_KEY are both set: take one away.');
+  }
+  const has = (value: string | undefined): boolean => value !== undefined;
+  if (has(alpacaKeyId) === has(alpacaSecretKey)) return;
+  const [given, missing] = has(alpacaKeyId)
+    ? (['ALPACA_KEY_ID', 'ALPACA_SECRET_KEY'] as const)
+    : (['ALPACA_SECRET_KEY', 'ALPACA_KEY_ID'] as const);
+  refuse(missing, `${missing} is missing: ${given} needs it.`);
+}
+
 /** One sentence for each unknown `TIGRAPH_` variable, most often a typing error. Those of tests have a prefix of their own. */
 export function settingWarnings(environment: Environment): string[] {
   const known = new Set(describeSettings().map(({ env }) => env));
@@ -433,6 +495,20 @@ function readSetting(schema: SettingSchema, given: string | undefined): unknown 
   if (isAllowed(schema, value)) return finish(schema, value);
   const shown = schema.secret ? 'the value given (not shown)' : JSON.stringify(given);
   return refuse(schema.env, `${schema.env} cannot be ${shown}: it must be ${allowedValues(schema)}.`);
+}
+
+/** A secret may lie in a file, as container platforms hand them out. */
+function fileSetting({ env, secret }: SettingSchema, environment: Environment): string | undefined {
+  const file = secret ? environment[`${env}_FILE`]?.trim() : undefined;
+  if (!file) return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return refuse(
+      `${env}_FILE`,
+      `${env}_FILE names a file that cannot be read: ${(error as Error).message}.`,
+    );
+  }
 }
 
 function parse(schema: SettingSchema, text: string): unknown {

@@ -3,13 +3,14 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './app/router.tsx';
-import { queries } from './shared/api/query-client.ts';
+import { askAgain, queries } from './shared/api/query-client.ts';
+import { bringParts } from './shared/part.ts';
 import './shared/theme/tokens.css';
 import './shared/theme/base.css';
 import './shared/theme/settings.ts';
 
-// A newer build has replaced the file that a link leads to: the address is the whole state, so nothing is lost.
-addEventListener('vite:preloadError', () => location.reload());
+/** By then the first page is drawn. */
+const PARTS_AFTER_MS = 2_000;
 
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>
@@ -18,3 +19,6 @@ createRoot(document.querySelector('#root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+addEventListener('online', () => void askAgain());
+addEventListener('load', () => setTimeout(bringParts, PARTS_AFTER_MS));

@@ -14,6 +14,8 @@
  * conditions by how each input mirrors, and `ofSide` takes from every text the words of the side, `[long|short]`.
  */
 
+import { compact } from './compact.ts';
+
 export type Order = '<' | '<=' | '>=' | '>';
 
 export type Multiple<Name> = readonly [times: number, input: Name];
@@ -206,6 +208,9 @@ export const quotedIn = (sentence: string): readonly string[] =>
     ...new Set(Array.from(sentence.matchAll(PLACEHOLDER), ([, input]) => input!)),
   ]);
 
-/** A sentence with its placeholders filled. */
+/** A sentence with its placeholders filled, amounts from a million on as a chart writes them. */
 export const filled = (sentence: string, inputs: Inputs): string =>
-  sentence.replaceAll(PLACEHOLDER, (_, input: string) => String(inputs(input)));
+  sentence.replaceAll(PLACEHOLDER, (_, input: string) => {
+    const value = inputs(input);
+    return typeof value === 'number' && Math.abs(value) >= 1e6 ? compact(value) : String(value);
+  });

@@ -101,12 +101,15 @@ function returnOnInvestedCapital(books: Books): number {
   return percent(operatingIncomeTtm * (1 - taxRate), totalDebt + totalEquity - cashAndEquivalents);
 }
 
-/** Forward P/E over earnings growth in percent; infinite when either has no meaning, or for growth of 0. */
+/** Percent: smaller growth is what a division leaves of none. */
+const GROWTH_MIN_PCT = 1e-6;
+
+/** Forward P/E over earnings growth in percent; infinite when either has no meaning, or without growth. */
 export function pegRatio(forwardPe: number, earningsGrowthPct: number): number {
   const meaningless =
     Math.abs(forwardPe) === Number.POSITIVE_INFINITY ||
     Math.abs(earningsGrowthPct) === Number.POSITIVE_INFINITY ||
-    earningsGrowthPct === 0;
+    Math.abs(earningsGrowthPct) < GROWTH_MIN_PCT;
   return meaningless ? Number.POSITIVE_INFINITY : forwardPe / earningsGrowthPct;
 }
 

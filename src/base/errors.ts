@@ -27,9 +27,9 @@ export type ErrorKind =
 const CATALOGUE = {
   not_found: {
     not_found: 'No resource has this address.',
-    unknown_symbol: 'The tape knows no stock with this symbol.',
+    unknown_symbol: 'No stock with this symbol has data.',
     no_session: 'The exchange had no session on this date.',
-    no_data_for_date: 'The stock is known, but the tape has nothing of it on this date or before it.',
+    no_data_for_date: 'The stock is known, but there is no data of it on this date or before it.',
     unknown_client: 'No client has this identifier.',
     unknown_grant: 'No grant has this identifier.',
     unknown_run: 'No optimisation run has this identifier.',
@@ -80,6 +80,7 @@ const CATALOGUE = {
     database_unavailable:
       'The database does not answer; a statement in flight may or may not have taken effect.',
     bus_unavailable: 'The message bus does not answer.',
+    vendor_unavailable: 'The vendor of market data does not answer as it should.',
     embedder_unavailable: 'The embeddings provider does not answer as it should.',
     tape_unavailable:
       'The bucket of the tape does not answer, does not exist or refuses the credentials; what was under way may be asked again.',
@@ -96,6 +97,8 @@ const CATALOGUE = {
   internal: {
     internal: 'A defect in the service; the log has the cause under the request identifier.',
     bad_setting: 'A setting has a value that is not allowed; the service does not start.',
+    vendor_refused:
+      'The vendor of market data refuses the key, the plan or the symbols, or its host is another; the service does not start.',
     tape_of_another_installation:
       'The bucket holds the tape of another installation under this prefix; the service does not start.',
     data_directory_locked: 'Another process holds the data directory and does not answer on its socket.',

@@ -9,7 +9,7 @@ export const STORED_SYMBOL = /^[!-~]{1,64}$/;
 export const TICKER = /^[A-Z0-9^][A-Z0-9.^=_-]{0,19}$/;
 
 /** `BRK-B`, `BRK/B`, `BRK B`. */
-const SHARE_CLASS = /[-/]([A-Z])$|(?<=^[A-Z]{1,4}) ([AB])$/;
+const SHARE_CLASS = /[-/]([A-Z])$|(?<=^[A-Z]{2,4}) ([AB])$/;
 /** `BATS:SPY`, `US:SPY`, and `I:SPX` of an index. */
 const VENUE =
   /^(?:AMEX|ARCA|BATS|CBOE|DJ|I|IEX|INDEX|INDEXSP|INDEXDJX|NASDAQ|NASDAQGM|NYSE|NYSEAMERICAN|NYSEARCA|OTC|OTCMKTS|SP|TVC|US|XNAS|XNYS):/;

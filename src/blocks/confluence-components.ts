@@ -3,6 +3,7 @@ import { nearestFlip } from '../analysis/scoring/flip.ts';
 import type { ScoreInputs } from '../analysis/scoring/inputs.ts';
 import { missingInputs, type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
 import { V45_WEIGHTS } from '../analysis/scoring/weights.ts';
+import { inputInWords } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { nestedBlock } from './block.ts';
@@ -97,7 +98,5 @@ function pairs({ bull, bear }: TwoSided, inputs: ScoreInputs) {
 function quoted(component: (typeof PAIRS)[number], inputs: ScoreInputs): string | null {
   const names = new Set([...COMPONENTS[component].inputs.bull, ...COMPONENTS[component].inputs.bear]);
   const known = [...names].filter((name) => !Number.isNaN(inputs[name]));
-  return known.length === 0
-    ? null
-    : known.map((name) => `${name} ${Number(inputs[name].toPrecision(4))}`).join(', ');
+  return known.length === 0 ? null : known.map((name) => inputInWords(name, inputs[name])).join(', ');
 }

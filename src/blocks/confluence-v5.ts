@@ -5,6 +5,7 @@ import { type Ledger, missingInputs } from '../analysis/scoring/ledger.ts';
 import type { ScoreSide } from '../analysis/scoring/ramps.ts';
 import { dominance, TIERS } from '../analysis/scoring/tiers.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
+import { wordsOf } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import { finiteOrNull } from '../base/wire.ts';
@@ -158,5 +159,5 @@ function knownInputs<Input extends string>(
 
 /** Null when no input is missing. */
 export function missingNote(missing: readonly string[]): string | null {
-  return missing.length === 0 ? null : `without ${missing.join(', ')}`;
+  return missing.length === 0 ? null : `without ${missing.map((name) => wordsOf(name)).join(', ')}`;
 }

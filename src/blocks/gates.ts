@@ -4,6 +4,7 @@ import { freeCashFlowMargin, operatingCashFlowMargin } from '../analysis/fundame
 import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
 import { currentStatements, ofNewest } from '../analysis/reported-figures.ts';
 import { isSevereDecline } from '../analysis/scoring/warnings.ts';
+import { say } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -47,7 +48,7 @@ export const gates = flatBlock({
     const applies = (gate: QualityGate): boolean => !notApplicable.includes(gate);
     const beta = applies('beta')
       ? betaGate(known(fundamental).nested?.beta ?? null, market.vix?.level ?? null)
-      : { passed: null, reason: 'Not applicable: an index has no beta.' };
+      : { passed: null, reason: say('beta.of_index') };
     const books = applies('fundamental') ? known(fundamental).nested : null;
     const severe = isSevereDecline(known(momentum).flat.intraday_return_pct);
     const quality = books === null ? null : finiteOrNull(qualityOf(books));
@@ -76,13 +77,14 @@ export const gates = flatBlock({
 function betaGate(beta: number | null, vix: number | null) {
   const regime = vix === null ? null : vixRegime(vix);
   if (beta === null && regime === null) return { passed: null, reason: null };
-  if (beta === null) return { passed: null, reason: 'Not judged: the beta of the stock is not known.' };
-  if (vix === null || regime === null) return { passed: null, reason: 'Not judged: the VIX is not known.' };
-  const inputs = `Beta ${betaInWords(beta)}, VIX ${vix.toFixed(2)} (${regime})`;
+  if (beta === null) return { passed: null, reason: say('beta.unknown') };
+  if (vix === null || regime === null) return { passed: null, reason: say('beta.no_vix') };
+  const figures = { beta: betaInWords(beta), vix: vix.toFixed(2) };
   const limit = MAX_BETA[regime];
-  if (limit === undefined) return { passed: true, reason: `${inputs}: no limit in this regime.` };
+  if (limit === undefined) return { passed: true, reason: say('beta.free', figures) };
   const passed = beta <= limit;
-  return { passed, reason: `${inputs}: ${passed ? 'within' : 'above'} the limit of ${limit.toFixed(1)}.` };
+  const reason = say(passed ? 'beta.within' : 'beta.above', { ...figures, limit: limit.toFixed(1) });
+  return { passed, reason };
 }
 
 /** Two decimals, more where they would hide a beta above a limit. */

@@ -1,3 +1,4 @@
+import { say } from '../analysis/sentences.ts';
 import * as wire from '../base/schema.ts';
 import { instantOrNull } from '../base/wire.ts';
 import type { PeerDay, PeerReturn } from '../market/peer-day.ts';
@@ -113,7 +114,7 @@ export const peerContribution = (peer: PeerReturn) => ({
 const without = (reason: string) => ({ nested: null, flat: { peer_divergence_reason: reason } });
 
 /** The reason of an answer that is not final: a later one has a divergence, or another reason. */
-export const PEERS_UNMEASURED = 'The peers of this session are still to be measured.';
+export const PEERS_UNMEASURED = say('peers.unmeasured');
 
 /** Divergence from peers, as the topology pass measured it from the sessions before the month of the trade date. */
 export const peerDivergenceV1 = defineBlock({
@@ -124,9 +125,9 @@ export const peerDivergenceV1 = defineBlock({
   },
   reads: [],
   derive({ peers, session, sessionOn, asOf }) {
-    if (asOf < session.close) return without('Divergences are of completed sessions, and this one is not.');
+    if (asOf < session.close) return without(say('peers.running'));
     if (peers === undefined) return without(PEERS_UNMEASURED);
-    if (peers === null) return without('Too few returns, no return on this session, or no peers.');
+    if (peers === null) return without(say('peers.none'));
     const contributors = peers.peers
       .filter((peer) => peer.contributionPct !== null)
       .sort((a, b) => Math.abs(b.contributionPct!) - Math.abs(a.contributionPct!))

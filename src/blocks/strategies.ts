@@ -5,6 +5,7 @@ import { matchPlaybooks, type PlaybookMatch } from '../analysis/playbooks/match.
 import { PLAYBOOK_DIRECTIONS, textOf } from '../analysis/playbooks/playbook.ts';
 import { sessionFigures } from '../analysis/playbooks/session-figures.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
+import { inputInWords, say } from '../analysis/sentences.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
@@ -155,10 +156,15 @@ function wireMatch(
   { playbook, score, met, missed, trigger, stop, target, rewardRisk, opposedBy }: PlaybookMatch,
   inputs: PlaybookInputs,
 ) {
-  const quoted = [...new Set(met.flatMap((each) => each.inputs))].map(
-    (name) => `${name} ${Number(inputs[name].toPrecision(4))}`,
+  const quoted = [...new Set(met.flatMap((each) => each.inputs))].map((name) =>
+    inputInWords(name, inputs[name]),
   );
-  const conflict = opposedBy.length === 0 ? '' : ` Conflicts with ${opposedBy.join(', ')}.`;
+  const [count, figures] = [playbook.conditions.length, quoted.join(', ')];
+  const holds =
+    missed.length === 0
+      ? say('playbook.all_met', { count, figures })
+      : say('playbook.some_met', { met: met.length, count, figures });
+  const others = opposedBy.map((other) => other.replaceAll('_', ' ')).join(', ');
   return {
     strategy: playbook.strategy,
     name: playbook.name,
@@ -171,6 +177,6 @@ function wireMatch(
     target: finiteOrNull(target),
     rr_ratio: finiteOrNull(rewardRisk),
     opposed_by: [...opposedBy],
-    rationale: `${met.length} of ${playbook.conditions.length} conditions hold: ${quoted.join(', ')}.${conflict}`,
+    rationale: others === '' ? holds : `${holds} ${say('playbook.opposed', { others })}`,
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CodedError, isDiskFull } from '../base/errors.ts';
 import { loadConfig, settingWarnings } from '../config.ts';
@@ -12,9 +14,18 @@ import { COMMANDS } from './commands.ts';
  */
 export async function commandLine(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
-    return await runCommand(words, environment);
+    return await runCommand(words, { ...settingsOfFile(), ...environment });
   } catch (error) {
     return explain(error);
+  }
+}
+
+/** `.env` of the working directory; what the environment sets counts over it. */
+function settingsOfFile(): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync('.env', 'utf8'));
+  } catch {
+    return {};
   }
 }
 

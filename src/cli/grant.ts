@@ -39,7 +39,9 @@ export const define: Define = (command, call) => {
       list(SCOPES.length, oneOf(SCOPES)),
     )
     .option('--symbols <list>', 'only these, e.g. SPY,IBM', list(SYMBOLS_MAX, symbol))
-    .addOption(new Option('--feed <feed>', 'feed').choices(['delayed', 'realtime_sip']).default('delayed'))
+    .addOption(
+      new Option('--feed <feed>', 'feed').choices(['delayed', 'realtime_sip', 'byok']).default('delayed'),
+    )
     .option('--calls-per-minute <n>', 'most calls in a minute', wholeNumber(1, CALLS_MAX))
     .option('--calls-per-day <n>', 'most calls in a day', wholeNumber(1, CALLS_MAX))
     .option('--expires <when>', 'until the end of a day, or an instant, of UTC', instant('end'))
@@ -70,8 +72,8 @@ function agent(name: string): string {
 
 async function create(clientId: string, options: CreateOptions, config: Config): Promise<number> {
   const { scopes, feed, expires, symbols, agents, callsPerMinute, callsPerDay } = options;
-  if (feed === 'realtime_sip' && !scopes.includes(REALTIME_SCOPE)) {
-    throw wrongCall(`--feed realtime_sip takes the scope ${REALTIME_SCOPE} as well.`);
+  if (feed !== 'delayed' && !scopes.includes(REALTIME_SCOPE)) {
+    throw wrongCall(`--feed ${feed} takes the scope ${REALTIME_SCOPE} as well.`);
   }
   const now = realTimers.now();
   if (expires !== undefined && expires.getTime() <= now) {

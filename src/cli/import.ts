@@ -138,17 +138,23 @@ export const define: Define = (command, call) => {
     'facts',
     '<files...>',
     'reported facts',
-    (paths, { kind, knownAt }: Waits & { kind?: FactKind; knownAt?: string }) =>
-      factsFeed({ paths, kind, knownAt }),
+    (paths, { kind, knownAt }: Waits & Looks & { kind?: FactKind; knownAt?: string }, { calendar }) =>
+      factsFeed({ paths, calendar, kind, knownAt }),
   )
+    .option('--dry-run', 'shows how each file is read, and writes nothing')
+    .option('--json', 'shows it as JSON')
     .option('--kind <kind>', FACT_KINDS.join(', '), oneOf(FACT_KINDS))
     .option('--known-at <when>', 'date or instant from which facts without one may be quoted');
   format(
     'chains',
     '<files...>',
     'option chains or daily volatility',
-    (paths, { asOf }: Waits & { asOf?: number }, { calendar }) => chainsFeed({ paths, calendar, asOf }),
-  ).option('--as-of <instant>', 'when they were taken, with its zone', instant);
+    (paths, { asOf }: Waits & Looks & { asOf?: number }, { calendar }) =>
+      chainsFeed({ paths, calendar, asOf }),
+  )
+    .option('--dry-run', 'shows how each file is read, and writes nothing')
+    .option('--json', 'shows it as JSON')
+    .option('--as-of <instant>', 'when they were taken, with its zone', instant);
 };
 
 async function bring(

@@ -19,6 +19,7 @@ import { announce, closeWithin, listen, type Server } from './listen.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { simulateInto } from './simulate.ts';
 import { stopSignal } from './stop-signal.ts';
+import { vendorSource } from './vendor-source.ts';
 import { withApp, withStore } from './with-app.ts';
 
 const FIRST_MARKET = { symbols: 100, days: 504, seed: 1, minuteSessions: 5, tickSessions: 1 };
@@ -104,7 +105,8 @@ async function serveCallers(role: Role, config: Config, taped: TapedSession | nu
   await buildExplorer();
   const serving = withApp(config, async (app) => {
     const symbols = await app.context.tape.symbols();
-    if (symbols.length === 0 && role === 'all' && taped === null) {
+    const isVendors = vendorSource(config, app.context.scope.timers) !== null;
+    if (symbols.length === 0 && role === 'all' && taped === null && !isVendors) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
     }
@@ -143,7 +145,7 @@ const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Pr
  * Does what a role does beside answering callers until it is told to stop; then, or where that cannot start, closes the
  * server.
  *
- * @param taped session that the live feed plays; null for the simulated market
+ * @param taped session that the live feed plays; null for the vendor whose key is set, else the simulated market
  */
 async function workBeside(
   server: Server,
@@ -168,7 +170,10 @@ async function workBeside(
     }
     if (role === 'all' || role === 'scheduler') schedule(scope, context, app.leases, log);
     if (role === 'all' || role === 'live') {
-      const source = taped === null ? LIVE_SOURCES.simulation() : LIVE_SOURCES.recording(taped);
+      const source =
+        taped === null
+          ? (vendorSource(config, scope.timers) ?? LIVE_SOURCES.simulation())
+          : LIVE_SOURCES.recording(taped);
       await keepLive(scope, context, app.leases, source, log);
     }
     const answers = role === 'all' || role === 'api';

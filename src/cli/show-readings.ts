@@ -1,5 +1,5 @@
 import { printable } from '../base/printable.ts';
-import type { Reading, ReadingPlan } from '../market/feeds/bar-reading.ts';
+import type { Reading } from '../market/feeds/bar-reading.ts';
 import type { FileReading } from '../market/feeds/csv.ts';
 import { isRefused, type NoReading } from '../market/feeds/findings.ts';
 import { count, table } from './print.ts';
@@ -7,7 +7,7 @@ import { count, table } from './print.ts';
 /** Files of a folder that are shown a line each; the rest is counted. */
 const SHOWN_MAX = 40;
 
-const NAMES: Readonly<Record<keyof Reading, string>> = {
+const NAMES = {
   symbol: 'symbol',
   interval: 'bars of',
   stamps: 'times are',
@@ -16,11 +16,17 @@ const NAMES: Readonly<Record<keyof Reading, string>> = {
   range: 'from',
   currency: 'currency',
   lastRow: 'last row',
-};
+} satisfies Record<keyof Reading, string>;
 const PARTS = Object.keys(NAMES) as (keyof Reading)[];
+const CONTENT_NAMES: Readonly<Record<string, string>> = {
+  ...NAMES,
+  taken: 'taken at',
+  known: 'known from',
+  left_out: 'left out',
+  absent: 'no value',
+};
 
-const isReading = (read: FileReading['read']): read is { reading: Reading; plan: ReadingPlan } =>
-  'reading' in read;
+type Findings = Readonly<Record<string, Reading['symbol']>>;
 
 /** Prints how each file is going to be read; returns those that are not. */
 export async function showReadings(
@@ -32,7 +38,11 @@ export async function showReadings(
   if (asJson) {
     const shown = files.map(({ where, read }) => ({
       file: where,
-      ...(isRefused(read) ? { refused: read } : isReading(read) ? read.reading : read),
+      ...(isRefused(read)
+        ? { refused: read }
+        : 'reading' in read
+          ? read.reading
+          : { what: read.what, ...read.parts }),
     }));
     console.log(JSON.stringify(shown, null, 2));
     return refused;
@@ -40,33 +50,35 @@ export async function showReadings(
   const read = files.filter((file) => !isRefused(file.read));
   const [first] = read;
   const isText = (): boolean => true;
-  if (read.length === 1 && isReading(first!.read)) {
-    const { reading } = first!.read;
-    const rows = PARTS.map((part) => {
-      const { value, evidence, sure } = reading[part];
-      return [`  ${NAMES[part]}`, value, sure, printable(evidence)];
-    });
-    console.log(`${printable(first!.where)} is read as`);
+  const [only] = read.length === 1 ? contentsOf(first!.read) : [];
+  if (only !== undefined) {
+    const rows = Object.entries(only.parts).map(([part, { value, evidence, sure }]) => [
+      `  ${CONTENT_NAMES[part] ?? part}`,
+      value,
+      sure,
+      printable(evidence),
+    ]);
+    console.log(`${printable(first!.where)} is read as${only.what === 'bars' ? '' : ` ${only.what}`}`);
     for (const line of table(rows, isText)) console.log(line);
   } else if (first !== undefined) {
-    const rows = read.slice(0, SHOWN_MAX).map(({ where, read }) => {
-      const cells = isReading(read)
-        ? ['bars', ...PARTS.map((part) => read.reading[part].value)]
-        : 'what' in read
-          ? [read.what]
-          : [];
-      return [
-        printable(where),
-        ...cells,
-        ...Array.from({ length: PARTS.length + 1 - cells.length }, () => ''),
-      ];
-    });
+    const rows = read.slice(0, SHOWN_MAX).flatMap(({ where, read }) =>
+      contentsOf(read).map(({ what, parts }) => {
+        const of: Partial<Findings> = { range: parts.taken ?? parts.known, ...parts };
+        return [printable(where), what, ...PARTS.map((part) => of[part]?.value ?? '')];
+      }),
+    );
     for (const line of table([['file', 'what', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
       console.log(line);
     if (read.length > SHOWN_MAX)
       console.log(`and ${count(read.length - SHOWN_MAX)} more; --json shows all, with reasons`);
   }
   return refused;
+}
+
+/** What was worked out of a file that is read. */
+function contentsOf(read: FileReading['read']): { what: string; parts: Findings }[] {
+  if (isRefused(read)) return [];
+  return 'reading' in read ? [{ what: 'bars', parts: { ...read.reading } }] : [read];
 }
 
 type RefusedReading = NoReading & { readonly where: string };

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { DEALER_ASSUMPTION } from '../analysis/options/gamma-exposure.ts';
 import { EXCLUSIONS, type ExpirationQuotes, type PricedChain } from '../analysis/options/quotes.ts';
+import { say } from '../analysis/sentences.ts';
 import { dateOf } from '../base/dates.ts';
 import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
@@ -85,9 +85,9 @@ export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
 const hasGreeks = ({ strikes }: PricedChain): boolean => strikes.gamma.some((gamma) => gamma > 0);
 
 function reasonOf(hasChain: boolean, priced: PricedState | null): string {
-  if (!hasChain) return 'No option chain is known.';
-  if (priced === null) return 'The chain comes without a price of the underlying.';
-  return `No contract of the chain can be priced. ${exclusionsOf(priced.chain)}`;
+  if (!hasChain) return say('chain.none');
+  if (priced === null) return say('chain.no_price');
+  return `${say('chain.unpriced')} ${exclusionsOf(priced.chain)}`;
 }
 
 function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): string[] {
@@ -106,14 +106,12 @@ function dependenciesOf({ daily, volatility, facts }: StockView, known: Known): 
 function remarksOf(chain: PricedChain): string[] {
   const withOwnRate = chain.expirations.filter(({ forwardSource }) => forwardSource === 'parity').length;
   const rate =
-    withOwnRate === chain.expirations.length ? [] : [`Rate ${100 * ASSUMED_RATE} % where quotes tell none.`];
+    withOwnRate === chain.expirations.length ? [] : [say('chain.rate', { rate: `${100 * ASSUMED_RATE} %` })];
   const exclusions = exclusionsOf(chain);
   const unknown = chain.expirations.filter(({ settlement }) => SETTLEMENTS[settlement] === 'unknown');
   const classes =
-    unknown.length === 0
-      ? []
-      : [`Not known to settle at the open, so counted to the close: ${contractsOf(chain, unknown)}.`];
-  return [DEALER_ASSUMPTION, ...rate, ...classes, ...(exclusions === '' ? [] : [exclusions])];
+    unknown.length === 0 ? [] : [say('chain.settlement', { contracts: contractsOf(chain, unknown) })];
+  return [say('dealers.assumption'), ...rate, ...classes, ...(exclusions === '' ? [] : [exclusions])];
 }
 
 /** E.g. `84 contracts of 2024-06-21`. */
@@ -131,8 +129,9 @@ function contractsOf({ strikes }: PricedChain, expirations: readonly ExpirationQ
 function exclusionsOf({ excluded, mid }: PricedChain): string {
   const counts = EXCLUSIONS.filter((reason) => excluded[reason] > 0);
   if (counts.length === 0) return '';
-  const list = counts.map((reason) => `${excluded[reason]} ${reason}`).join(', ');
-  return `Of ${mid.length} contracts not used: ${list}.`;
+  const reasons = counts.map((reason) => `${excluded[reason]} ${reason.replace('_', ' ')}`).join(', ');
+  const count = `${counts.reduce((sum, reason) => sum + excluded[reason], 0)} of ${mid.length}`;
+  return say('chain.left_out', { count, reasons });
 }
 
 const FIGURE_BLOCKS: readonly Block[] = [...SNAPSHOT_BLOCKS, gex, options];

@@ -12,6 +12,7 @@ import {
   evaluateExpirations,
 } from '../analysis/options/dte-evaluator.ts';
 import { expirationLives, sessionShareLeft } from '../analysis/options/expiration-life.ts';
+import { say } from '../analysis/sentences.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
@@ -146,17 +147,15 @@ function inputsOf(
 
 function availabilityOf(snapshot: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
   const missing: string[] = [];
-  if (verdict.expirations.length === 0) return ['unavailable', ['No contract of the chain still lives.']];
+  if (verdict.expirations.length === 0) return ['unavailable', [say('chain.expired')]];
   if (Number.isNaN(snapshot.atr)) {
-    missing.push('No daily ATR is known: edge_ratio is not scored. Without it no expiration is recommended.');
+    missing.push(say('chain.no_atr'));
   } else if (verdict.recommended < 0) {
-    missing.push('No expiration passes the gates with a composite and an edge_ratio.');
+    missing.push(say('chain.none_passes'));
   }
   if (Number.isNaN(snapshot.volatility.percentile)) {
     const byCloses = !Number.isNaN(snapshot.volatility.forecast);
-    missing.push(
-      `Fewer than 60 days of implied volatility: its level is ${byCloses ? 'judged by realised volatility' : 'not judged'}.`,
-    );
+    missing.push(say(byCloses ? 'chain.by_realised' : 'chain.no_yardstick'));
   }
   return [missing.length === 0 ? 'available' : 'partial', missing];
 }

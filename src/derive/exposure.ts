@@ -1,9 +1,6 @@
 import type { Static } from 'typebox';
-import {
-  DEALER_ASSUMPTION,
-  type ExposureSums,
-  type GammaExposure,
-} from '../analysis/options/gamma-exposure.ts';
+import type { ExposureSums, GammaExposure } from '../analysis/options/gamma-exposure.ts';
+import { say } from '../analysis/sentences.ts';
 import { dateOf } from '../base/dates.ts';
 import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
@@ -120,7 +117,7 @@ export function exposureUnavailable(symbol: string, reason: string): ExposureAns
     symbol,
     spot_price: null,
     source_time: null,
-    assumption: DEALER_ASSUMPTION,
+    assumption: say('dealers.assumption'),
     regime: null,
     gamma_flip: null,
     cumulative_flip: null,

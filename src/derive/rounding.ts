@@ -24,8 +24,8 @@ const PLACES_DEFAULT = 4;
 const SMALL = 0.01;
 /** For answers that are mostly statistics. */
 const STATISTIC_PLACES = 6;
-/** Above it a double has no decimal places to round. */
-const ROUNDED_MAX = 1e11;
+/** Decimal digits that every double keeps. */
+const DIGITS = 15;
 
 /** Copies a wire value with its numbers rounded; returns values without numbers unchanged. */
 type Rounder = (value: unknown) => unknown;
@@ -143,11 +143,11 @@ function toDigits(value: number, places: number): number {
 
 const POWERS_OF_TEN = Array.from({ length: 16 }, (_, places) => 10 ** places);
 
-/** Rounds halves away from zero, symmetric for gains and losses. */
+/** Rounds halves away from zero, symmetric for gains and losses; what is rounded already stays as it is. */
 export function toPlaces(value: number, places: number): number {
-  const size = Math.abs(value);
-  if (!(size < ROUNDED_MAX)) return value;
   const factor = POWERS_OF_TEN[places]!;
+  const size = Math.abs(value);
+  if (!(size * factor < 10 ** DIGITS)) return Number(value.toPrecision(DIGITS));
   const rounded = Math.round(size * factor) / factor;
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }

@@ -210,8 +210,11 @@ function runningTimeFault(
 
 type RowFault = (columns: Columns, row: number) => RefusalReason | null;
 
-const barFault: RowFault = ({ open, high, low, close, volume }, row) =>
-  refuseBar(open![row]!, high![row]!, low![row]!, close![row]!, volume![row]!);
+/** A volume that is NaN is not known: a vendor states that of one exchange, which is not the stock's. */
+const barFault: RowFault = ({ open, high, low, close, volume }, row) => {
+  const shares = volume![row]!;
+  return refuseBar(open![row]!, high![row]!, low![row]!, close![row]!, Number.isNaN(shares) ? 0 : shares);
+};
 
 const ROW_FAULTS: Readonly<Record<SeriesKind, RowFault>> = {
   'bars-1d': barFault,

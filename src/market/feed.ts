@@ -1,3 +1,4 @@
+import type { Task } from '../base/scope.ts';
 import type { OptionChain, VolatilityColumns } from './chains.ts';
 import type { AnyFact } from './facts.ts';
 import type {
@@ -70,8 +71,9 @@ export interface LiveFeed extends Pick<Feed, 'name' | 'simulated'> {
    *
    * @param after minutes up to this instant (epoch milliseconds) are on the tape already; null for all
    * @param signal ends the iteration
+   * @param waits awaits what only time can bring
    */
-  minutes(after: number | null, signal: AbortSignal): AsyncIterable<LiveMinute>;
+  minutes(after: number | null, signal: AbortSignal, waits?: Task['waits']): AsyncIterable<LiveMinute>;
 }
 
 /** What became final in the minute that ends at an instant. */
@@ -103,4 +105,9 @@ export const idleLiveStatus = () => ({
   refused: 0,
   /** Stock-days that could not be derived. */
   failed: 0,
+  /** Whether the vendor's stream is connected; null for a feed without a connection. */
+  isConnected: null as boolean | null,
+  /** Stretches that the stream has missed and that were asked for afterwards, and those that stay unknown. */
+  holesFilled: 0,
+  gaps: 0,
 });

@@ -1,6 +1,6 @@
 import type { Calendar } from '../base/calendar.ts';
 import type { PacedClock } from '../base/clock.ts';
-import type { Feed, LiveFeed } from './feed.ts';
+import type { Feed, LiveFeed, LiveStatus } from './feed.ts';
 import type { Tape } from './tape/index.ts';
 
 /** What a live source knows of the process that follows it. */
@@ -9,6 +9,9 @@ export interface LiveGround {
   readonly calendar: Calendar;
   /** The market's. */
   readonly clock: PacedClock;
+  readonly live: LiveStatus;
+  /** Writes a line to the log. */
+  readonly note: (says: string, about: object) => void;
 }
 
 /** What is to be done next. What it `says` goes to the log before. */
@@ -32,7 +35,11 @@ export interface LiveSource {
   /** As the log names it, e.g. `the simulated market`. */
   readonly title: string;
   /** @throws CodedError for what can never be streamed */
-  check?(ground: LiveGround): Promise<void>;
-  /** From what the tape holds on. Each step after a stream is asked for with whether the session has ended. */
-  steps(ground: LiveGround): AsyncGenerator<LiveStep, void, boolean>;
+  check?(ground: Omit<LiveGround, 'note'>): Promise<void>;
+  /**
+   * From what the tape holds on. Each step after a stream is asked for with whether the session has ended.
+   *
+   * @param signal ends it
+   */
+  steps(ground: LiveGround, signal: AbortSignal): AsyncGenerator<LiveStep, void, boolean>;
 }

@@ -37,7 +37,8 @@ export const BAR_COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as
 
 /**
  * Bars of one symbol and interval as columns, strictly ascending in `time` (the start of the bar). All columns have the
- * same length. Intraday gaps are real: a minute without a trade has no row.
+ * same length. Intraday gaps are real: a minute without a trade has no row. A volume that nobody has stated of the whole
+ * market is NaN.
  */
 export type BarColumns = Readonly<Record<(typeof BAR_COLUMNS)[number], Float64Array>>;
 

@@ -46,7 +46,8 @@ async function follow(
   task: Task,
 ): Promise<void> {
   const { signal } = task;
-  let steps = source.steps(context);
+  const ground = { ...context, note: (says: string, about: object) => log.info(about, says) };
+  let steps = source.steps(ground, signal);
   let hasEnded = false;
   while (!signal.aborted) {
     try {
@@ -58,7 +59,7 @@ async function follow(
       if (signal.aborted || isCoded(error, 'lease_lost')) return;
       log.error({ err: error }, `${source.title} was interrupted`);
       await task.waits(rest(timers, RETRY_MS, { signal }));
-      steps = source.steps(context);
+      steps = source.steps(ground, signal);
       hasEnded = false;
     }
   }

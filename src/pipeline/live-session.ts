@@ -87,7 +87,9 @@ export async function runLiveSession(
   context.live.at = running.newest;
   try {
     const process = minuteProcessor(context, session, running, feed, ending);
-    for await (const minutes of dueMinutes(clock, feed.minutes(running.newest, ending), ending)) {
+    const pause = new FeedPause(waits);
+    const source = feed.minutes(running.newest, ending, pause.ofFeed);
+    for await (const minutes of dueMinutes(clock, source, pause, ending)) {
       await onMinute(await process(minutes));
     }
     await clock.until(session.postClose, ending);
@@ -228,12 +230,13 @@ const DELIVERIES_AT_ONCE = 50_000;
 async function* dueMinutes(
   clock: PacedClock,
   source: AsyncIterable<LiveMinute>,
+  pause: FeedPause,
   signal: AbortSignal,
 ): AsyncIterable<LiveMinute[]> {
   const minutes = source[Symbol.asyncIterator]();
   let next = ask(minutes);
   while (!signal.aborted) {
-    const first = await next;
+    const first = await pause.until(next);
     if (first.done) return;
     await clock.until(first.value.at, signal);
     if (signal.aborted) return;
@@ -248,6 +251,47 @@ async function* dueMinutes(
       next = ask(minutes);
     }
     yield due;
+  }
+}
+
+/**
+ * Joins what a feed waits for with what its session does: the feed is a minute ahead, so the task waits only while the feed
+ * does and the session has nothing but its next minute to wait for.
+ */
+class FeedPause {
+  readonly #waits: Task['waits'];
+  #isWaiting = false;
+  #begins = Promise.withResolvers<void>();
+  #ends = Promise.withResolvers<void>();
+
+  constructor(waits: Task['waits']) {
+    this.#waits = waits;
+  }
+
+  readonly ofFeed: Task['waits'] = async (promise) => {
+    this.#isWaiting = true;
+    this.#begins.resolve();
+    try {
+      return await promise;
+    } finally {
+      this.#isWaiting = false;
+      this.#begins = Promise.withResolvers();
+      this.#ends.resolve();
+      this.#ends = Promise.withResolvers();
+    }
+  };
+
+  /** Awaits the next minute of the feed. */
+  async until<T>(next: Promise<T>): Promise<T> {
+    let isHere = false;
+    const arrived = next.finally(() => {
+      isHere = true;
+    });
+    while (!isHere) {
+      await Promise.race([arrived, this.#begins.promise]);
+      if (!isHere && this.#isWaiting) await this.#waits(Promise.race([arrived, this.#ends.promise]));
+    }
+    return arrived;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { App } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
+import type { Feed } from '../../src/market/feed.ts';
 import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
 import { importFeed } from '../../src/market/ingest.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
@@ -17,14 +18,18 @@ const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 3, tickSession
 export interface Service {
   readonly app: App;
   readonly base: string;
-  /** A stock with minutes, an option chain and facts. */
+  /** A stock with minutes, an option chain and facts, or the first where none has all; empty without one. */
   readonly symbol: string;
   /** Address of a service on the same store at another instant, which closes with this one. */
   at(now: string): Promise<string>;
   close(): Promise<void>;
 }
 
-export async function startService(): Promise<Service> {
+export const simulatedMarket = (): Feed =>
+  simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() });
+
+/** @param feed what the service knows; null for nothing */
+export async function startService(feed: Feed | null = simulatedMarket()): Promise<Service> {
   const store = await makeTestStore();
   const closing: (() => Promise<unknown>)[] = [];
   const serve = async (app: App) => {
@@ -34,7 +39,7 @@ export async function startService(): Promise<Service> {
     return { server, base: `http://127.0.0.1:${(server.addresses()[0] as AddressInfo).port}` };
   };
   const app = await openTestApp(store, { TIGRAPH_NOW: NOW });
-  await importFeed(app.context, simulatedFeed({ ...MARKET, end: DATE, calendar: newYorkCalendar() }));
+  if (feed !== null) await importFeed(app.context, feed);
   await syncGraph(app.context, { kind: 'touched' });
   const { server, base } = await serve(app);
   const answer = await server.inject('/api/graph/v1/symbols?limit=100');
@@ -44,7 +49,7 @@ export async function startService(): Promise<Service> {
   return {
     app,
     base,
-    symbol: symbols.find(({ has }) => has.minute && has.chains && has.facts)!.symbol,
+    symbol: (symbols.find(({ has }) => has.minute && has.chains && has.facts) ?? symbols[0])?.symbol ?? '',
     at: async (now) => (await serve(await openTestApp(store, { TIGRAPH_NOW: now }))).base,
     async close() {
       for (const close of closing.reverse()) await close();

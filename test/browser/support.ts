@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 /** A page, and what must never happen on one. */
@@ -10,18 +11,23 @@ export interface Watched {
   readonly asked: URL[];
 }
 
-type PageOptions = BrowserContextOptions & { readonly isFirstVisit?: boolean };
+type PageOptions = BrowserContextOptions & {
+  readonly isFirstVisit?: boolean;
+  /** What becomes of requests for data; by default they are answered. */
+  readonly answer?: ((route: Route) => Promise<unknown> | undefined) | undefined;
+};
 
 /** The context of pages without options of their own: what one page has compiled the next finds. */
 const shared = new WeakMap<Browser, Promise<BrowserContext>>();
 
-async function contextOf(browser: Browser, { isFirstVisit = false, ...options }: PageOptions) {
+async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...options }: PageOptions) {
   // Without a locale the chart stays empty in some headless builds.
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
     ...options,
   });
+  if (answer !== undefined) await context.route('**/api/**', answer);
   await context.addInitScript(watchLayout);
   if (!isFirstVisit) await context.addInitScript(() => localStorage.setItem('tigraph.hints', '3'));
   return context;
@@ -70,16 +76,50 @@ export async function openPage(
   return { page, faults, asked };
 }
 
-/** Adds up the layout shifts of a page that no input of its reader caused. */
+interface Shift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
+}
+
+/** Adds up the layout shifts of a page that no input of its reader caused, and names what moved. */
 function watchLayout(): void {
-  const counted = window as unknown as { shift: number };
+  const counted = window as unknown as { shift: number; moved: string[] };
   counted.shift = 0;
+  counted.moved = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-      if (!entry.hadRecentInput) counted.shift += entry.value;
+    for (const entry of list.getEntries() as unknown as Shift[]) {
+      if (entry.hadRecentInput) continue;
+      counted.shift += entry.value;
+      const names = entry.sources.map(
+        ({ node, previousRect: from, currentRect: to }) =>
+          `${(node as Element | null)?.className ?? ''} from ${from.y} (${from.height}) to ${to.y} (${to.height})`,
+      );
+      counted.moved.push(`${entry.value.toFixed(3)} ${names.join(', ')}`);
+    }
   }).observe({ type: 'layout-shift', buffered: true });
 }
+
+/** What has jumped on a page, for a message. */
+export const whatMoved = (page: Page): Promise<string> =>
+  page.evaluate(() => (window as unknown as { moved: string[] }).moved.join('\n'));
 
 /** How far the content of a page has jumped: 0 not at all, 1 by the whole page. */
 export const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { shift: number }).shift);
+
+/** Serious faults of accessibility; of rows that are alike the first few stand for all. */
+export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page });
+  for (const rows of ['.screen-row', '.coverage li', '.ledger-line', '.strips > li'])
+    axe.exclude(`${rows}:nth-child(n + 5)`);
+  if (rules !== undefined) axe.withRules([...rules]);
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
+}

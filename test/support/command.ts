@@ -16,10 +16,12 @@ export interface CommandResult {
 export function startCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
+  cwd?: string,
 ): { process: ChildProcess; ended: Promise<CommandResult>; output: () => string } {
   const child = spawn(PROGRAM, words, {
     env: { ...process.env, DATABASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
   });
   let stdout = '';
   let stderr = '';

@@ -7,7 +7,7 @@ import type { Tape } from '../../src/market/tape/index.ts';
 import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
 import { type Columns, columnsOf, isIntraday, type SeriesKind } from '../../src/market/tape/series.ts';
 import { type Slice, type SymbolTape, tradeDay } from '../../src/market/tape/symbol-tape.ts';
-import { segmentImage } from '../../src/market/tape/write-segment.ts';
+import { segmentImage as imageInSteps } from '../../src/market/tape/write-segment.ts';
 
 /** A folder that goes away with the test. */
 export function temporaryDirectory(): string {
@@ -27,6 +27,14 @@ export type BarRow = readonly [number, number, number, number, number, number];
 
 export function barsOf(kind: SeriesKind, rows: readonly BarRow[]): Columns {
   return columnsOf(kind, (_, index) => Float64Array.from(rows, (row) => row[index]!));
+}
+
+/** A segment in one go. */
+export function segmentImage(...segment: Parameters<typeof imageInSteps>) {
+  const steps = imageInSteps(...segment);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 /** A tape of one symbol without a database: each part becomes a segment, later parts are the newer version. */

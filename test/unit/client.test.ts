@@ -65,6 +65,15 @@ describe('a refusal with 503', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('that asks for a longer wait says so to its caller', async () => {
+    const body = { detail: 'busy', code: 'overloaded', request_id: 'r' };
+    const answer = Response.json(body, { status: 503, headers: { 'retry-after': '61' } });
+    const { sent, fetch } = answering(() => answer);
+    const error = await caught(dataOf(createClient({ baseUrl, fetch }).GET(STOCK, ACME)));
+    expect(error).toMatchObject({ status: 503, code: 'overloaded', cause: answer });
+    expect(sent).toHaveLength(1);
+  });
+
   it('leaves no timer behind when its caller leaves', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {

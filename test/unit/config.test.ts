@@ -34,6 +34,33 @@ describe('settings that are not given', () => {
   });
 });
 
+describe('keys of vendors', () => {
+  it.each([
+    [{ ALPACA_KEY_ID: 'k' }, 'ALPACA_SECRET_KEY', 'ALPACA_SECRET_KEY is missing: ALPACA_KEY_ID needs it.'],
+    [{ ALPACA_SECRET_KEY: 's' }, 'ALPACA_KEY_ID', 'ALPACA_KEY_ID is missing: ALPACA_SECRET_KEY needs it.'],
+    [
+      { ALPACA_KEY_ID: 'k', ALPACA_SECRET_KEY: 's', MASSIVE_API_KEY: 'm' },
+      'MASSIVE_API_KEY',
+      'ALPACA_KEY_ID and MASSIVE_API_KEY are both set: take one away.',
+    ],
+  ])('that do not go together are refused: %j', (environment, setting, message) => {
+    expect(refusalOf(environment as never)).toMatchObject({
+      code: 'bad_setting',
+      message,
+      facts: { setting },
+    });
+  });
+
+  it('may lie in files, and what is set itself counts over them', () => {
+    const file = resolve(import.meta.dirname, '../../package.json');
+    expect(loadConfig({ MASSIVE_API_KEY: 'm', MASSIVE_API_KEY_FILE: file }).massiveApiKey).toBe('m');
+    expect(refusalOf({ MASSIVE_API_KEY_FILE: file }).message).not.toContain('"name"');
+    expect(refusalOf({ MASSIVE_API_KEY_FILE: '/nowhere' }).message).toContain(
+      'MASSIVE_API_KEY_FILE names a file',
+    );
+  });
+});
+
 describe('settings that are given', () => {
   it('are read by their type', () => {
     const config = loadConfig({

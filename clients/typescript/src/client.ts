@@ -40,6 +40,6 @@ export async function dataOf<Data>(
   call: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await call;
-  if (data === undefined) throw errorOf(response.status, error);
+  if (data === undefined) throw errorOf(response, error);
   return data;
 }

@@ -3,7 +3,7 @@ import type { components } from './schema.ts';
 type Fault = components['schemas']['ValidationError'];
 type Refusal = { readonly detail?: string | readonly Fault[]; readonly code?: string };
 
-/** An answer of the service other than 200, or none at all. */
+/** An answer of the service other than 200, which is its `cause` with all headers, or none at all. */
 export class TigraphError extends Error {
   override readonly name = 'TigraphError';
   /** Status of the answer; 0 where there was none. */
@@ -32,9 +32,9 @@ export class TigraphError extends Error {
 }
 
 /** @param body parsed body of an answer other than 200; anything where a proxy answered */
-export function errorOf(status: number, body: unknown): TigraphError {
-  const { detail = `Status ${status}`, code = 'unknown' } = (body ?? {}) as Refusal;
-  if (typeof detail === 'string') return new TigraphError(status, code, detail, body);
+export function errorOf(response: Response, body: unknown): TigraphError {
+  const { detail = `Status ${response.status}`, code = 'unknown' } = (body ?? {}) as Refusal;
+  if (typeof detail === 'string') return new TigraphError(response.status, code, detail, body, response);
   const faults = detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);
-  return new TigraphError(status, 'validation_failed', faults.join('; '), body);
+  return new TigraphError(response.status, 'validation_failed', faults.join('; '), body);
 }

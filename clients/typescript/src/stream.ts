@@ -33,7 +33,7 @@ export async function* streamOf(url: string, send: Fetch, signal: AbortSignal): 
     const request = new Request(url, { headers, signal });
     try {
       const response = await send(request);
-      if (!response.ok) throw errorOf(response.status, await response.json().catch(() => null));
+      if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
       for await (const { event = '', id, retry, data } of blocksOf(response.body!, signal)) {
         if (id !== undefined) headers.set('last-event-id', id);
         reconnectMs = Number(retry ?? reconnectMs);

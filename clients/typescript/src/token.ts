@@ -27,7 +27,7 @@ export function withToken(baseUrl: string, credentials: Credentials, send: Fetch
   const exchange = async (): Promise<string> => {
     const response = await send(new Request(url, init));
     const answer: unknown = await response.json().catch(() => null);
-    if (!response.ok) throw errorOf(response.status, answer);
+    if (!response.ok) throw errorOf(response, answer);
     const { access_token: token, expires_in: seconds } = answer as Schemas['TokenResponse'];
     // By the uptime of this machine: its wall clock may be wrong.
     renewAt = performance.now() + seconds * 1000 * RENEWED_AT;

@@ -13,20 +13,29 @@ export function FeedBadge(): ReactNode {
   return (
     <div className="badges">
       {status?.simulated === true ? (
-        <span className="badge" data-tip="A made-up market. `npm run tigraph -- import` brings real data.">
+        <button
+          type="button"
+          className="badge"
+          data-tip="A made-up market. `npm run tigraph -- import` brings real data."
+        >
           simulated
-        </span>
+        </button>
       ) : null}
-      <span className={late ? 'badge late' : 'badge'} data-tip={late ? `Minute bars are late.\n${tip}` : tip}>
+      <button
+        type="button"
+        className={late ? 'badge late' : 'badge'}
+        data-tip={late ? `Minute bars are late.\n${tip}` : tip}
+      >
         {late ? `${word}, late` : word}
-      </span>
+      </button>
       {market.sessions_behind > 0 ? (
-        <span
+        <button
+          type="button"
           className="badge old"
           data-tip={`The newest session is ${market.trade_date}; the market has completed ${market.sessions_behind} since.`}
         >
           {market.trade_date}, {sessionsOld(market.sessions_behind)}
-        </span>
+        </button>
       ) : null}
     </div>
   );

@@ -1,8 +1,10 @@
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { forgetCredentials, useGrant } from '../shared/api/client.ts';
+import { askAgain } from '../shared/api/query-client.ts';
 import { useStanding } from '../shared/api/reachability.ts';
 import { readInstant } from '../shared/instant.ts';
+import { lastSymbol } from '../shared/last-symbol.ts';
 import { changeSettings, themeOf, useSettings } from '../shared/theme/settings.ts';
 import { Tooltip } from '../shared/ui/tooltip.tsx';
 import { useKeys } from '../shared/use-keys.ts';
@@ -21,6 +23,7 @@ export function Frame(): ReactNode {
   const standing = useStanding();
   const { as_of } = useSearch({ strict: false });
   const { symbol } = useParams({ strict: false });
+  const stock = symbol ?? lastSymbol();
   useKeys({ '?': () => showKeys((shown) => !shown) });
   // What a page does not read of an address stays as it is written.
   const isReadable = as_of === undefined || readInstant(as_of) !== undefined;
@@ -35,16 +38,26 @@ export function Frame(): ReactNode {
           tigraph
         </Link>
         <nav aria-label="Pages">
-          <Link to="/stocks/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
-            Stock
-          </Link>
+          {stock === null ? (
+            <Link to="/">Stock</Link>
+          ) : (
+            <Link to="/stocks/$symbol" params={{ symbol: stock }} search={time}>
+              Stock
+            </Link>
+          )}
           <Link to="/screener">Screener</Link>
           <Link to="/market" search={time}>
             Market
           </Link>
-          <Link to="/graph/$symbol" params={{ symbol: symbol ?? 'SIMX' }} search={time}>
-            Graph
-          </Link>
+          {symbol === undefined ? (
+            <Link to="/graph" search={time}>
+              Graph
+            </Link>
+          ) : (
+            <Link to="/graph/$symbol" params={{ symbol }} search={time}>
+              Graph
+            </Link>
+          )}
           <Link to="/backtest">Backtest</Link>
           <Link to="/data">Data</Link>
           <Link to="/status">Status</Link>
@@ -66,26 +79,46 @@ export function Frame(): ReactNode {
           ?
         </button>
       </header>
-      {standing === 'away' ? (
-        <p className="offline" role="status">
-          The service does not answer. The page shows the last answers and tries again by itself.
-        </p>
-      ) : null}
-      {standing === 'refused' && grant !== null ? (
-        <p className="offline" role="status">
-          The token is no longer accepted: its grant was revoked or has ended.{' '}
-          <button type="button" onClick={() => askToken(true)}>
-            Enter another
-          </button>{' '}
-          <button type="button" onClick={forgetCredentials}>
-            Go on without
-          </button>
-        </p>
-      ) : null}
       <main id="page">{isReadable ? <Outlet /> : <NoSuchMinute asked={as_of} />}</main>
+      <Notice standing={standing} hasToken={grant !== null} onToken={() => askToken(true)} />
       {isTokenAsked ? <TokenDialog onClose={() => askToken(false)} /> : null}
       {areKeysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
       <Tooltip />
     </>
+  );
+}
+
+interface NoticeProps {
+  readonly standing: ReturnType<typeof useStanding>;
+  readonly hasToken: boolean;
+  readonly onToken: () => void;
+}
+
+/** Why the page does not move, below it, and the way on. */
+function Notice({ standing, hasToken, onToken }: NoticeProps): ReactNode {
+  if (standing === 'away' || standing === 'busy') {
+    return (
+      <p className="offline" role="status">
+        {standing === 'away'
+          ? 'The service does not answer.'
+          : 'The service puts requests off for the moment.'}{' '}
+        The page shows the last answers and tries again by itself.{' '}
+        <button type="button" onClick={() => void askAgain()}>
+          Try now
+        </button>
+      </p>
+    );
+  }
+  if (standing !== 'refused' || !hasToken) return null;
+  return (
+    <p className="offline" role="status">
+      The token is no longer accepted: its grant was revoked or has ended.{' '}
+      <button type="button" onClick={onToken}>
+        Enter another
+      </button>{' '}
+      <button type="button" onClick={forgetCredentials}>
+        Go on without
+      </button>
+    </p>
   );
 }

@@ -5,6 +5,7 @@ const KEYS = [
   ['/', 'search a symbol'],
   ['[ ]', 'previous, next session'],
   ['← →', 'one minute back, forward; with Shift 15'],
+  ['m', 'type a minute'],
   ['Space', 'play, pause'],
   ['.', 'newest minute'],
   ['1 … 6', 'interval 1m to 1w'],

@@ -1,12 +1,16 @@
 import { type ErrorComponentProps, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { Skeleton } from '../shared/ui/states.tsx';
 
-/** What stands in place of a page that cannot be shown. */
+/** What stands in place of a page that cannot be shown, or not yet. */
 
 const useTitle = (title: string): void =>
   useEffect(() => {
     document.title = `${title} · tigraph`;
   }, [title]);
+
+/** The program of a page is on its way. */
+export const PagePending = (): ReactNode => <Skeleton rows={16} />;
 
 /** An address that no page has. */
 export function NoSuchPage(): ReactNode {

@@ -9,10 +9,11 @@ import { readBacktestSearch } from '../backtest/backtest-search.ts';
 import { readGraphSearch } from '../graph/graph-search.ts';
 import { readScreenSearch } from '../screener/screen-search.ts';
 import { readTimeSearch } from '../shared/instant.ts';
+import { part } from '../shared/part.ts';
 import { askAhead } from '../stock/ask-ahead.ts';
 import { readStockSearch } from '../stock/stock-search.ts';
 import { Frame } from './frame.tsx';
-import { NoSuchPage, PageFault } from './page-faults.tsx';
+import { NoSuchPage, PageFault, PagePending } from './page-faults.tsx';
 
 /** The address is the whole state of a page. */
 
@@ -21,7 +22,10 @@ const root = createRootRoute({ component: Frame });
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../home/home.tsx'), 'Home'),
+  component: lazyRouteComponent(
+    part(() => import('../home/home.tsx')),
+    'Home',
+  ),
 });
 
 const stock = createRoute({
@@ -34,53 +38,87 @@ const stock = createRoute({
     // A move of the time handle is asked for by the page, which takes it back at the next.
     if (cause !== 'stay') void askAhead(symbol, readStockSearch(search));
   },
-  component: lazyRouteComponent(() => import('../stock/stock-page.tsx'), 'StockPage'),
+  component: lazyRouteComponent(
+    part(() => import('../stock/stock-page.tsx')),
+    'StockPage',
+  ),
 });
 
 const screener = createRoute({
   getParentRoute: () => root,
   path: '/screener',
   validateSearch: readScreenSearch,
-  component: lazyRouteComponent(() => import('../screener/screener-page.tsx'), 'ScreenerPage'),
+  component: lazyRouteComponent(
+    part(() => import('../screener/screener-page.tsx')),
+    'ScreenerPage',
+  ),
 });
 
 const market = createRoute({
   getParentRoute: () => root,
   path: '/market',
   validateSearch: readTimeSearch,
-  component: lazyRouteComponent(() => import('../market/market-page.tsx'), 'MarketPage'),
+  component: lazyRouteComponent(
+    part(() => import('../market/market-page.tsx')),
+    'MarketPage',
+  ),
+});
+
+const graphStart = createRoute({
+  getParentRoute: () => root,
+  path: '/graph',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(
+    part(() => import('../graph/graph-start.tsx')),
+    'GraphStart',
+  ),
 });
 
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph/$symbol',
   validateSearch: readGraphSearch,
-  component: lazyRouteComponent(() => import('../graph/graph-page.tsx'), 'GraphPage'),
+  component: lazyRouteComponent(
+    part(() => import('../graph/graph-page.tsx')),
+    'GraphPage',
+  ),
 });
 
 const backtest = createRoute({
   getParentRoute: () => root,
   path: '/backtest',
   validateSearch: readBacktestSearch,
-  component: lazyRouteComponent(() => import('../backtest/backtest-page.tsx'), 'BacktestPage'),
+  component: lazyRouteComponent(
+    part(() => import('../backtest/backtest-page.tsx')),
+    'BacktestPage',
+  ),
 });
 
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazyRouteComponent(() => import('../status/status-page.tsx'), 'StatusPage'),
+  component: lazyRouteComponent(
+    part(() => import('../status/status-page.tsx')),
+    'StatusPage',
+  ),
 });
 
 const data = createRoute({
   getParentRoute: () => root,
   path: '/data',
-  component: lazyRouteComponent(() => import('../imports/data-page.tsx'), 'DataPage'),
+  component: lazyRouteComponent(
+    part(() => import('../imports/data-page.tsx')),
+    'DataPage',
+  ),
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph, backtest, data, status]),
+  routeTree: root.addChildren([home, stock, screener, market, graph, graphStart, backtest, data, status]),
   defaultErrorComponent: PageFault,
   defaultNotFoundComponent: NoSuchPage,
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

@@ -1,30 +1,38 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type Run, runQuery, runsQuery } from '../shared/api/queries.ts';
+import { wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { ABSENT, VERDICTS } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing, Refused } from '../shared/ui/states.tsx';
 import type { BacktestSearch } from './backtest-search.ts';
+import { firstRun, useMinutes, useStart } from './first-run.ts';
 import { RunForm } from './run-form.tsx';
 import { RunResult } from './run-result.tsx';
-import { SIGNALS, VERDICTS } from './words.ts';
+import { SIGNALS } from './words.ts';
 import './backtest.css';
 
 const route = getRouteApi('/backtest');
 
 /** Stops and targets tried over past sessions, and whether the best of them is more than luck. */
 export function BacktestPage(): ReactNode {
-  const { run, beside } = route.useSearch();
+  const { run: asked, beside } = route.useSearch();
   const navigate = route.useNavigate();
   const change = (search: BacktestSearch): void => void navigate({ search, replace: true });
   useEffect(() => {
     document.title = 'Backtest · tigraph';
   }, []);
+  const runs = useQuery(runsQuery).data?.runs;
+  // Without a choice the newest run is shown.
+  const run = asked ?? runs?.[0]?.id;
+  const firstError = useFirstRun(runs?.length === 0);
   return (
     <div className="backtest-page">
+      <h1>Backtest</h1>
       <div className="backtest-side">
         <RunForm onStarted={(id) => change({ run: id })} />
         <EarlierRuns
@@ -37,18 +45,29 @@ export function BacktestPage(): ReactNode {
         />
       </div>
       <div className="backtest-results" data-two={beside !== undefined || undefined}>
-        {run === undefined ? (
-          <Missing
-            reason="Choose symbols, dates and signals and start a run, or open an earlier one."
-            height={240}
-          />
-        ) : (
-          <ShownRun key={run} id={run} />
-        )}
+        {run === undefined ? <NoRun error={firstError} /> : <ShownRun key={run} id={run} />}
         {beside === undefined ? null : <ShownRun key={beside} id={beside} />}
       </div>
     </div>
   );
+}
+
+/** A small run, made once where there is none, so that the page has one to look at; the error of its start. */
+function useFirstRun(isWanted: boolean): Error | null {
+  const minutes = useMinutes();
+  const { mutate, error } = useStart(() => undefined);
+  const isMade = useRef(false);
+  useEffect(() => {
+    if (!isWanted || isMade.current || minutes === null || minutes === undefined) return;
+    isMade.current = true;
+    mutate(firstRun(minutes));
+  }, [isWanted, minutes, mutate]);
+  return error;
+}
+
+function NoRun({ error }: { readonly error: Error | null }): ReactNode {
+  if (error !== null) return <Refused error={error} />;
+  return <Missing reason={ABSENT.runs} height={240} />;
 }
 
 function ShownRun({ id }: { readonly id: string }): ReactNode {
@@ -80,8 +99,8 @@ function ShownRun({ id }: { readonly id: string }): ReactNode {
               </p>
             ) : null}
             {cancel.error === null ? null : <Refused error={cancel.error} />}
-            {shown.status === 'failed' ? <Missing reason={shown.error_message ?? 'The run failed.'} /> : null}
-            {shown.status === 'cancelled' ? <Missing reason="The run was cancelled." /> : null}
+            {shown.status === 'failed' ? <Missing reason={shown.error_message ?? ABSENT.runFailed} /> : null}
+            {shown.status === 'cancelled' ? <Missing reason={ABSENT.runCancelled} /> : null}
           </>
         )}
       </Answered>
@@ -94,13 +113,13 @@ function RunHead({ run }: { readonly run: Run }): ReactNode {
   const verdict = run.analysis?.overfitting.verdict;
   return (
     <header>
-      <h1>
+      <h2>
         {symbols.slice(0, 4).join(', ')}
         {symbols.length > 4 ? ` and ${symbols.length - 4} more` : ''}{' '}
         <small>
           {start_date} to {run.last_session}, {signal_types.map((type) => SIGNALS[type]).join(', ')}
         </small>
-      </h1>
+      </h2>
       {verdict === undefined ? null : (
         <p className={`verdict ${verdict}`}>
           <b>{inWords(verdict)}.</b> {VERDICTS[verdict]}
@@ -136,7 +155,7 @@ function EarlierRuns({ run, beside, onShow, onBeside }: EarlierProps): ReactNode
                     <small>
                       {request.start_date} to {request.end_date},{' '}
                       {status === 'running' ? `${formatNumber(progress_pct, 0)} %` : status},{' '}
-                      {created_at.slice(0, 16).replace('T', ' ')} UTC
+                      {wordsOf(Date.parse(created_at))}
                     </small>
                   </button>
                   {run === undefined || id === run ? null : (

@@ -1,17 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { dataOf } from '@tigraph/client';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { client } from '../shared/api/client.ts';
-import type { RunRequest } from '../shared/api/queries.ts';
-import { useNewest } from '../shared/api/use-newest.ts';
-import { dateOf, MINUTE_MS } from '../shared/instant.ts';
-import { lastSymbol } from '../shared/last-symbol.ts';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useDraft } from '../shared/ui/draft.ts';
-import { Refused, Skeleton } from '../shared/ui/states.tsx';
+import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { firstSymbols, type Minutes, useMinutes, useStart } from './first-run.ts';
 import { SIGNAL_TYPES, SIGNALS } from './words.ts';
-
-const DAY_MS = 1440 * MINUTE_MS;
-const DEFAULT_DAYS = 60;
 
 /** `0.5, 1, 1.5` as numbers; null where one is none. */
 function numbersOf(text: string): number[] | null {
@@ -22,37 +14,40 @@ function numbersOf(text: string): number[] | null {
   return all.length === 0 || all.some((value) => !Number.isFinite(value) || value <= 0) ? null : all;
 }
 
-/** What to try: symbols, sessions, signals, stops and targets. */
+/** What to try: symbols, sessions, signals, stops and targets. Opens with symbols and sessions that have minute bars. */
 export function RunForm({ onStarted }: { readonly onStarted: (id: string) => void }): ReactNode {
-  const newestMs = useNewest();
-  if (newestMs === null) return <Skeleton rows={8} />;
-  return <Form newestMs={newestMs} onStarted={onStarted} />;
+  const minutes = useMinutes();
+  if (minutes === undefined) return <Skeleton rows={8} />;
+  if (minutes === null)
+    return (
+      <section className="panel" aria-label="New run">
+        <h2>New run</h2>
+        <Missing reason="A run needs minute bars, and the tape has none.">
+          <Link to="/data">Bring a file</Link>
+        </Missing>
+      </section>
+    );
+  return <Form minutes={minutes} onStarted={onStarted} />;
 }
 
 function Form({
-  newestMs,
+  minutes,
   onStarted,
 }: {
-  readonly newestMs: number;
+  readonly minutes: Minutes;
   readonly onStarted: (id: string) => void;
 }): ReactNode {
-  const [symbols, setSymbols] = useDraft('backtest.symbols', lastSymbol() ?? '');
-  const [from, setFrom] = useDraft('backtest.from', dateOf(newestMs - DEFAULT_DAYS * DAY_MS));
-  const [to, setTo] = useDraft('backtest.to', dateOf(newestMs));
+  const list = useId();
+  const [symbols, setSymbols] = useDraft('backtest.symbols', firstSymbols(minutes).join(', '));
+  const [from, setFrom] = useDraft('backtest.from', minutes.from);
+  const [to, setTo] = useDraft('backtest.to', minutes.to);
   const [signals, setSignals] = useDraft('backtest.signals', SIGNAL_TYPES.join());
   const [stops, setStops] = useDraft('backtest.stops', '0.5, 1, 1.5, 2');
   const [targets, setTargets] = useDraft('backtest.targets', '1, 1.5, 2, 3, 4');
   const [commission, setCommission] = useDraft('backtest.commission', '0');
   const [slippage, setSlippage] = useDraft('backtest.slippage', '0');
   const [fault, setFault] = useState<string | null>(null);
-  const queries = useQueryClient();
-  const start = useMutation({
-    mutationFn: send,
-    onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['runs'] });
-      onStarted(id);
-    },
-  });
+  const start = useStart(onStarted);
   const chosen = signals.split(',').filter((type) => type !== '');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -89,15 +84,29 @@ function Form({
       <h2>New run</h2>
       <label>
         Symbols
-        <input placeholder="AAPL, MSFT" value={symbols} onChange={({ target }) => setSymbols(target.value)} />
+        <input
+          placeholder="AAPL, MSFT"
+          list={list}
+          value={symbols}
+          onChange={({ target }) => setSymbols(target.value)}
+        />
       </label>
+      <datalist id={list}>
+        {minutes.symbols.map((symbol) => (
+          <option key={symbol} value={symbol} />
+        ))}
+      </datalist>
+      <p className="note">
+        Minute bars: {minutes.symbols.length}
+        {minutes.hasMore ? ' or more' : ''} symbols, {minutes.from} to {minutes.to}.
+      </p>
       <label>
         First date
         <input
           type="date"
           required
           value={from}
-          max={dateOf(newestMs)}
+          max={minutes.to}
           onChange={({ target }) => setFrom(target.value)}
         />
       </label>
@@ -107,7 +116,7 @@ function Form({
           type="date"
           required
           value={to}
-          max={dateOf(newestMs)}
+          min={minutes.from}
           onChange={({ target }) => setTo(target.value)}
         />
       </label>
@@ -168,5 +177,3 @@ function Form({
     </form>
   );
 }
-
-const send = (body: RunRequest) => dataOf(client.POST('/api/graph/v1/backtest/optimize', { body }));

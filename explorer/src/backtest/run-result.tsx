@@ -2,13 +2,19 @@ import { type ReactNode, useState } from 'react';
 import type { Run, RunCell } from '../shared/api/queries.ts';
 import { Figure } from '../shared/charts/figure.tsx';
 import { inWords } from '../shared/levels.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, Num, type Shape } from '../shared/ui/number.tsx';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { MEASURES, type Measure, SIGNALS } from './words.ts';
 
 type Figures = Omit<RunCell, 'parameter_set'>;
 type Choice = NonNullable<NonNullable<Run['analysis']>['out_of_sample']>;
 
+/** With fewer trades, or fewer sessions, a ratio of them says little. */
+const TRADES_ENOUGH = 30;
+const SESSIONS_ENOUGH = 20;
+const isRatio = (field: keyof Figures): boolean => /sharpe|factor|win_rate/.test(field);
 const LABEL_PX = 56;
 const CELL_PX = 40;
 
@@ -17,8 +23,10 @@ const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
 
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
-  const [measure, setMeasure] = useState<Measure>('sharpe_ratio');
   const best = run.results[0];
+  const trades = best?.total_trades ?? 0;
+  const isThin = trades < TRADES_ENOUGH || (run.analysis?.sessions ?? 0) < SESSIONS_ENOUGH;
+  const [measure, setMeasure] = useState<Measure>(isThin ? 'total_r' : 'sharpe_ratio');
   const [chosen, setChosen] = useState(best?.parameter_set);
   const grid = run.grid ?? [];
   const cell = grid.find(
@@ -26,8 +34,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
       stop_atr === chosen?.stop_atr && target_atr === chosen?.target_atr,
   );
   const { analysis } = run;
-  if (analysis === null || grid.length === 0)
-    return <Missing reason="No session of the range has minute bars." />;
+  if (analysis === null || grid.length === 0) return <Missing reason={ABSENT.runBars} />;
   const { symbol_sessions: counted } = analysis;
   return (
     <>
@@ -48,6 +55,12 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             </button>
           ))}
         </div>
+        {isThin ? (
+          <p className="caution">
+            The best cell rests on {trades} trades of {analysis.sessions} sessions. Below {TRADES_ENOUGH}{' '}
+            trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
+          </p>
+        ) : null}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </section>
       {cell === undefined ? null : (
@@ -106,7 +119,12 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
     1e-9,
   );
   return (
-    <Figure label={`${word} by stop and target`} height={(stops.length + 1) * CELL_PX} className="heat-map">
+    <Figure
+      label={`${word} by stop and target`}
+      height={(stops.length + 1) * CELL_PX}
+      className="heat-map"
+      role="group"
+    >
       {(width) => {
         const cellPx = Math.min((width - LABEL_PX) / targets.length, 110);
         return (
@@ -127,6 +145,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
               const x = LABEL_PX + targets.indexOf(target_atr) * cellPx;
               const y = 20 + stops.indexOf(stop_atr) * CELL_PX;
               const distance = (value ?? neutral) - neutral;
+              const shown = value === null ? '–' : formatNumber(value, digits);
               return (
                 // biome-ignore lint/a11y/useSemanticElements: SVG has no button
                 <g
@@ -134,7 +153,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   role="button"
                   tabIndex={0}
                   aria-pressed={cell === chosen}
-                  aria-label={`${nameOf(parameter_set)}: ${word} ${value ?? 'not known'}`}
+                  aria-label={`${nameOf(parameter_set)}: ${word} ${shown}`}
                   data-tip={`${nameOf(parameter_set)}\n${word} ${value ?? 'not known'}\n${cell.total_trades} trades`}
                   onClick={() => onChoose(parameter_set)}
                   onKeyDown={({ key }) => {
@@ -152,7 +171,7 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
                   />
                   <rect className="edge" x={x + 1} y={y + 1} width={cellPx - 2} height={CELL_PX - 2} />
                   <text x={x + cellPx / 2} y={y + CELL_PX / 2 + 4} textAnchor="middle">
-                    {value === null ? '–' : formatNumber(value, digits)}
+                    {shown}
                   </text>
                 </g>
               );
@@ -167,18 +186,17 @@ function HeatMap({ cells, measure, chosen, onChoose }: HeatMapProps): ReactNode 
 const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
   ['total_trades', 'Trades', 'integer', 'trades'],
   ['win_rate', 'Win rate', 'fraction', 'of trades'],
-  ['avg_rr_ratio', 'Mean R', 'ratio', 'risked amounts a trade'],
-  ['total_r', 'Total R', 'ratio', 'risked amounts'],
-  ['sharpe_ratio', 'Sharpe ratio', 'ratio', 'a year'],
+  ['avg_rr_ratio', 'Mean of a trade, R', 'ratio', 'risked amounts a trade'],
+  ['total_r', 'Total, R', 'ratio', 'risked amounts'],
+  ['sharpe_ratio', 'Sharpe ratio, a year', 'ratio', 'a year'],
   ['profit_factor', 'Profit factor', 'ratio', 'won over lost'],
-  ['max_drawdown', 'Largest drawdown', 'ratio', 'risked amounts'],
+  ['max_drawdown', 'Largest drawdown, R', 'ratio', 'risked amounts'],
   ['ambiguous_share', 'Stop and target in one minute', 'fraction', 'of trades'],
 ];
 
 function FiguresTable({ columns }: { readonly columns: readonly (readonly [string, Figures])[] }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-    <div className="scroll-x" tabIndex={0}>
+    <ScrollX>
       <table>
         <thead>
           <tr>
@@ -197,13 +215,20 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
             <tr key={field}>
               <th scope="row">{word}</th>
               {columns.map(([name, figures]) => (
-                <td key={name}>
+                <td
+                  key={name}
+                  className={isRatio(field) && figures.total_trades < TRADES_ENOUGH ? 'thin' : undefined}
+                >
                   <Num
                     value={figures[field]}
                     shape={shape}
                     label={word}
-                    unit={unit}
-                    missing="Too few trades to say."
+                    unit={
+                      isRatio(field) && figures.total_trades < TRADES_ENOUGH
+                        ? `${unit}\nof ${figures.total_trades} trades: too few to rely on`
+                        : unit
+                    }
+                    missing={ABSENT.runTrades}
                   />
                 </td>
               ))}
@@ -211,7 +236,7 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 
@@ -225,7 +250,7 @@ function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode 
         </small>
       </h2>
       {choice === null ? (
-        <Missing reason="Too few sessions to keep some of them unseen." />
+        <Missing reason={ABSENT.runUnseen} />
       ) : (
         <FiguresTable
           columns={[
@@ -242,7 +267,7 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
   return (
     <section className="panel" aria-label="Walk forward">
       <h2>Walk forward</h2>
-      <div className="scroll-x">
+      <ScrollX>
         <table>
           <thead>
             <tr>
@@ -283,7 +308,7 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </section>
   );
 }
@@ -317,13 +342,7 @@ function Overfitting({
       {rows.map(([word, value, shape, unit]) => (
         <p key={word}>
           {word}
-          <Num
-            value={value}
-            shape={shape}
-            label={word}
-            unit={unit}
-            missing="Too few sessions or trades to say."
-          />
+          <Num value={value} shape={shape} label={word} unit={unit} missing={ABSENT.runSessions} />
         </p>
       ))}
     </section>

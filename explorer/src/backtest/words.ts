@@ -1,7 +1,3 @@
-import type { Run } from '../shared/api/queries.ts';
-
-type Verdict = NonNullable<Run['analysis']>['overfitting']['verdict'];
-
 export const SIGNALS = {
   vwap_touch: 'VWAP touch',
   ib_breakout: 'IB breakout',
@@ -11,16 +7,6 @@ export const SIGNALS = {
   trend_continuation: 'trend continuation',
 } as const;
 export const SIGNAL_TYPES = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
-
-/** What a verdict means for one who would trade it. */
-export const VERDICTS: Readonly<Record<Verdict, string>> = {
-  robust:
-    'Chance is an unlikely reason for the best cell, and its choice held on sessions that it had not seen.',
-  doubtful: 'The best cell earned, but chance may explain it.',
-  overfit: 'The best cell of one half of the sessions is more often bad than good on the other half.',
-  unprofitable: 'No stop and target earned over these sessions.',
-  inconclusive: 'Too few sessions or trades to tell luck from skill.',
-};
 
 /** What may colour the heat map, with the digits of its cells. */
 export const MEASURES = {

@@ -19,6 +19,8 @@ interface View {
 }
 
 const MARGIN = 44;
+/** Of a name beside the edge. */
+const NAME_MARGIN = 8;
 const LABEL_LETTERS = 22;
 /** Names have one size however near the picture is. */
 const LABEL_PX = 11;
@@ -31,7 +33,8 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [view, setView] = useState<View | null>(null);
-  const places = useMemo(() => layOut(graph.nodes, graph.edges), [graph]);
+  const isTall = size.height > size.width;
+  const places = useMemo(() => layOut(graph.nodes, graph.edges, isTall), [graph, isTall]);
   useEffect(() => {
     const element = box.current!;
     const observer = new ResizeObserver(() =>
@@ -89,6 +92,9 @@ export function GraphCanvas({ graph, chosen, isFound, onChoose }: Props): ReactN
         }}
         onPointerMove={onMove}
         onPointerUp={() => {
+          drag.current = null;
+        }}
+        onPointerCancel={() => {
           drag.current = null;
         }}
         onPointerLeave={() => {
@@ -177,7 +183,7 @@ function withoutOverlap(
     (a, b) => Number(isNear(b.id)) - Number(isNear(a.id)) || a.node.depth - b.node.depth,
   );
   for (const { id, node, x, y } of ordered) {
-    const half = (shortened(nameOf(node)).length * LETTER_PX) / 2;
+    const half = halfOf(node);
     const at = { x: x * scale, y: (y + radiusOf(node)) * scale, half };
     if (
       taken.some(
@@ -192,6 +198,9 @@ function withoutOverlap(
   return named;
 }
 
+/** Half of the width of a node's name, pixels. */
+const halfOf = (node: GraphNode): number => (shortened(nameOf(node)).length * LETTER_PX) / 2;
+
 /** The view in which every node is seen. */
 function fitted(
   places: ReadonlyMap<string, Placed>,
@@ -200,8 +209,9 @@ function fitted(
   const all = [...places.values()];
   const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x))];
   const [top, bottom] = [Math.min(...all.map(({ y }) => y)), Math.max(...all.map(({ y }) => y))];
+  const aside = Math.max(MARGIN, ...all.map(({ node }) => halfOf(node) + NAME_MARGIN));
   const scale = Math.min(
-    (width - 2 * MARGIN) / Math.max(right - left, 1),
+    (width - 2 * aside) / Math.max(right - left, 1),
     (height - 2 * MARGIN) / Math.max(bottom - top, 1),
     1.6,
   );

@@ -112,6 +112,13 @@ export function GraphPage(): ReactNode {
                 search={search}
                 onChoose={(node) => change({ node })}
               />
+              {types.includes('PEER_OF') && !graph.edges.some(({ type }) => type === 'PEER_OF') ? (
+                <p>
+                  <Link to="/graph" search={search.as_of === undefined ? {} : { as_of: search.as_of }}>
+                    A stock that has peers
+                  </Link>
+                </p>
+              ) : null}
               {graph.notes.map((note) => (
                 <p key={note} className="note">
                   {note}

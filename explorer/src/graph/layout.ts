@@ -24,10 +24,11 @@ const RING_PX = 150;
 export const radiusOf = ({ depth, label }: GraphNode): number =>
   depth === 0 && label === 'Stock' ? 18 : label === 'Stock' || label === 'StockDay' ? 9 : 7;
 
-/** Places of nodes about the stock at 0,0. The same nodes and edges have the same places. */
+/** Places of nodes about the stock at 0,0, wider than high or the other way about. The same nodes and edges have the same places. */
 export function layOut(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
+  isTall: boolean,
 ): ReadonlyMap<string, Placed> {
   const placed = nodes.map((node, at): Placed => {
     const angle = (at / nodes.length) * Math.PI * 2;
@@ -56,5 +57,6 @@ export function layOut(
     )
     .stop()
     .tick(STEPS);
+  if (isTall) for (const one of placed) [one.x, one.y] = [one.y, one.x];
   return new Map(placed.map((one) => [one.id, one]));
 }

@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
-import { dataOf, TigraphError } from '@tigraph/client';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../shared/api/client.ts';
+import { busiestStock } from '../shared/api/busiest.ts';
 import { symbolsQuery } from '../shared/api/queries.ts';
 import { instantAt, startOfDate } from '../shared/chart/wall-clock.ts';
 import { MINUTE_MS, minuteOf } from '../shared/instant.ts';
@@ -21,27 +20,10 @@ const firstLookQuery = queryOptions({
       { field: 'levels.orb_15m_status', op: 'in', value: ['breakout_up', 'breakout_down'] },
       { field: 'confluence_components.nearest_flip.input', op: 'not_null' },
     ];
-    try {
-      const { date, rows } = await dataOf(
-        client.POST('/api/graph/v1/screener', {
-          body: {
-            filter: { all: both },
-            sort: [{ field: 'rel_volume', order: 'desc' }],
-            select: ['rel_volume'],
-            limit: 1,
-          },
-          signal,
-        }),
-      );
-      const symbol = rows[0]?.symbol;
-      if (typeof symbol !== 'string') return null;
-      const instant = instantAt((startOfDate(date) + (FIRST_LOOK_MINUTE * MINUTE_MS) / 1000) as never);
-      return { symbol, as_of: minuteOf(instant) };
-    } catch (error) {
-      // Nothing has been derived yet, or the token may not screen: any stock will do.
-      if (error instanceof TigraphError && !error.isTemporary) return null;
-      throw error;
-    }
+    const found = await busiestStock(both, signal);
+    if (found === null) return null;
+    const instant = instantAt((startOfDate(found.date) + (FIRST_LOOK_MINUTE * MINUTE_MS) / 1000) as never);
+    return { symbol: found.symbol, as_of: minuteOf(instant) };
   },
 });
 
@@ -88,8 +70,8 @@ function EmptyTape(): ReactNode {
     <div className="refused">
       <p>Nothing is on the tape yet.</p>
       <p className="way">
-        <code>npm run tigraph -- import --help</code> lists the importers;{' '}
-        <a href="/docs">the documentation</a> says more.
+        <Link to="/data">Data</Link> takes files; <code>npm run tigraph -- import --help</code> lists the
+        importers; <a href="/docs">the documentation</a> says more.
       </p>
     </div>
   );

@@ -11,6 +11,7 @@ import {
   type RefusedRows,
 } from '../shared/api/queries.ts';
 import { formatAmount } from '../shared/ui/number.tsx';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
 
 type Reading = Import['readings'][number];
@@ -27,6 +28,17 @@ const PARTS: Readonly<Record<string, string>> = {
   range: 'From',
   currency: 'Currency',
   lastRow: 'Last row is',
+  layout: 'Written by',
+  taken: 'Taken at',
+  price: 'Underlying at',
+  contracts: 'Contracts',
+  greeks: 'Greeks',
+  interest: 'Volume and open interest',
+  facts: 'Facts',
+  known: 'Known from',
+  rows: 'Rows',
+  left_out: 'Left out',
+  absent: 'Without a value',
 };
 
 /** What a person may decide, by the part of the reading that it changes. */
@@ -168,8 +180,7 @@ function FileReading({
         </p>
       )}
       {findings.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-        <div className="scroll-x" tabIndex={0}>
+        <ScrollX>
           <table>
             <caption className="visually-hidden">How {file} is read</caption>
             <tbody>
@@ -189,7 +200,7 @@ function FileReading({
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollX>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { type MarketContext, marketQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
 import { type Instant, wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Missing } from '../shared/ui/states.tsx';
@@ -61,7 +62,7 @@ function Market({ market, asOf }: { readonly market: MarketContext; readonly asO
 
 /** Why a part of the market is not there. */
 const reasonOf = ({ missing }: MarketContext, field: string): string =>
-  missing.find((one) => one.field === field)?.reason ?? 'Not known at this instant.';
+  missing.find((one) => one.field === field)?.reason ?? ABSENT.value;
 
 function Regime({ market }: { readonly market: MarketContext }): ReactNode {
   const { regime } = market;

@@ -5,6 +5,7 @@ import { client } from '../shared/api/client.ts';
 import { barsQuery, type MarketContext } from '../shared/api/queries.ts';
 import { Line } from '../shared/charts/line.tsx';
 import { dateOf, type Instant, MINUTE_MS } from '../shared/instant.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 
@@ -17,6 +18,12 @@ interface Day {
   readonly aboveSma50Pct: number | null;
 }
 
+const dayOfBreadth = (date: string, breadth: MarketContext['breadth']): Day => ({
+  date,
+  advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
+  aboveSma50Pct: breadth?.above_sma_50_pct ?? null,
+});
+
 /** Breadth at the end of each of some sessions, one after another: a market that nobody asked for before is derived. */
 const breadthQuery = (dates: readonly string[]) =>
   queryOptions({
@@ -28,17 +35,13 @@ const breadthQuery = (dates: readonly string[]) =>
         const { breadth } = await dataOf(
           client.GET('/api/graph/v1/market/context', { params: { query: { date } }, signal }),
         );
-        days.push({
-          date,
-          advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
-          aboveSma50Pct: breadth?.above_sma_50_pct ?? null,
-        });
+        days.push(dayOfBreadth(date, breadth));
       }
       return days;
     },
   });
 
-/** Breadth and VIX over the sessions before the instant. */
+/** Breadth and VIX over the sessions up to the one that is shown, which ends them at its instant. */
 export function OverTime({
   market,
   asOf,
@@ -57,6 +60,7 @@ export function OverTime({
   });
   const dates = (index.data?.time ?? []).filter((date) => date < market.trade_date).slice(-SESSIONS);
   const breadth = useQuery({ ...breadthQuery(dates), enabled: dates.length > 0 });
+  const today = dayOfBreadth(market.trade_date, market.breadth);
   const percent = (value: number): string => `${formatNumber(value, 0)} %`;
   if (market.index === null) return null;
   return (
@@ -69,7 +73,7 @@ export function OverTime({
               label="Stocks that rose"
               base={50}
               shown={percent}
-              points={days.map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
+              points={[...days, today].map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
             />
           )}
         </Answered>
@@ -82,7 +86,10 @@ export function OverTime({
               label="Stocks above their SMA 50"
               base={50}
               shown={percent}
-              points={days.map(({ date, aboveSma50Pct }) => ({ name: date, value: aboveSma50Pct }))}
+              points={[...days, today].map(({ date, aboveSma50Pct }) => ({
+                name: date,
+                value: aboveSma50Pct,
+              }))}
             />
           )}
         </Answered>
@@ -90,16 +97,20 @@ export function OverTime({
       <div>
         <h2>VIX</h2>
         {market.vix === null ? (
-          <Missing reason="No volatility index is on the tape." height={110} />
+          <Missing reason={ABSENT.volatility} height={110} />
         ) : (
           <Answered asked={vix} height={110}>
             {({ time, close }) => (
               <Line
                 label="VIX"
                 shown={(value) => formatNumber(value, 2)}
-                points={time
-                  .map((date, at) => ({ name: `${date}`, value: close[at] ?? null }))
-                  .slice(-SESSIONS)}
+                points={[
+                  ...time
+                    .map((date, at) => ({ name: `${date}`, value: close[at] ?? null }))
+                    .filter(({ name }) => name < market.trade_date)
+                    .slice(-SESSIONS),
+                  { name: market.trade_date, value: market.vix?.level ?? null },
+                ]}
               />
             )}
           </Answered>

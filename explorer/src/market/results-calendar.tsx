@@ -4,6 +4,7 @@ import { dataOf } from '@tigraph/client';
 import type { ReactNode } from 'react';
 import { client } from '../shared/api/client.ts';
 import { dayOf, noonOf } from '../shared/instant.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 
 const DAYS_SHOWN = 15;
@@ -44,7 +45,7 @@ export function ResultsCalendar(): ReactNode {
         {({ date, rows }) => {
           const days = [...new Set(rows.map((row) => Number(row[DAYS_UNTIL])))].sort((a, b) => a - b);
           if (days.length === 0) {
-            return <Missing reason="No date of results is known." height={60} />;
+            return <Missing reason={ABSENT.resultDates} height={60} />;
           }
           return (
             <div className="results-calendar">

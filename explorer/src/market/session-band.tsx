@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
+import { phaseWords } from '../shared/age.ts';
 import type { MarketContext } from '../shared/api/queries.ts';
-import { clockOf, dayOf, noonOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { nextWords, stateWords } from './session-words.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** The day of the exchange as a band of its phases with the present minute, and what ends it. */
 export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] }): ReactNode {
-  const { phases, next_bell: bell, next_departure: departure } = clock;
+  const { phases } = clock;
   const from = Date.parse(phases[0]?.opens_at ?? clock.at);
   const to = Date.parse(phases.at(-1)?.closes_at ?? clock.at);
   const share = (instant: number): number => ((instant - from) / Math.max(to - from, HOUR_MS)) * 100;
@@ -15,14 +16,8 @@ export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] 
   return (
     <section className="session-band" aria-label="Session">
       <p>
-        <b>{clock.closed_for === null ? inWords(clock.phase) : `Closed: ${clock.closed_for}`}</b>
-        {bell === null
-          ? ''
-          : ` · ${bell.kind} in ${hoursOf(bell.minutes)} (${clockOf(Date.parse(bell.at))} ET)`}
-        {clock.early_close ? ' · early close' : ''}
-        {departure === null
-          ? ''
-          : ` · ${inWords(departure.kind).toLowerCase()} on ${dayOf(noonOf(departure.date))}, ${departure.reason}`}
+        <b>{stateWords(clock)}</b>
+        {nextWords(clock).map((words) => ` · ${words}`)}
       </p>
       {phases.length === 0 ? null : (
         <div className="band" aria-hidden="true">
@@ -35,7 +30,7 @@ export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] 
                 width: `${share(Date.parse(closes_at)) - share(Date.parse(opens_at))}%`,
               }}
             >
-              {inWords(phase)}
+              {phase === 'regular' ? 'Regular' : inWords(phaseWords(phase))}
             </span>
           ))}
           {at < from || at > to ? null : <i style={{ left: `${share(at)}%` }} />}
@@ -44,6 +39,3 @@ export function SessionBand({ clock }: { readonly clock: MarketContext['clock'] 
     </section>
   );
 }
-
-const hoursOf = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -1,6 +1,7 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
-import type { Filter, Value } from './filter-text.ts';
+import { FieldInput } from './field-input.tsx';
+import { type Filter, FilterFault, readFilter, writeFilter } from './filter-text.ts';
 
 /** A screen built by hand: groups of conditions, each a field, an operator and a value. */
 
@@ -10,31 +11,18 @@ interface Props {
   readonly onChange: (filter: Filter | null) => void;
 }
 
+const OF_NUMBERS = ['<', '<=', '=', '!=', '>=', '>'];
 const NEW: Filter = { field: 'technical.rsi_14', op: '<', value: 35 };
 
 export function ConditionTree({ filter, fields, onChange }: Props): ReactNode {
-  const list = useId();
   return (
     <div className="condition-tree">
-      <datalist id={list}>
-        {fields.map(({ path, description }) => (
-          <option key={path} value={path}>
-            {description}
-          </option>
-        ))}
-      </datalist>
       {filter === null ? (
         <button type="button" onClick={() => onChange(NEW)}>
           + condition
         </button>
       ) : (
-        <Part
-          filter={filter}
-          fields={fields}
-          list={list}
-          onChange={onChange}
-          onRemove={() => onChange(null)}
-        />
+        <Part filter={filter} fields={fields} onChange={onChange} onRemove={() => onChange(null)} />
       )}
     </div>
   );
@@ -42,11 +30,10 @@ export function ConditionTree({ filter, fields, onChange }: Props): ReactNode {
 
 interface PartProps extends Props {
   readonly filter: Filter;
-  readonly list: string;
   readonly onRemove: () => void;
 }
 
-function Part({ filter, fields, list, onChange, onRemove }: PartProps): ReactNode {
+function Part({ filter, fields, onChange, onRemove }: PartProps): ReactNode {
   if ('all' in filter || 'any' in filter) {
     const isAll = 'all' in filter;
     const parts = isAll ? filter.all : filter.any;
@@ -78,7 +65,6 @@ function Part({ filter, fields, list, onChange, onRemove }: PartProps): ReactNod
             key={at}
             filter={part}
             fields={fields}
-            list={list}
             onChange={(next) =>
               onChange(group(parts.map((one, place) => (place === at ? (next as Filter) : one))))
             }
@@ -104,66 +90,76 @@ function Part({ filter, fields, list, onChange, onRemove }: PartProps): ReactNod
         <Part
           filter={filter.not}
           fields={fields}
-          list={list}
           onChange={(next) => onChange({ not: next as Filter })}
           onRemove={onRemove}
         />
       </div>
     );
   }
-  return <Condition filter={filter} fields={fields} list={list} onChange={onChange} onRemove={onRemove} />;
+  return <Condition filter={filter} fields={fields} onChange={onChange} onRemove={onRemove} />;
 }
 
 type One = Extract<Filter, { field: string }>;
 
 const valueText = ({ value, other }: One): string =>
-  other === undefined ? (Array.isArray(value) ? value.join(', ') : `${value ?? ''}`) : `{${other}}`;
+  other ?? (Array.isArray(value) ? value.join(', ') : `${value ?? ''}`);
 
-function readValue(text: string, op: string, isText: boolean): Partial<One> {
-  const braced = /^\{(.+)\}$/.exec(text.trim());
-  if (braced !== null) return { other: braced[1]! };
-  const one = (word: string): Value => {
-    const trimmed = word.trim();
-    if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
-    return isText || trimmed === '' || Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed);
-  };
-  return { value: /^(?:in|not_in|between)$/.test(op) ? text.split(',').map(one) : one(text) };
+/** A condition with the value as it was typed: read as in a text, or kept as it is while it is none. */
+function withValue({ field, op }: One, typed: string, fields: readonly ScreenField[]): One {
+  const parts = typed.split(',').map((part) => part.trim());
+  const value =
+    op === 'between' ? parts.slice(0, 2).join(' and ') : /in$/.test(op) ? `(${parts.join(', ')})` : typed;
+  try {
+    const read = readFilter(`${field} ${op.replace('_', ' ')} ${value}`, fields);
+    if (read !== null && 'field' in read) return { ...read, field, op };
+  } catch (error) {
+    if (!(error instanceof FilterFault)) throw error;
+  }
+  return { field, op, value: /in$|between/.test(op) ? parts : typed };
 }
 
-function Condition({
-  filter,
-  fields,
-  list,
-  onChange,
-  onRemove,
-}: PartProps & { readonly filter: One }): ReactNode {
+/** What is wrong with one condition; null for nothing. */
+function faultOf(filter: One, fields: readonly ScreenField[]): FilterFault | null {
+  if (fields.length === 0) return null;
+  try {
+    readFilter(writeFilter(filter), fields);
+    return null;
+  } catch (error) {
+    if (error instanceof FilterFault) return error;
+    throw error;
+  }
+}
+
+function Condition({ filter, fields, onChange, onRemove }: PartProps & { readonly filter: One }): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
   const known = fields.find(({ path }) => path === filter.field);
-  const operators = known?.operators ?? [filter.op];
+  const operators = known?.operators ?? (filter.field.startsWith('computed.') ? OF_NUMBERS : [filter.op]);
   const isNull = filter.op === 'is_null' || filter.op === 'not_null';
-  const isText = known?.type === 'text' || known?.type === 'date' || known?.type === 'instant';
+  const fault = faultOf(filter, fields);
   return (
-    <p className="condition">
-      <input
-        aria-label="Field"
-        list={list}
+    <div className="condition">
+      <FieldInput
+        label="Field"
         value={filter.field}
-        data-tip={
-          known === undefined
-            ? 'No field has this name.'
-            : `${known.description}\n${known.unit ?? known.type}`
-        }
-        aria-invalid={known === undefined}
-        onChange={({ target }) => onChange({ ...filter, field: target.value })}
+        fields={fields}
+        tip={known === undefined ? filter.field : `${known.description}\n${known.unit ?? known.type}`}
+        isFaulty={fault?.at === 0}
+        onChange={(field) => {
+          const chosen = fields.find(({ path }) => path === field);
+          // A word has no order: what it is to be is chosen anew.
+          if (chosen?.operators.includes(filter.op) === false) onChange({ field, op: '=', value: '' });
+          else onChange({ ...filter, field });
+        }}
       />
       <select
         aria-label="Operator"
         value={filter.op}
         onChange={({ target }) =>
-          onChange({
-            field: filter.field,
-            op: target.value,
-            ...readValue(valueText(filter), target.value, isText),
-          })
+          onChange(
+            /null$/.test(target.value)
+              ? { field: filter.field, op: target.value }
+              : withValue({ field: filter.field, op: target.value }, valueText(filter), fields),
+          )
         }
       >
         {operators.map((op) => (
@@ -175,10 +171,14 @@ function Condition({
       {isNull ? null : (
         <input
           aria-label="Value"
-          value={valueText(filter)}
-          onChange={({ target }) =>
-            onChange({ field: filter.field, op: filter.op, ...readValue(target.value, filter.op, isText) })
-          }
+          size={Math.max((typed ?? valueText(filter)).length, 6)}
+          value={typed ?? valueText(filter)}
+          aria-invalid={fault !== null && fault.at > 0}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(withValue(filter, target.value, fields));
+          }}
+          onBlur={() => setTyped(null)}
         />
       )}
       <button
@@ -192,6 +192,23 @@ function Condition({
       <button type="button" className="icon" aria-label="Remove condition" onClick={onRemove}>
         ✕
       </button>
-    </p>
+      {fault === null ? null : (
+        <span className="fault" role="alert">
+          {fault.message}.{' '}
+          {fault.instead.map((instead) => (
+            <button
+              key={instead}
+              type="button"
+              className="chip"
+              onClick={() =>
+                onChange(fault.at === 0 ? { ...filter, field: instead } : withValue(filter, instead, fields))
+              }
+            >
+              {instead}
+            </button>
+          ))}
+        </span>
+      )}
+    </div>
   );
 }

@@ -1,3 +1,5 @@
+import { SIDES_OF_FLIP } from './trade-phrases.ts';
+
 /** The screen as the address holds it. */
 export interface ScreenSearch {
   /** The filter as text. */
@@ -37,12 +39,16 @@ const DEFAULT_COLUMNS = [
 const DEFAULT_SORT = '-net_confluence';
 
 /** The chosen columns, and every computed one. */
-export function columnsOf(search: ScreenSearch): string[] {
+export function columnsOf(search: ScreenSearch, ofWords: Readonly<Record<string, string>> = {}): string[] {
   const chosen = (search.columns ?? DEFAULT_COLUMNS)
     .split(',')
     .map((path) => path.trim())
     .filter((path) => path !== '');
-  const computed = Object.keys(computedOf(search)).map((name) => `computed.${name}`);
+  // Chosen columns stay as they are: what words computed is among them if it says anything.
+  const shown = { ...computedOf(search), ...(search.columns === undefined ? ofWords : {}) };
+  const computed = Object.keys(shown)
+    .filter((name) => name !== SIDES_OF_FLIP)
+    .map((name) => `computed.${name}`);
   return [...new Set([...chosen, ...computed])];
 }
 
@@ -58,6 +64,37 @@ export const computedOf = ({ computed = '' }: ScreenSearch): Record<string, stri
       return at < 1 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1).trim()]];
     }),
   );
+
+export const writeComputed = (computed: Readonly<Record<string, string>>): string =>
+  Object.entries(computed)
+    .map(([name, expression]) => `${name} = ${expression}`)
+    .join('; ');
+
+/** Screens to begin with, each with the columns that show why a stock passes. */
+export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
+  'Gap and go': {
+    filter: 'gap up over 0.5 %, price above open',
+    columns:
+      'last_price,price.gap_pct,price.change_pct,computed.volume_over_average,levels.vwap,company_name',
+    computed: 'volume_over_average = volume / adv30_shares',
+    sort: '-price.gap_pct',
+  },
+  Squeeze: {
+    filter: 'squeeze',
+    columns: 'last_price,computed.bands_atr,compression.is_nr7,technical.adx_14,net_confluence,company_name',
+    sort: 'computed.bands_atr',
+  },
+  'Near prior high': {
+    filter: 'within 0.5 % of pdh',
+    columns: 'last_price,levels.pdh,computed.from_pdh_pct,rel_volume,net_confluence,company_name',
+    sort: 'computed.from_pdh_pct',
+  },
+  'Flip crossed': {
+    filter: 'flip crossed',
+    columns: 'last_price,levels.pdc,gex_gamma_flip,gex_regime,price.change_pct,company_name',
+    sort: '-price.change_pct',
+  },
+};
 
 const SAVED_KEY = 'tigraph.screens';
 

@@ -2,8 +2,8 @@ import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } f
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
-import { formatAmount, formatNumber } from '../shared/ui/number.tsx';
-import { Sparkline } from './sparkline.tsx';
+import { ABSENT } from '../shared/sentences.ts';
+import { formatAmount, formatNumber, formatPrice } from '../shared/ui/number.tsx';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -14,8 +14,6 @@ const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 interface Props {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** The date of the screen, where the sparklines end. */
-  readonly date: string;
   readonly columns: readonly string[];
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
@@ -29,7 +27,6 @@ interface Props {
 export function ScreenTable({
   rows,
   total,
-  date,
   columns,
   fields,
   sort,
@@ -47,7 +44,7 @@ export function ScreenTable({
         ['symbol', ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
-          size: path === 'symbol' ? 152 : isText(fields.get(path)) ? 190 : 118,
+          size: path === 'symbol' ? 76 : isText(fields.get(path)) ? 170 : widthOf(path),
           minSize: 56,
         })),
       [columns, fields],
@@ -108,7 +105,7 @@ export function ScreenTable({
                     }
                     onClick={() => onSort(path)}
                   >
-                    {titleOf(path)}
+                    {titleOf(path)} <small>{markOf(path, field)}</small>
                     {isSorted ? (sort.order === 'asc' ? ' ▴' : ' ▾') : ''}
                   </button>
                   {/* biome-ignore lint/a11y/noStaticElementInteractions: widths are for the pointer; no content depends on them */}
@@ -138,7 +135,7 @@ export function ScreenTable({
                 {row.getAllCells().map(({ column }) =>
                   column.id === 'symbol' ? (
                     <th key="symbol" scope="row">
-                      {row.id} <Sparkline symbol={row.id} date={date} />
+                      {row.id}
                     </th>
                   ) : (
                     <Cell
@@ -160,8 +157,33 @@ export function ScreenTable({
 
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
-/** The last names of a path: `rsi 14`. */
-const titleOf = (path: string): string => path.split('.').at(-1)!.replaceAll('_', ' ');
+/** The last name of a path in words, without its unit: `rsi 14`. */
+const titleOf = (path: string): string =>
+  path
+    .split('.')
+    .at(-1)!
+    .replaceAll('_', ' ')
+    .replace(/ (?:pct|atr)$/, '');
+
+const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: 'pts', ratio: '' };
+
+/** The unit as a heading shows it. */
+const markOf = (path: string, field: ScreenField | undefined): string => {
+  const unit = field?.unit ?? (/_pct$/.test(path) ? 'percent' : /_atr$/.test(path) ? 'ATR' : '');
+  return MARKS[unit] ?? unit;
+};
+
+const LETTER_PX = 7.5;
+const NUMBER_PX = 84;
+
+/** Wide enough for the longest word of its heading, which breaks between words. */
+const widthOf = (path: string): number =>
+  Math.max(
+    NUMBER_PX,
+    ...titleOf(path)
+      .split(' ')
+      .map((word) => word.length * LETTER_PX + 20),
+  );
 
 function Cell({
   path,
@@ -174,7 +196,7 @@ function Cell({
 }): ReactNode {
   if (value === null) {
     return (
-      <td className="missing-number" data-tip="Not known on this date.">
+      <td className="missing-number" data-tip={ABSENT.field}>
         –
       </td>
     );
@@ -190,7 +212,13 @@ function Cell({
   const tone = !isDirected || value === 0 ? undefined : value > 0 ? 'up' : 'down';
   return (
     <td className={tone} data-tip={`${value} ${field?.unit ?? ''}`}>
-      {Number.isInteger(value) ? formatAmount(value) : formatNumber(value, 2)}
+      {shownOf(value, field)}
     </td>
   );
+}
+
+/** All numbers of a column with the same decimals. */
+function shownOf(value: number, field: ScreenField | undefined): string {
+  if (field?.type === 'integer' || Math.abs(value) >= 100_000) return formatAmount(value);
+  return field?.unit === 'USD' ? formatPrice(value) : formatNumber(value, 2);
 }

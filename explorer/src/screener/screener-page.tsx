@@ -1,51 +1,78 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { client } from '../shared/api/client.ts';
 import { fieldsQuery, type ScreenField, stockQuery } from '../shared/api/queries.ts';
+import { dayOf, type Instant, instantSearch, noonOf } from '../shared/instant.ts';
 import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
+import { ABSENT } from '../shared/sentences.ts';
+import { formatNumber } from '../shared/ui/number.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
-import { type Filter, FilterFault, readFilter, writeFilter } from './filter-text.ts';
+import { type Filter, FilterFault, type Read, readScreen, writeFilter } from './filter-text.ts';
 import {
   columnsOf,
   computedOf,
+  READY_SCREENS,
   type ScreenSearch,
   savedScreens,
   saveScreen,
   sortOf,
+  writeComputed,
 } from './screen-search.ts';
 import { type Row, ScreenTable } from './screen-table.tsx';
+import { SIDES_OF_FLIP } from './trade-phrases.ts';
 import './screener.css';
 
 const route = getRouteApi('/screener');
 const PAGE = 500;
 const NEAR_MISSES = 10;
-const EXAMPLE = 'technical.rsi_14 < 45 and rel_volume > 1';
+const EXAMPLE = 'gap > 3 %, above vwap, rsi below 70';
+/** The newest session is asked for again this often. */
+const REFRESH_MS = 60_000;
+const NARROW = '(max-width: 600px)';
+
+interface MaybeRead extends Read {
+  readonly fault: FilterFault | null;
+}
 
 /** A text that may be a filter. */
-function read(text: string): { readonly filter: Filter | null; readonly fault: FilterFault | null } {
+function read(text: string, fields: readonly ScreenField[]): MaybeRead {
   try {
-    return { filter: readFilter(text), fault: null };
+    return { ...readScreen(text, fields), fault: null };
   } catch (error) {
-    if (error instanceof FilterFault) return { filter: null, fault: error };
+    if (error instanceof FilterFault) return { filter: null, computed: {}, fault: error };
     throw error;
   }
 }
+
+/** What to leave out of a screen that was refused. */
+const WAYS = [
+  ['date', 'Show the newest session'],
+  ['computed', 'Without computed numbers'],
+  ['columns', 'With the usual columns'],
+  ['sort', 'With the usual order'],
+] as const;
+const isDate = (date: string | undefined): boolean => date === undefined || /^\d{4}-\d\d-\d\d$/.test(date);
+const NO_FIELDS: readonly ScreenField[] = [];
 
 /** Stocks that pass a screen, built by hand or typed. */
 export function ScreenerPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const catalogue = useQuery(fieldsQuery);
+  const fields = catalogue.data?.fields ?? NO_FIELDS;
   const [text, setText] = useState(search.filter ?? '');
-  const [isJson, showJson] = useState(false);
-  const { filter, fault } = useMemo(() => read(text), [text]);
+  /** What was built by hand, which may not be readable yet. */
+  const [built, setBuilt] = useState<Filter | null>();
+  const isNarrow = useNarrow();
+  const { filter, computed, fault } = useMemo(() => read(text, fields), [text, fields]);
   const change = useCallback(
     (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }): void =>
       void navigate({
@@ -59,24 +86,48 @@ export function ScreenerPage(): ReactNode {
   );
   const write = (next: string): void => {
     setText(next);
-    if (read(next).fault === null) change({ filter: next.trim() });
+    setBuilt(undefined);
+    if (read(next, fields).fault === null) change({ filter: next.trim() });
+  };
+  const build = (next: Filter | null): void => {
+    const written = next === null ? '' : writeFilter(next);
+    write(written);
+    setBuilt(next);
+    // A distance that words computed keeps its formula: its name alone does not say it.
+    if (Object.keys(computed).length > 0)
+      change({ computed: writeComputed({ ...computedOf(search), ...computed }) });
+  };
+  const open = (screen: ScreenSearch): void => {
+    setText(screen.filter ?? '');
+    setBuilt(undefined);
+    void navigate({ search: screen });
   };
   useEffect(() => {
     document.title = 'Screener · tigraph';
   }, []);
-  const fields = useQuery(fieldsQuery);
-  const byPath = useMemo(
-    () => new Map((fields.data?.fields ?? []).map((field) => [field.path, field])),
-    [fields.data],
-  );
-  const columns = useMemo(() => columnsOf(search), [search]);
+  const byPath = useMemo(() => new Map(fields.map((field) => [field.path, field])), [fields]);
+  const body = useMemo(() => bodyOf(search, fields), [search, fields]);
+  const columns = useMemo(() => {
+    const isText = (path: string): boolean => byPath.get(path)?.type === 'text';
+    // On a phone the numbers come first.
+    return isNarrow ? [...body.select].sort((a, b) => Number(isText(a)) - Number(isText(b))) : body.select;
+  }, [body, byPath, isNarrow]);
   const sort = sortOf(search);
-  const asked = useScreen(search);
+  const asked = useScreen(
+    body,
+    search.date === undefined,
+    catalogue.data !== undefined && isDate(search.date),
+  );
+  const refusal =
+    catalogue.error ??
+    (isDate(search.date) ? asked.error : new Error(`“${search.date}” in the address is no date.`));
   const rows = useMemo(
     () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
     [asked.data],
   );
   const first = asked.data?.pages[0];
+  // Of alternatives that all failed no distance is known.
+  const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
   return (
     <div className="screener-page" data-split={search.symbol !== undefined || undefined}>
       <section className="screen-builder" aria-label="Screen">
@@ -85,52 +136,90 @@ export function ScreenerPage(): ReactNode {
           <small>
             {first === undefined
               ? ''
-              : `${first.total} of ${first.universe} stocks pass on ${first.date}, ${first.source}${first.sessions_behind > 0 ? `, ${sessionsOld(first.sessions_behind)}` : ''}`}
+              : `${first.total} of ${first.universe} stocks pass on ${dayOf(noonOf(first.date))}, ${first.source}${first.sessions_behind > 0 ? `, ${sessionsOld(first.sessions_behind)}` : ''}`}
           </small>
         </h1>
-        <textarea
-          aria-label="Filter as text"
-          rows={2}
-          spellCheck={false}
-          placeholder={EXAMPLE}
-          value={text}
-          aria-invalid={fault !== null}
-          onChange={({ target }) => write(target.value)}
-        />
+        <div className="screen-line">
+          <input
+            aria-label="Filter as text"
+            spellCheck={false}
+            placeholder={EXAMPLE}
+            value={text}
+            aria-invalid={fault !== null}
+            onChange={({ target }) => write(target.value)}
+          />
+          <ColumnChoice
+            columns={columns}
+            fields={fields}
+            onChange={(next) => change({ columns: next?.join() })}
+          />
+          <Options search={search} change={change} open={open} body={body} date={first?.date} rows={rows} />
+        </div>
         {fault === null ? null : (
           <p className="fault" role="alert">
-            At character {fault.at + 1}: {fault.message}.
+            {fault.message}, at “{text.slice(fault.at, fault.at + Math.max(fault.length, 12)) || 'the end'}”.{' '}
+            {fault.instead.map((instead) => (
+              <button
+                key={instead}
+                type="button"
+                className="chip"
+                onClick={() => write(text.slice(0, fault.at) + instead + text.slice(fault.at + fault.length))}
+              >
+                {instead}
+              </button>
+            ))}{' '}
+            {search.filter === undefined ? 'All stocks are shown.' : ''}
           </p>
         )}
-        <ConditionTree
-          filter={filter}
-          fields={fields.data?.fields ?? []}
-          onChange={(next) => write(next === null ? '' : writeFilter(next))}
-        />
-        <Options
-          search={search}
-          change={change}
-          rows={rows}
-          columns={columns}
-          fields={fields.data?.fields ?? []}
-        />
-        <button type="button" className="switch" aria-pressed={isJson} onClick={() => showJson(!isJson)}>
-          as JSON
-        </button>
-        {isJson ? <pre>{JSON.stringify(bodyOf(search), null, 2)}</pre> : null}
+        <div className="screen-ready">
+          {Object.entries(READY_SCREENS).map(([title, screen]) => (
+            <button
+              key={title}
+              type="button"
+              className="chip"
+              aria-pressed={search.filter === screen.filter}
+              data-tip={screen.filter}
+              onClick={() => open(screen)}
+            >
+              {title}
+            </button>
+          ))}
+          <details className="by-hand" open={!isNarrow || undefined}>
+            <summary>Conditions</summary>
+            <ConditionTree filter={built === undefined ? filter : built} fields={fields} onChange={build} />
+          </details>
+        </div>
       </section>
       <section className="screen-results" aria-label="Results">
-        {asked.error !== null ? (
-          <Refused error={asked.error} onRetry={() => void asked.refetch()} />
-        ) : first === undefined ? (
-          <Skeleton rows={12} />
+        {refusal === null ? null : (
+          <>
+            <Refused
+              error={refusal}
+              onRetry={() => void (catalogue.error === null ? asked : catalogue).refetch()}
+            />
+            <p className="ways">
+              {WAYS.filter(([name]) => search[name] !== undefined).map(([name, words]) => (
+                <button key={name} type="button" onClick={() => change({ [name]: undefined })}>
+                  {words}
+                </button>
+              ))}
+            </p>
+          </>
+        )}
+        {first === undefined ? (
+          refusal === null ? (
+            <Skeleton rows={12} />
+          ) : null
         ) : rows.length === 0 ? (
-          <Missing reason="No stock passes. The nearest misses stand below." height={120} />
+          <Missing reason={misses.length === 0 ? ABSENT.screenAlone : ABSENT.screen} height={120}>
+            <button type="button" onClick={() => open({})}>
+              Show all stocks
+            </button>
+          </Missing>
         ) : (
           <ScreenTable
             rows={rows}
             total={first.total}
-            date={first.date}
             columns={columns}
             fields={byPath}
             sort={sort}
@@ -144,48 +233,57 @@ export function ScreenerPage(): ReactNode {
             }}
           />
         )}
-        {first === undefined || first.near_misses.length === 0 ? null : (
+        {misses.length === 0 ? null : (
           <p className="near">
-            Nearest misses:{' '}
-            {first.near_misses.map(({ symbol, condition, value }) => (
-              <button
-                key={symbol}
-                type="button"
-                className="chip"
-                data-tip={`${(condition as { field?: string }).field ?? ''} is ${value ?? 'not known'}`}
-                onClick={() => change({ symbol })}
-              >
-                {symbol}
-              </button>
-            ))}
+            Near misses:{' '}
+            {misses.map(({ symbol, condition, value }) => {
+              const missed = condition as Extract<Filter, { field: string }>;
+              return (
+                <button key={symbol} type="button" className="chip" onClick={() => change({ symbol })}>
+                  {symbol}{' '}
+                  <small>
+                    {'field' in missed && missed.field !== `computed.${SIDES_OF_FLIP}`
+                      ? `${missed.field.split('.').at(-1)!.replaceAll('_', ' ')} ${typeof value === 'number' ? formatNumber(value, 2) : (value ?? 'not known')}, not ${writeFilter(missed).slice(missed.field.length + 1)}`
+                      : ''}
+                  </small>
+                </button>
+              );
+            })}
           </p>
         )}
       </section>
       {search.symbol === undefined ? null : (
-        <Split symbol={search.symbol} onClose={() => change({ symbol: undefined })} />
+        <Split
+          symbol={search.symbol}
+          // Beside the rows of a past session the stock is as it was at their end.
+          asOf={search.date === undefined ? undefined : (first?.as_of.newest ?? undefined)}
+          onClose={() => change({ symbol: undefined })}
+        />
       )}
     </div>
   );
 }
 
 /** The request of a screen, without its page. */
-function bodyOf(search: ScreenSearch) {
-  const { filter } = read(search.filter ?? '');
-  const computed = computedOf(search);
+function bodyOf(search: ScreenSearch, fields: readonly ScreenField[]) {
+  const { filter, computed: ofWords } = read(search.filter ?? '', fields);
+  const computed = { ...computedOf(search), ...ofWords };
   return {
     ...(filter === null ? {} : { filter: filter as Record<string, unknown>, near_misses: NEAR_MISSES }),
     ...(Object.keys(computed).length === 0 ? {} : { computed }),
     sort: [sortOf(search)],
-    select: columnsOf(search),
+    select: columnsOf(search, ofWords),
     limit: PAGE,
     ...(search.date === undefined ? {} : { date: search.date }),
   };
 }
+type ScreenBody = ReturnType<typeof bodyOf>;
 
-const useScreen = (search: ScreenSearch) => {
-  const body = bodyOf(search);
-  return useInfiniteQuery({
+/** Without the catalogue of fields the words of a screen have no meaning yet. */
+const useScreen = (body: ScreenBody, isNewest: boolean, enabled: boolean) =>
+  useInfiniteQuery({
     queryKey: ['screen', body],
+    enabled,
     queryFn: ({ pageParam, signal }) =>
       dataOf(
         client.POST('/api/graph/v1/screener', {
@@ -196,89 +294,129 @@ const useScreen = (search: ScreenSearch) => {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
+    refetchInterval: isNewest ? REFRESH_MS : false,
   });
-};
+
+function useNarrow(): boolean {
+  const [isNarrow, set] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const media = matchMedia(NARROW);
+    const hear = (): void => set(media.matches);
+    media.addEventListener('change', hear);
+    return () => media.removeEventListener('change', hear);
+  }, []);
+  return isNarrow;
+}
 
 interface OptionsProps {
   readonly search: ScreenSearch;
   readonly change: (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }) => void;
+  readonly open: (screen: ScreenSearch) => void;
+  readonly body: ScreenBody;
+  /** The date of the rows. */
+  readonly date: string | undefined;
   readonly rows: readonly Row[];
-  readonly columns: readonly string[];
-  readonly fields: readonly ScreenField[];
 }
 
-/** Columns, computed expressions, date, saved screens and download. */
-function Options({ search, change, rows, columns, fields }: OptionsProps): ReactNode {
+/** Computed expressions, date, saved screens and download. */
+function Options({ search, change, open, body, date, rows }: OptionsProps): ReactNode {
   const [saved, setSaved] = useState(savedScreens);
   const [name, setName] = useState('');
   const download = (): void => {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([csvOf(rows, ['symbol', ...columns])], { type: 'text/csv' }));
-    link.download = `screen-${search.date ?? 'newest'}.csv`;
+    const dated = rows.map((row) => ({ date, ...row }));
+    const csv = csvOf(dated, ['date', 'symbol', ...body.select]);
+    link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+    link.download = `screen-${date}.csv`;
     link.click();
     URL.revokeObjectURL(link.href);
   };
   return (
-    <div className="screen-options">
-      <ColumnChoice
-        columns={columns}
-        fields={fields}
-        computed={Object.keys(computedOf(search)).map((name) => `computed.${name}`)}
-        onChange={(next) => change({ columns: next?.join() })}
+    <>
+      <input
+        aria-label="Date"
+        type="date"
+        value={search.date ?? ''}
+        data-tip="A past session; empty for the newest."
+        onChange={({ target }) => change({ date: target.value })}
       />
-      <label>
-        Computed
-        <input
-          placeholder="room = last_price - technical.moving_averages.sma_50"
-          key={search.computed ?? ''}
-          defaultValue={search.computed ?? ''}
-          onBlur={({ target }) => change({ computed: target.value })}
-        />
-      </label>
-      <label>
-        Date
-        <input
-          type="date"
-          value={search.date ?? ''}
-          onChange={({ target }) => change({ date: target.value })}
-        />
-      </label>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() === '') return;
-          saveScreen(name.trim(), search);
-          setSaved(savedScreens());
-          setName('');
-        }}
-      >
-        <input
-          aria-label="Name of the screen"
-          placeholder="name"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <button type="submit">Save</button>
-      </form>
-      {Object.entries(saved).map(([title, screen]) => (
-        <Link key={title} className="chip" to="/screener" search={screen} reloadDocument>
-          {title}
-        </Link>
-      ))}
+      <details className="menu">
+        <summary>More</summary>
+        <div className="menu-body">
+          <label>
+            Computed
+            <input
+              placeholder="above_vwap = last_price - levels.vwap"
+              key={search.computed ?? ''}
+              defaultValue={search.computed ?? ''}
+              onBlur={({ target }) => change({ computed: target.value })}
+            />
+          </label>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (name.trim() === '') return;
+              saveScreen(name.trim(), search);
+              setSaved(savedScreens());
+              setName('');
+            }}
+          >
+            <input
+              aria-label="Name of the screen"
+              placeholder="name of this screen"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+            <button type="submit">Save</button>
+          </form>
+          <p>
+            {Object.entries(saved).map(([title, screen]) => (
+              <Fragment key={title}>
+                <button type="button" className="chip" onClick={() => open(screen)}>
+                  {title}
+                </button>
+                <button
+                  type="button"
+                  className="icon"
+                  aria-label={`Delete ${title}`}
+                  onClick={() => {
+                    saveScreen(title, null);
+                    setSaved(savedScreens());
+                  }}
+                >
+                  ✕
+                </button>
+              </Fragment>
+            ))}
+          </p>
+          <details>
+            <summary>as JSON</summary>
+            <pre>{JSON.stringify(body, null, 2)}</pre>
+          </details>
+        </div>
+      </details>
       <button type="button" disabled={rows.length === 0} onClick={download}>
         CSV
       </button>
-    </div>
+    </>
   );
 }
 
 /** The chosen stock beside the table. */
-function Split({ symbol, onClose }: { readonly symbol: string; readonly onClose: () => void }): ReactNode {
-  const asked = useQuery(stockQuery(symbol, undefined));
+function Split({
+  symbol,
+  asOf,
+  onClose,
+}: {
+  readonly symbol: string;
+  readonly asOf: Instant;
+  readonly onClose: () => void;
+}): ReactNode {
+  const asked = useQuery(stockQuery(symbol, asOf));
   return (
     <aside className="screen-split" aria-label={symbol}>
       <p className="split-head">
-        <Link to="/stocks/$symbol" params={{ symbol }}>
+        <Link to="/stocks/$symbol" params={{ symbol }} search={instantSearch(asOf)}>
           Open {symbol}
         </Link>
         <button type="button" className="icon" aria-label="Close" onClick={onClose}>

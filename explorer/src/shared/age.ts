@@ -11,6 +11,9 @@ const PHASES: Readonly<Record<string, string>> = {
   closed: 'closed',
 };
 
+/** `market open` of `regular`. */
+export const phaseWords = (phase: string): string => PHASES[phase] ?? inWords(phase);
+
 /** A stock without a bar for so long while the market is open: halted, thin, or a feed that stands still. */
 const OLD_MS = 30 * 60_000;
 
@@ -31,7 +34,7 @@ export function ageOf(
 ): { readonly words: string; readonly isOld: boolean } {
   const instant = Date.parse(updated_at);
   const phase = market?.clock.phase;
-  const now = phase === undefined ? '' : ` · ${PHASES[phase] ?? inWords(phase)}`;
+  const now = phase === undefined ? '' : ` · ${phaseWords(phase)}`;
   if (sessions_behind > 0) {
     return { words: `${sessionsOld(sessions_behind)}, of ${wordsWithYearOf(instant)}${now}`, isOld: true };
   }

@@ -17,6 +17,9 @@ const patternsOf = (direction: string) => (stock: Stock) =>
 export const patternId = ({ type, first_seen_at }: { type: string; first_seen_at: string | null }): string =>
   `pattern:${type}@${first_seen_at}`;
 
+/** Identity of a setup on the page. */
+export const setupId = (strategy: string): string => `setup:${strategy}`;
+
 const BY_INPUT: Readonly<Record<string, Causes>> = {
   support_atr: (stock) => [stock.level_ladder?.nearest_support?.name],
   support_strength: (stock) => [stock.level_ladder?.nearest_support?.name],

@@ -49,6 +49,15 @@ export function minuteOfDay(instantMs: number): number {
 export const atMinute = (date: string, minute: number): number =>
   instantAt((startOfDate(date) + minute * 60) as never);
 
+/** The minute of the day that `10:17`, `1017` or `3:05 pm` names; null for anything else. */
+export function readClock(text: string): number | null {
+  const [, hours, minutes, half] = /^(\d{1,2})[:.]?(\d\d)\s*([ap]m)?\s*(?:et)?$/i.exec(text.trim()) ?? [];
+  if (hours === undefined || Number(minutes) > 59 || Number(hours) > (half === undefined ? 23 : 12))
+    return null;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
+  return hour * 60 + Number(minutes);
+}
+
 /** With its zone, of the years that the service knows. */
 const WRITTEN = /^(?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 

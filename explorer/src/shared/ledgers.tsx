@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
-import { conditionOf, inputTitle, inputValue } from './input-words.ts';
+import { flipWords, inputTitle, inputValue } from './input-words.ts';
+import { atMinute, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
+import { ABSENT } from './sentences.ts';
 import { format, formatNumber, Num } from './ui/number.tsx';
 import { Missing } from './ui/states.tsx';
 
@@ -58,86 +60,120 @@ function sidesOf(stock: Stock, score: Score): Sides | null {
 export function Ledgers({
   stock,
   compareTo,
+  setups,
 }: {
   readonly stock: Stock;
   readonly compareTo?: string;
+  /** What can be entered now: with the entry score above its ledger, else below the ledgers. */
+  readonly setups?: ReactNode;
 }): ReactNode {
   const [score, setScore] = useState<Score>('confluence');
   const now = useQuery({ ...stockQuery(compareTo ?? '', undefined), enabled: compareTo !== undefined });
-  const sides = sidesOf(stock, score);
+  const isEntry = score === 'entry';
+  const last = useLastEntry(stock, isEntry);
+  const sides = sidesOf(stock, score) ?? (last === null ? null : sidesOf(last, score));
   const later = compareTo === undefined || now.data === undefined ? null : sidesOf(now.data, score);
   return (
-    <section className="panel ledgers" aria-label="Ledgers">
-      <div className="panel-head" role="tablist" aria-label="Score">
-        {(Object.keys(SCORES) as Score[]).map((one) => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            aria-selected={one === score}
-            onClick={() => setScore(one)}
-          >
-            {SCORES[one]}
-          </button>
-        ))}
-      </div>
-      {sides === null ? (
-        <Missing reason={`${SCORES[score]} needs a regular session that has begun.`} height={160} />
-      ) : (
-        <>
-          <Ledger
-            title="Bull"
-            total={sides.bull}
-            tier={sides.bullTier}
-            lines={sides.bullLines}
-            tone="up"
-            stock={stock}
-            then={later?.bullLines}
-            flip={sides.flip}
-          />
-          <Ledger
-            title="Bear"
-            total={sides.bear}
-            tier={sides.bearTier}
-            lines={sides.bearLines}
-            tone="down"
-            stock={stock}
-            then={later?.bearLines}
-            flip={sides.flip}
-          />
-          <p className="net">
-            Net{' '}
-            <Num
-              value={sides.net}
-              shape="score"
-              label={`${SCORES[score]}: bull less bear`}
-              unit="points"
-              directed
-            />
-            {later === null ? null : (
-              <>
-                {' '}
-                · now{' '}
-                <Num
-                  value={later.net}
-                  shape="score"
-                  label="The same at the newest instant"
-                  unit="points"
-                  directed
-                />
-              </>
-            )}
-            {sides.flip === null ? null : (
-              <>
-                {' '}
-                · <FlipNote flip={sides.flip} />
-              </>
-            )}
+    <>
+      <section className="panel ledgers" aria-label="Ledgers">
+        <div className="panel-head" role="tablist" aria-label="Score">
+          {(Object.keys(SCORES) as Score[]).map((one) => (
+            <button
+              key={one}
+              type="button"
+              role="tab"
+              aria-selected={one === score}
+              onClick={() => setScore(one)}
+            >
+              {SCORES[one]}
+            </button>
+          ))}
+        </div>
+        {isEntry ? setups : null}
+        {last === null ? null : (
+          <p className="note">
+            The session is over. Its last entry scores, {wordsOf(Date.parse(last.entry_v2!.computed_at))}:
           </p>
-        </>
-      )}
-    </section>
+        )}
+        {sides === null ? (
+          <Missing reason={ABSENT.score.replace('{score}', SCORES[score])} height={160} />
+        ) : (
+          <>
+            <Ledger
+              title="Bull"
+              total={sides.bull}
+              tier={sides.bullTier}
+              lines={sides.bullLines}
+              tone="up"
+              stock={stock}
+              then={later?.bullLines}
+              flip={sides.flip}
+            />
+            <Ledger
+              title="Bear"
+              total={sides.bear}
+              tier={sides.bearTier}
+              lines={sides.bearLines}
+              tone="down"
+              stock={stock}
+              then={later?.bearLines}
+              flip={sides.flip}
+            />
+            <p className="net">
+              Net{' '}
+              <Num
+                value={sides.net}
+                shape="score"
+                label={`${SCORES[score]}: bull less bear`}
+                unit="points"
+                directed
+              />
+              {later === null ? null : (
+                <>
+                  {' '}
+                  · now{' '}
+                  <Num
+                    value={later.net}
+                    shape="score"
+                    label="The same at the newest instant"
+                    unit="points"
+                    directed
+                  />
+                </>
+              )}
+              {sides.flip === null ? null : (
+                <>
+                  {' '}
+                  · <FlipNote flip={sides.flip} />
+                </>
+              )}
+            </p>
+          </>
+        )}
+      </section>
+      {isEntry ? null : setups}
+    </>
   );
+}
+
+/** Last minutes of a session, and of one that closes early. */
+const [LAST_MINUTE, LAST_EARLY_MINUTE] = [16 * 60 - 1, 13 * 60 - 1];
+
+/** After a session the stock as it was in the last minute of it; null while there is an entry to judge. */
+function useLastEntry(stock: Stock, isWanted: boolean): Stock | null {
+  const isOver = isWanted && stock.entry_v2 === null;
+  const last = useStockAt(stock, LAST_MINUTE, isOver);
+  const lastEarly = useStockAt(stock, LAST_EARLY_MINUTE, isOver && last?.entry_v2 === null);
+  return isOver ? ([last, lastEarly].find((answer) => answer?.entry_v2) ?? null) : null;
+}
+
+/** A stock at an earlier minute of its session. */
+function useStockAt({ symbol, price, updated_at }: Stock, minute: number, isWanted: boolean) {
+  const date = price?.trade_date;
+  const instant = typeof date === 'string' ? minuteOf(atMinute(date, minute)) : updated_at;
+  const enabled = isWanted && instant < updated_at;
+  const { data, isPlaceholderData } = useQuery({ ...stockQuery(symbol, instant), enabled });
+  return enabled && !isPlaceholderData ? data : undefined;
 }
 
 /** `would turn neutral if support were less than 0.18 ATR away`. */
@@ -147,16 +183,9 @@ function FlipNote({ flip }: { readonly flip: Flip }): ReactNode {
       className="flip"
       data-tip={`${inWords(flip.flips)}: ${flip.label_from} to ${flip.label_to}\n${inputTitle(flip.input)} from ${flip.from} to ${flip.to}`}
     >
-      {outcomeOf(flip)} if {conditionOf(flip.input, flip.from, flip.to)}
+      {flipWords(flip)}
     </span>
   );
-}
-
-/** The bias turns; of a side the tier changes. */
-function outcomeOf({ flips, label_to }: Flip): string {
-  const side = /^(bull|bear)/.exec(flips)?.[1];
-  const label = label_to.toLowerCase().replaceAll('_', ' ');
-  return side === undefined ? `would turn ${label}` : `the ${side} side would be ${label}`;
 }
 
 interface LedgerProps {
@@ -175,6 +204,24 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerPr
   const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
   const sorted = lines.toSorted((a, b) => b.contribution - a.contribution);
+  const parts = (
+    <ul>
+      {sorted.map((line) => (
+        <Line
+          key={line.component}
+          line={line}
+          largest={largest}
+          tone={tone}
+          stock={stock}
+          selection={selection}
+          isOpen={open === line.component}
+          onOpen={() => setOpen(open === line.component ? null : line.component)}
+          flip={flip}
+          now={then?.find(({ component }) => component === line.component)}
+        />
+      ))}
+    </ul>
+  );
   return (
     <div className="ledger">
       <h2>
@@ -182,22 +229,17 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerPr
         {tier === null ? null : <span className="tier">{tier.replaceAll('_', ' ')}</span>}
       </h2>
       <StackedBar lines={sorted} tone={tone} stock={stock} selection={selection} />
-      <ul>
-        {sorted.map((line) => (
-          <Line
-            key={line.component}
-            line={line}
-            largest={largest}
-            tone={tone}
-            stock={stock}
-            selection={selection}
-            isOpen={open === line.component}
-            onOpen={() => setOpen(open === line.component ? null : line.component)}
-            flip={flip}
-            now={then?.find(({ component }) => component === line.component)}
-          />
-        ))}
-      </ul>
+      {total === null ? (
+        <details>
+          <summary>
+            No score: {lines.filter(({ status }) => status === 'missing').length} of {lines.length} parts have
+            no data
+          </summary>
+          {parts}
+        </details>
+      ) : (
+        parts
+      )}
     </div>
   );
 }

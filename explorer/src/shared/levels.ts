@@ -1,4 +1,4 @@
-import type { Level, Stock } from './api/queries.ts';
+import type { Exposure, Stock } from './api/queries.ts';
 import type { DrawnLevel, LevelGroup } from './chart/overlay-content.ts';
 
 /** Levels as the chart, the ladder and the legend name and group them. */
@@ -62,19 +62,20 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const FAMILIES: Readonly<Record<string, string>> = {
   pivot: 'pivot',
-  opening: 'opening range',
+  opening: 'opening range, first hour',
   prior_day: 'prior day',
   prior_week: 'prior week',
   prior_month: 'prior month',
   overnight: 'overnight',
-  recent_range: 'three days',
+  recent_range: 'last three days',
   vwap: 'VWAP',
   prior_profile: 'profile of the prior day',
   developing_profile: 'profile of the session',
   moving_average: 'moving average',
-  options: 'options',
+  options: 'option strikes',
   gamma: 'dealer gamma',
   pattern: 'pattern',
+  round_number: 'round number',
 };
 
 /** What a level comes from, in words. */
@@ -111,6 +112,9 @@ const LONG: readonly (readonly [RegExp, string])[] = [
   [/^developing_val$/, 'Value area low so far'],
   [/^developing_hvn\w*$/, 'High-volume node so far'],
   [/^developing_lvn\w*$/, 'Low-volume node so far'],
+  [/^call_wall$/, 'Call wall: the strike with the most call gamma'],
+  [/^put_wall$/, 'Put wall: the strike with the most put gamma'],
+  [/^gamma_flip$/, 'Gamma flip: where the net gamma of dealers changes sign'],
   [/^ema_(\d+)$/, 'Exponential average of $1 days'],
   [/^sma_(\d+)$/, 'Simple average of $1 days'],
 ];
@@ -143,10 +147,16 @@ export function inWords(name: string | null | undefined): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-const drawn = ({ name, family, price, strength }: Level): DrawnLevel => ({
+const drawn = ({
+  name,
+  family,
+  price,
+  strength,
+}: Pick<DrawnLevel, 'name' | 'family' | 'price' | 'strength'>): DrawnLevel => ({
   name,
   label: labelOf(name),
   group: groupOf(family),
+  family,
   price,
   strength,
 });
@@ -154,3 +164,11 @@ const drawn = ({ name, family, price, strength }: Level): DrawnLevel => ({
 /** The levels of a stock that belong to the switched groups. */
 export const levelsOf = ({ level_ladder }: Stock, groups: ReadonlySet<LevelGroup>): DrawnLevel[] =>
   (level_ladder?.levels ?? []).map(drawn).filter(({ group }) => groups.has(group));
+
+/** Walls and flip of the dealers; none where no chain is known. */
+export const optionLevels = (exposure: Exposure | undefined): DrawnLevel[] =>
+  (['call_wall', 'gamma_flip', 'put_wall'] as const).flatMap((name) => {
+    const price = exposure?.[name] ?? null;
+    const strength = name === 'gamma_flip' ? 1 : 0.9;
+    return price === null ? [] : [drawn({ name, family: 'gamma', price, strength })];
+  });

@@ -13,7 +13,13 @@ interface Props {
 /** Symbol, price, change and side, readable from three metres. */
 export function PriceHead({ symbol, asked, market }: Props): ReactNode {
   const stock = asked.data;
-  if (stock === undefined) return <Skeleton height={44} />;
+  if (stock === undefined) {
+    return (
+      <div className="price-head">
+        <Skeleton height={32} />
+      </div>
+    );
+  }
   const { words, isOld } = ageOf(stock, market);
   return (
     <div className="price-head">

@@ -5,10 +5,12 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type Status, statusQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { isolated } from '../shared/ui/isolated.ts';
 import { formatCompact } from '../shared/ui/number.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import './status.css';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
 
 const FEEDS: Readonly<Record<string, string>> = {
   quotes: 'Quotes',
@@ -116,10 +118,9 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
     <section className="panel" aria-label="Series">
       <h2>On the tape</h2>
       {series.length === 0 ? (
-        <Missing reason="Nothing is on the tape yet: npm run tigraph -- import --help lists the importers." />
+        <Missing reason={ABSENT.data} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-        <div className="scroll-x" tabIndex={0}>
+        <ScrollX>
           <table>
             <thead>
               <tr>
@@ -144,7 +145,7 @@ function Series({ status: { series } }: { readonly status: Status }): ReactNode 
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollX>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
-import { marketQuery, stockQuery } from '../shared/api/queries.ts';
+import { type Interval, marketQuery, stockQuery } from '../shared/api/queries.ts';
 import { queries } from '../shared/api/query-client.ts';
+import { MINUTE_MS, minuteOf } from '../shared/instant.ts';
 import type { StockSearch } from './stock-search.ts';
 import { barQueries } from './use-bars.ts';
 
@@ -20,4 +21,15 @@ export async function askAhead(
   const { before, during } = barQueries(symbol, interval, as_of, Date.parse(end));
   void queries.prefetchQuery(before);
   if (during !== null) void queries.prefetchQuery(during);
+}
+
+/** Asks for the minutes beside the one that is shown, so that a step finds its answer. */
+export function askBeside(symbol: string, interval: Interval, shownMs: number, newestMs: number): void {
+  for (const besideMs of [shownMs + MINUTE_MS, shownMs - MINUTE_MS]) {
+    if (besideMs >= newestMs) continue;
+    const asOf = minuteOf(besideMs);
+    void queries.prefetchQuery(stockQuery(symbol, asOf));
+    const { during } = barQueries(symbol, interval, asOf, besideMs);
+    if (during !== null) void queries.prefetchQuery(during);
+  }
 }

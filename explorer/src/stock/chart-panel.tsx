@@ -4,11 +4,13 @@ import { exposureQuery, type Interval, type Stock } from '../shared/api/queries.
 import { ChartView } from '../shared/chart/chart-view.tsx';
 import { EMPTY_CONTENT, LEVEL_GROUPS, type LevelGroup } from '../shared/chart/overlay-content.ts';
 import type { ChartBars } from '../shared/chart/price-chart.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { hasChain } from './has-chain.ts';
 import { LAYERS, type Layer, readLayers, withToggled } from './layers.ts';
+import { LevelCard } from './level-card.tsx';
 import { overlayOf } from './overlay-of.ts';
 import { INTERVALS } from './stock-search.ts';
 import { isIntraday, useBars } from './use-bars.ts';
@@ -48,7 +50,7 @@ export function ChartPanel({
     ...exposureQuery(symbol, instants.settled),
     enabled: layers.has('gamma') && stock !== undefined && hasChain(stock),
   });
-  const { names, pointed, onPoint, onClick } = useChartSelection();
+  const { names, pointed, label, close, onPoint, onClick } = useChartSelection();
   const content = useMemo(
     () =>
       stock === undefined || bars === null
@@ -81,14 +83,20 @@ export function ChartPanel({
             </button>
           ))}
         </div>
-        <LayerSwitches list={list} layers={layers} groups={groups} change={change} />
+        <LayerSwitches
+          list={list}
+          layers={layers}
+          groups={groups}
+          lacksChain={stock !== undefined && !hasChain(stock)}
+          change={change}
+        />
         <Legend bars={bars} at={pointed} />
       </div>
       <div className="chart-box">
         {bars === null && error !== null ? (
           <Refused error={error} onRetry={refetch} />
         ) : bars === null || stock === undefined ? (
-          <Skeleton height={320} />
+          <Skeleton height="100%" />
         ) : bars.time.length === 0 ? (
           <Missing reason={noBars(symbol, interval)} height={320}>
             {isMinutes ? (
@@ -98,15 +106,26 @@ export function ChartPanel({
             ) : null}
           </Missing>
         ) : (
-          <ChartView
-            bars={bars}
-            isIntraday={isMinutes}
-            content={content}
-            view={`${symbol} ${interval} ${bars.time[0]}`}
-            label={`${symbol}, ${interval} bars, ${bars.time.length} shown`}
-            onPoint={onPoint}
-            onClick={onClick}
-          />
+          <>
+            <ChartView
+              bars={bars}
+              isIntraday={isMinutes}
+              content={content}
+              view={`${symbol} ${interval} ${bars.time[0]}`}
+              label={`${symbol}, ${interval} bars, ${bars.time.length} shown`}
+              onPoint={onPoint}
+              onClick={onClick}
+            />
+            {label === null ? null : (
+              <LevelCard
+                key={`${label.box.y} ${label.isKept}`}
+                label={label}
+                stock={stock}
+                asOf={instants.settled}
+                onClose={close}
+              />
+            )}
+          </>
         )}
       </div>
     </div>
@@ -114,32 +133,36 @@ export function ChartPanel({
 }
 
 const noBars = (symbol: string, interval: Interval): string =>
-  isIntraday(interval)
-    ? `${symbol} has no minute bars of these sessions.`
-    : `${symbol} has no bars up to this instant.`;
+  (isIntraday(interval) ? ABSENT.minuteBars : ABSENT.barsUntil).replace('{symbol}', symbol);
 
 interface SwitchProps {
   readonly list: string;
   readonly layers: ReadonlySet<Layer>;
   readonly groups: ReadonlySet<LevelGroup>;
+  /** Gamma that cannot be drawn is not lit. */
+  readonly lacksChain: boolean;
   readonly change: (part: { layers?: string }, replace?: boolean) => void;
 }
 
-function LayerSwitches({ list, layers, groups, change }: SwitchProps): ReactNode {
+function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps): ReactNode {
   const toggle = (word: Layer | LevelGroup): void => change({ layers: withToggled(list, word) }, true);
   return (
     <div className="layers">
-      {(Object.keys(LAYERS) as Layer[]).map((layer) => (
-        <button
-          key={layer}
-          type="button"
-          className="switch"
-          aria-pressed={layers.has(layer)}
-          onClick={() => toggle(layer)}
-        >
-          {LAYERS[layer]}
-        </button>
-      ))}
+      {(Object.keys(LAYERS) as Layer[]).map((layer) => {
+        const isMissing = layer === 'gamma' && lacksChain;
+        return (
+          <button
+            key={layer}
+            type="button"
+            className={isMissing ? 'switch missing-layer' : 'switch'}
+            aria-pressed={layers.has(layer) && !isMissing}
+            data-tip={isMissing ? ABSENT.chain : undefined}
+            onClick={() => toggle(layer)}
+          >
+            {LAYERS[layer]}
+          </button>
+        );
+      })}
       {layers.has('levels') ? (
         <details className="groups">
           <summary>families</summary>
@@ -160,7 +183,8 @@ function LayerSwitches({ list, layers, groups, change }: SwitchProps): ReactNode
 
 /** Open, high, low, close and volume of the bar under the pointer, or of the newest. */
 function Legend({ bars, at }: { readonly bars: ChartBars | null; readonly at: number | null }): ReactNode {
-  if (bars === null || bars.time.length === 0) return null;
+  // The line keeps its place until the bars are there.
+  if (bars === null || bars.time.length === 0) return <p className="legend" />;
   const row = at === null || at < 0 ? bars.time.length - 1 : Math.min(at, bars.time.length - 1);
   const tone = bars.close[row]! >= bars.open[row]! ? 'up' : 'down';
   return (

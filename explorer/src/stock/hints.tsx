@@ -1,15 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Instant } from '../shared/instant.ts';
 import { useSelection } from '../shared/selection.tsx';
+import { HINTS } from '../shared/sentences.ts';
 import type { Tab } from './stock-search.ts';
 
 const KEY = 'tigraph.hints';
-
-const HINTS = [
-  'Point at a line of the ledger: what it was computed from lights up on the chart, and a click opens its numbers.',
-  'Drag the handle under the chart, or press the arrow keys: everything is shown as it was known at that minute.',
-  'Open Peers below: who moves with this stock, and who has left it behind.',
-] as const;
 
 function firstHint(): number {
   try {

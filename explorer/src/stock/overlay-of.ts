@@ -1,17 +1,17 @@
 import type { Exposure, Pattern, Stock } from '../shared/api/queries.ts';
-import { patternId } from '../shared/causes.ts';
+import { patternId, setupId } from '../shared/causes.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,
   DrawnGamma,
-  DrawnLevel,
   DrawnPattern,
   DrawnProfile,
+  DrawnSetup,
   LevelGroup,
   OverlayContent,
 } from '../shared/chart/overlay-content.ts';
 import { chartTime, startOfDate } from '../shared/chart/wall-clock.ts';
-import { inWords, levelsOf } from '../shared/levels.ts';
+import { inWords, levelsOf, optionLevels } from '../shared/levels.ts';
 import type { Layer } from './layers.ts';
 
 /** What a stock's answer puts over its candles. */
@@ -39,19 +39,20 @@ export function overlayOf({
   times,
   selected,
 }: Sources): OverlayContent {
-  const gamma = layers.has('gamma') && exposure !== undefined ? gammaOf(exposure) : null;
+  const known = layers.has('gamma') ? exposure : undefined;
   return {
     isIntraday,
     levels: layers.has('levels')
-      ? [...levelsOf(stock, groups), ...wallsOf(gamma, groups)].filter(
+      ? [...levelsOf(stock, groups), ...(groups.has('option') ? optionLevels(known) : [])].filter(
           ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),
         )
       : [],
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
-    gamma,
+    gamma: known === undefined ? null : gammaOf(known),
     patterns: layers.has('patterns')
       ? (stock.patterns ?? []).map((pattern) => patternOf(pattern, isIntraday))
       : [],
+    setups: setupsOf(stock),
     events: layers.has('events') ? eventsOf(stock, times, isIntraday) : [],
     selected,
   };
@@ -85,12 +86,12 @@ const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall }: Exposure): Drawn
   putWall: put_wall,
 });
 
-function wallsOf(gamma: DrawnGamma | null, groups: ReadonlySet<LevelGroup>): DrawnLevel[] {
-  if (gamma === null || !groups.has('option')) return [];
-  const wall = (name: string, label: string, price: number | null): DrawnLevel[] =>
-    price === null ? [] : [{ name, label, group: 'option', price, strength: 0.9 }];
-  return [...wall('call_wall', 'Call wall', gamma.callWall), ...wall('put_wall', 'Put wall', gamma.putWall)];
-}
+const setupsOf = ({ strategies }: Stock): DrawnSetup[] =>
+  (strategies ?? []).flatMap(({ strategy, trigger, stop, target, rr_ratio }) =>
+    trigger === null || stop === null || target === null
+      ? []
+      : [{ id: setupId(strategy), entry: trigger, stop, target, r: rr_ratio }],
+  );
 
 function patternOf(pattern: Pattern, isIntraday: boolean): DrawnPattern {
   const { type, direction, pivots, trigger, target, invalidation_price } = pattern;

@@ -1,21 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import { inWords } from '../shared/levels.ts';
+import { WARNINGS } from '../shared/sentences.ts';
 
 /** A gate that no fund or index can have asks nothing of its reader. */
 const NO_WARNING = /_gate_not_applicable$/;
-
-/** Warnings in words; a word that is not known is shown as it is. */
-const WARNINGS: Readonly<Record<string, string>> = {
-  intraday_decline_severe: 'Falling hard today',
-  extreme_rsi: 'RSI at an extreme',
-  score_stale: 'Scores of an earlier session',
-  conviction_stale: 'Conviction of an earlier session',
-  feed_stale: 'The feed has stopped: prices are old',
-  session_partial: 'Minutes are missing after the open or before the close',
-  session_incomplete: 'The feed stopped before the close',
-  index_not_scored: 'An index has no scores',
-};
 
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
 export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
@@ -40,10 +29,11 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
           <li
             key={gate}
             className={status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'unknown'}
-            data-tip={reason}
           >
             <span aria-hidden="true">{status === 'passed' ? '✓' : status === 'failed' ? '✕' : '?'}</span>{' '}
-            {inWords(gate)}
+            <button type="button" className="plain" data-tip={reason}>
+              {inWords(gate)}
+            </button>
             {status === 'passed' ? null : <small>{reason}</small>}
           </li>
         ))}

@@ -10,6 +10,7 @@ import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { askBeside, DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { Hints } from './hints.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
@@ -55,6 +56,13 @@ export function StockPage(): ReactNode {
   // While an answer is on its way the handle stands where it was put.
   const settled = stock.isPlaceholderData ? undefined : stock.data;
   const standpoint = newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data);
+  // While the handle moves nothing is asked for beside it.
+  const restMs =
+    instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
+  const interval = search.interval ?? DEFAULT_INTERVAL;
+  useEffect(() => {
+    if (restMs !== null && newestMs !== null) askBeside(symbol, interval, restMs, newestMs);
+  }, [symbol, interval, restMs, newestMs]);
   const layers = search.layers ?? DEFAULT_LAYERS;
   useStockKeys(layers, change);
   const shown = useMemo(() => {
@@ -77,6 +85,7 @@ export function StockPage(): ReactNode {
   return (
     <ShownContext value={shown}>
       <SelectionProvider>
+        <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           <section className="area-chart" aria-label="Chart">
             <PriceHead symbol={symbol} asked={stock} market={market.data} />
@@ -107,15 +116,14 @@ export function StockPage(): ReactNode {
                 <>
                   <Ledgers
                     stock={data}
+                    setups={<Playbooks stock={data} />}
                     {...(search.compare && search.as_of !== undefined ? { compareTo: symbol } : {})}
                   />
                   <Standing stock={data} />
-                  <Playbooks stock={data} />
                 </>
               )}
             </Answered>
           </aside>
-          <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
           <TabPanel
             symbol={symbol}
             asOf={instants.settled}

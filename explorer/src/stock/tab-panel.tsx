@@ -1,21 +1,22 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
+import { part } from '../shared/part.ts';
 import { Answered, Skeleton } from '../shared/ui/states.tsx';
 import { Playbooks } from './playbooks.tsx';
 import { TABS, type Tab } from './stock-search.ts';
 import { CompanyTab } from './tabs/company-tab.tsx';
 import { NewsTab } from './tabs/news-tab.tsx';
 
-const OptionsTab = lazy(() =>
-  import('./tabs/options-tab.tsx').then((module) => ({ default: module.OptionsTab })),
-);
-const LevelsTab = lazy(() =>
-  import('./tabs/levels-tab.tsx').then((module) => ({ default: module.LevelsTab })),
-);
-const FlowTab = lazy(() => import('./tabs/flow-tab.tsx').then((module) => ({ default: module.FlowTab })));
-const PeersTab = lazy(() => import('./tabs/peers-tab.tsx').then((module) => ({ default: module.PeersTab })));
-const AskTab = lazy(() => import('./tabs/ask-tab.tsx').then((module) => ({ default: module.AskTab })));
+/** A tab whose program comes when it is opened. */
+const lazyTab = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(part(async () => ({ default: await load() })));
+
+const OptionsTab = lazyTab(() => import('./tabs/options-tab.tsx').then(({ OptionsTab }) => OptionsTab));
+const LevelsTab = lazyTab(() => import('./tabs/levels-tab.tsx').then(({ LevelsTab }) => LevelsTab));
+const FlowTab = lazyTab(() => import('./tabs/flow-tab.tsx').then(({ FlowTab }) => FlowTab));
+const PeersTab = lazyTab(() => import('./tabs/peers-tab.tsx').then(({ PeersTab }) => PeersTab));
+const AskTab = lazyTab(() => import('./tabs/ask-tab.tsx').then(({ AskTab }) => AskTab));
 
 const TITLES: Readonly<Record<Tab, string>> = {
   options: 'Options',
@@ -64,7 +65,7 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
           <Answered asked={asked} height={240}>
             {(stock) => {
               if (tab === 'options') return <OptionsTab symbol={symbol} asOf={asOf} stock={stock} />;
-              if (tab === 'levels') return <LevelsTab symbol={symbol} asOf={asOf} stock={stock} />;
+              if (tab === 'levels') return <LevelsTab asOf={asOf} stock={stock} />;
               if (tab === 'flow') return <FlowTab stock={stock} asOf={asOf} />;
               if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
               if (tab === 'company') return <CompanyTab stock={stock} />;

@@ -1,5 +1,7 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { atMinute, clockOf, dateOf, dayOf, type Instant, minuteOfDay, noonOf } from '../shared/instant.ts';
+import { CopyLink } from './copy-link.tsx';
+import { MinuteField } from './minute-field.tsx';
 import type { Standpoint } from './standpoint.ts';
 import {
   type Change,
@@ -84,7 +86,8 @@ export function TimeHandle({ symbol, asOf, standpoint, isCompared, change }: Pro
             }}
           />
         </label>
-        <output>{clockOf(shownMs)} ET</output>
+        <MinuteField date={date} shownMs={shownMs} newestMs={newestMs} onInstant={go} />
+        <CopyLink shownMs={shownMs} onPin={(as_of) => change({ as_of }, true)} />
         {isNewest ? null : (
           <button
             type="button"

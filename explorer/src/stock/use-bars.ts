@@ -61,10 +61,12 @@ export function useBars(
   const before = useQuery({ ...asked.before, enabled: isAsked });
   const during = useQuery({ ...(asked.during ?? asked.before), enabled: isAsked && !isWhole });
   const bars = useMemo(() => {
-    if (before.data === undefined) return null;
+    // The earlier bars alone would be shown at their end, and the session would come out of view.
+    const isHalf = !isWhole && during.data === undefined && during.error === null;
+    if (before.data === undefined || isHalf) return null;
     const merged = joined(before.data, isWhole ? undefined : during.data);
     return handle === undefined || !isIntraday(interval) ? merged : upTo(merged, Date.parse(handle));
-  }, [before.data, during.data, isWhole, handle, interval]);
+  }, [before.data, during.data, during.error, isWhole, handle, interval]);
   const refetch = (): void => {
     void before.refetch();
     if (!isWhole) void during.refetch();

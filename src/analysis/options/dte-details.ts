@@ -1,8 +1,10 @@
+import { compact } from '../compact.ts';
+import { say } from '../sentences.ts';
 import { AXES, AXIS_WEIGHTS, type Axis } from './dte-axes.ts';
 import type { DteReading } from './dte-reading.ts';
 import { AT_THE_OPEN } from './quotes.ts';
 
-/** The sentences of an assessment: what each axis was computed from, and why an expiration won or lost. */
+/** What an assessment says: what each axis was computed from, and why an expiration won or lost. */
 
 type Scores = Readonly<Record<Axis, number>>;
 type Sentences = Record<Axis, string>;
@@ -25,17 +27,19 @@ export function dteDetails(
     const verdict = (axis: Axis, text: string): void => {
       sentences[axis] += ` ${text}`;
     };
-    if (gates[index]!.length > 0) verdict('liquidity', `Gated: ${gates[index]!.join('; ')}.`);
-    else if (index === recommended) verdict('edge_ratio', winSentence(reading));
-    else if (Number.isNaN(composites[index]!)) verdict('edge_ratio', 'Not ranked: too few axes are known.');
-    else if (Number.isNaN(scores[index]!.edge_ratio)) {
-      verdict('edge_ratio', 'Not recommended: without it the horizon of the trade is not weighed.');
+    if (gates[index]!.length > 0) {
+      verdict('liquidity', say('liquidity.barred', { reasons: gates[index]!.join(', ') }));
+    } else if (index === recommended) {
+      verdict('edge_ratio', say(reading.isLongEnough ? 'edge.best' : 'edge.best_of_short'));
+    } else if (Number.isNaN(composites[index]!)) {
+      verdict('edge_ratio', say('edge.unranked'));
     } else if (
+      !Number.isNaN(scores[index]!.edge_ratio) &&
       isTooShort(reading, readings[recommended]!) &&
       composites[index]! >= composites[recommended]!
     ) {
-      verdict('edge_ratio', 'Not recommended: it ends before the trade would, and others do not.');
-    } else {
+      verdict('edge_ratio', say('edge.ends_early'));
+    } else if (!Number.isNaN(scores[index]!.edge_ratio)) {
       const { axis, sentence } = lossOf(index, scores, composites, recommended, readings);
       verdict(axis, sentence);
     }
@@ -45,11 +49,6 @@ export function dteDetails(
 
 const isTooShort = (reading: DteReading, winner: DteReading): boolean =>
   !reading.isLongEnough && winner.isLongEnough;
-
-const winSentence = ({ isLongEnough }: DteReading): string =>
-  isLongEnough
-    ? 'Recommended: the highest composite of all that pass and live long enough for the trade.'
-    : 'Recommended: the highest composite of all that pass; none lives long enough for the trade.';
 
 /** Where an expiration lost most against the one that is recommended. */
 function lossOf(
@@ -64,40 +63,52 @@ function lossOf(
   let worst: Axis = 'edge_ratio';
   for (const axis of AXES)
     if (!(behind(axis) <= behind(worst))) worst = Number.isNaN(behind(axis)) ? worst : axis;
-  const points = composites[recommended]! - composites[index]!;
-  const winner = dateText(readings[recommended]!.quotes.date);
-  return {
-    axis: worst,
-    sentence: `Lost to ${winner} by ${points.toFixed(1)} points, most of them here (${figure(own[worst])} against ${figure(best[worst])}).`,
-  };
+  const sentence = say('edge.behind', {
+    points: (composites[recommended]! - composites[index]!).toFixed(1),
+    winner: dateText(readings[recommended]!.quotes.date),
+    own: figure(own[worst]),
+    best: figure(best[worst]),
+  });
+  return { axis: worst, sentence };
 }
 
 function edgeSentence({ inputs, edge, quotes, smile, life }: DteReading): string {
   const { holding, lived, travel, implied, decay, ratio } = edge;
-  if (Number.isNaN(inputs.atr)) return 'Not scored: no daily ATR is known.';
-  if (Number.isNaN(smile.atTheMoney)) return 'Not scored: no volatility at the money is quoted.';
-  const end = quotes.settlement === AT_THE_OPEN ? ', then it settles at the open' : '';
-  const cut = lived < holding ? ` x ${sessions(lived)}/${holding} sessions that it lives` : '';
-  return (
-    `Travel ${dollars(travel)} (ATR ${dollars(inputs.atr)} x sqrt of ${sessions(lived)} sessions) over ` +
-    `${dollars(implied)} implied to expiration (IV ${percent(smile.atTheMoney)}, ${quotes.days} days) plus ` +
-    `${dollars(decay)} to make good theta${cut}: ${ratio.toFixed(2)}; ${sessions(life.sessionsLeft)} sessions left${end}.`
-  );
+  if (Number.isNaN(inputs.atr)) return say('edge.no_atr');
+  if (Number.isNaN(smile.atTheMoney)) return say('edge.no_iv');
+  const endsAtOpen = quotes.settlement === AT_THE_OPEN;
+  const parts = [
+    say('edge.ratio', {
+      travel: dollars(travel),
+      atr: dollars(inputs.atr),
+      sessions: sessions(lived),
+      implied: dollars(implied),
+      iv: percent(smile.atTheMoney),
+      days: quotes.days,
+      decay: dollars(decay),
+      ratio: ratio.toFixed(2),
+    }),
+    ...(lived < holding ? [say('edge.cut', { lived: sessions(lived), holding })] : []),
+    say(endsAtOpen ? 'edge.left_to_open' : 'edge.left', { left: sessions(life.sessionsLeft) }),
+  ];
+  return parts.join(' ');
 }
 
 function ivSentence({ inputs, smile, iv }: DteReading): string {
   const { ivPercentile, forecastVolatility, surface, direction } = inputs;
-  if (Number.isNaN(smile.atTheMoney)) return 'No volatility at the money is quoted.';
-  const parts = [`IV ${percent(smile.atTheMoney)}`];
-  if (!Number.isNaN(ivPercentile))
-    parts.push(`30-day IV at percentile ${ivPercentile.toFixed(0)} of its year`);
+  if (Number.isNaN(smile.atTheMoney)) return say('iv.none');
+  const parts: string[] = [say('iv.at_the_money', { iv: percent(smile.atTheMoney) })];
+  if (!Number.isNaN(ivPercentile)) parts.push(say('iv.percentile', { percentile: ivPercentile.toFixed(0) }));
   else if (!Number.isNaN(forecastVolatility)) {
-    parts.push(`realised ${percent(forecastVolatility)} (no history of IV)`);
+    parts.push(say('iv.realised', { realised: percent(forecastVolatility) }));
   }
-  if (!Number.isNaN(surface.atTheMoney30)) parts.push(`30-day IV ${percent(surface.atTheMoney30)}`);
-  const wing = direction === 'bullish' ? 'calls' : 'puts';
-  if (!Number.isNaN(iv.wing)) parts.push(`25-delta ${wing} ${signed(iv.wing)} of it`);
-  return `${parts.join(', ')}.`;
+  if (!Number.isNaN(surface.atTheMoney30)) parts.push(say('iv.month', { iv: percent(surface.atTheMoney30) }));
+  if (!Number.isNaN(iv.wing)) {
+    const wing = direction === 'bullish' ? 'calls' : 'puts';
+    const name = iv.wing < 0 ? 'iv.wing_cheap' : 'iv.wing_dear';
+    parts.push(say(name, { wing, premium: percent(Math.abs(iv.wing)) }));
+  }
+  return parts.join(' ');
 }
 
 /** What happens before the contracts end. */
@@ -108,7 +119,7 @@ function eventSentence({ inputs, quotes, life }: DteReading): string {
     ...listed('monthly expiration', life.monthlies),
     ...listed('holiday', life.holidays),
   ];
-  return events.length === 0 ? 'Inside its life: no known event.' : `Inside its life: ${events.join(', ')}.`;
+  return events.length === 0 ? say('iv.no_event') : say('iv.events', { events: events.join(', ') });
 }
 
 /** Two are named, more are counted. */
@@ -118,32 +129,33 @@ function listed(name: string, dates: readonly number[]): string[] {
 }
 
 function dealerSentence({ inputs, exposure, dealer, sign }: DteReading): string {
-  if (!(exposure.callGamma + exposure.putGamma > 0)) {
-    return 'Not scored: no open interest with usable greeks.';
-  }
+  if (!(exposure.callGamma + exposure.putGamma > 0)) return say('dealers.none');
   const { flip } = inputs.exposure;
   const { spot } = inputs.chain;
-  const side = spot >= flip ? 'above' : 'below';
-  const flipText = Number.isNaN(flip) ? 'no flip' : `spot ${dollars(spot)} ${side} the flip ${dollars(flip)}`;
-  const wall = sign > 0 ? 'call wall' : 'put wall';
-  const target = spot + sign * dealer.reach;
-  const wallText = Number.isNaN(dealer.wall)
-    ? `no ${wall}`
-    : `${wall} ${dollars(dealer.wall)} against a target of ${dollars(target)}`;
-  return (
-    `Net gamma ${millions(exposure.netGamma)} per 1 % (${signed(dealer.lean)} of gross), ${flipText}, ${wallText}; ` +
-    `greeks cover ${percent(exposure.coverage)} of open interest.`
-  );
+  const side = sign > 0 ? 'call' : 'put';
+  const target = dollars(spot + sign * dealer.reach);
+  const around = { price: dollars(spot), flip: dollars(flip) };
+  return [
+    say(dealer.lean < 0 ? 'dealers.short' : 'dealers.long', {
+      gamma: `$${compact(Math.abs(exposure.netGamma))}`,
+      share: percent(Math.abs(dealer.lean)),
+    }),
+    Number.isNaN(flip)
+      ? say('dealers.no_flip')
+      : say(spot >= flip ? 'dealers.above_flip' : 'dealers.below_flip', around),
+    Number.isNaN(dealer.wall)
+      ? say('dealers.no_wall', { side })
+      : say('dealers.wall', { side, wall: dollars(dealer.wall), target }),
+    say('dealers.coverage', { coverage: percent(exposure.coverage) }),
+  ].join(' ');
 }
 
 function liquiditySentence({ near }: DteReading): string {
-  const spread = Number.isNaN(near.spread) ? 'no spread' : `median spread ${percent(near.spread)}`;
-  const count = (value: number, name: string): string =>
-    Number.isNaN(value) ? `${name} not stated` : `${name} ${value}`;
-  return (
-    `Near the money: ${spread}, ${near.used} of ${near.contracts} contracts quoted, ` +
-    `${count(near.openInterest, 'open interest')}, ${count(near.volume, 'volume')}.`
-  );
+  const { used, contracts } = near;
+  const spread = Number.isNaN(near.spread) ? 'unknown' : percent(near.spread);
+  const count = (value: number): string => (Number.isNaN(value) ? 'not stated' : compact(value));
+  const [interest, volume] = [count(near.openInterest), count(near.volume)];
+  return `${say('liquidity.quotes', { used, contracts, spread })} ${say('liquidity.interest', { interest, volume })}`;
 }
 
 const dateText = (date: number): string => new Date(date).toISOString().slice(0, 10);
@@ -151,6 +163,4 @@ const dateText = (date: number): string => new Date(date).toISOString().slice(0,
 const sessions = (value: number): string => String(Number(value.toFixed(2)));
 const dollars = (value: number): string => value.toFixed(2);
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const signed = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`;
-const millions = (value: number): string => `${value < 0 ? '-' : ''}$${Math.abs(value / 1e6).toFixed(2)} M`;
 const figure = (score: number): string => (Number.isNaN(score) ? 'unknown' : score.toFixed(1));

@@ -116,12 +116,12 @@ function compositeOf(scores: Readonly<Record<Axis, number>>): number {
 function gatesOf({ near }: DteReading, liquidity: number): string[] {
   const gates: string[] = [];
   const { contracts, spread, openInterest, score } = LIQUIDITY_GATES;
-  if (near.used < contracts) gates.push(`${near.used} usable quotes near the money, fewer than ${contracts}`);
-  if (near.spread > spread) gates.push(`median spread ${percent(near.spread)}, above ${percent(spread)}`);
+  if (near.used < contracts) gates.push(`${near.used} quotes near the money of at least ${contracts}`);
+  if (near.spread > spread) gates.push(`median spread ${percent(near.spread)} of at most ${percent(spread)}`);
   if (near.openInterest < openInterest) {
-    gates.push(`${near.openInterest} contracts open near the money, fewer than ${openInterest}`);
+    gates.push(`open interest ${near.openInterest} of at least ${openInterest}`);
   }
-  if (liquidity < score) gates.push(`liquidity ${liquidity.toFixed(1)}, below ${score}`);
+  if (liquidity < score) gates.push(`liquidity ${liquidity.toFixed(1)} of at least ${score}`);
   return gates;
 }
 

@@ -2,13 +2,6 @@ import { d1 } from './black-scholes.ts';
 import { SQRT_TWO_PI } from './normal.ts';
 import type { ExpirationQuotes, PricedChain } from './quotes.ts';
 
-/**
- * The exposure of dealers to the open interest, and their hedging as the price moves. Dealer positions are not public:
- * the sign of every figure follows from one assumption, which every answer names.
- */
-export const DEALER_ASSUMPTION =
-  'Dealers are long every call and short every put of the open interest; real books differ.';
-
 /** One per cent of the price, the move that gamma exposure is quoted for. */
 const ONE_PERCENT = 0.01;
 /** Below this share of the gross the net is neutral. */

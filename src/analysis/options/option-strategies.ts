@@ -103,14 +103,15 @@ function fitsOf({ direction, premium }: Strategy, inputs: StrategyInputs): Recor
 function reasonsOf(fits: Readonly<Record<Fit, number>>, inputs: StrategyInputs, jump: boolean): string[] {
   const texts: Readonly<Record<Fit, string>> = {
     direction: `trend ${inputs.trend.toFixed(2)}`,
-    volatility: `iv_level ${inputs.iv_level.toFixed(2)}`,
-    dealer_gamma: `gamma_lean ${inputs.gamma_lean.toFixed(2)}`,
+    volatility: `IV level ${inputs.iv_level.toFixed(2)}`,
+    dealer_gamma: `lean ${inputs.gamma_lean.toFixed(2)}`,
     skew: `skew ${inputs.skew.toFixed(3)}`,
     liquidity: `liquidity ${inputs.liquidity.toFixed(2)}`,
   };
-  const reasons = (Object.keys(texts) as Fit[]).map((name) =>
-    Number.isNaN(fits[name]) ? `${name} not known` : `${name} ${fits[name].toFixed(2)} (${texts[name]})`,
-  );
+  const reasons = (Object.keys(texts) as Fit[]).map((fit) => {
+    const name = fit.replace('_', ' ');
+    return Number.isNaN(fits[fit]) ? `${name} not known` : `${name} ${fits[fit].toFixed(2)} (${texts[fit]})`;
+  });
   return jump ? [...reasons, `halved: results in ${inputs.days_to_earnings} days`] : reasons;
 }
 

@@ -1,3 +1,5 @@
+import { compact } from '../compact.ts';
+import { say } from '../sentences.ts';
 import { MINUTE_MS } from '../sessions.ts';
 import { FEED_STALE_MINUTES, MARKET_BREAKER_PCT } from './warnings.ts';
 
@@ -56,42 +58,52 @@ const judged = (gate: string, passed: boolean | null, reason: string): EntryGate
   reason,
 });
 
-function liquidity({ averageShares: shares }: GateInputs): EntryGate {
-  if (shares === null) return judged('liquidity', null, 'Without 30 sessions of volume.');
-  const passed = shares >= AVERAGE_SHARES_MIN;
-  const side = passed ? 'at least' : 'below';
-  return judged('liquidity', passed, `${shares} shares a day, ${side} ${AVERAGE_SHARES_MIN}.`);
+function liquidity({ averageShares }: GateInputs): EntryGate {
+  if (averageShares === null) return judged('liquidity', null, say('entry.volume_unknown'));
+  // Whole thousands below: 499,999 is fewer than 500K.
+  const shares = compact(Math.floor(averageShares / 1000) * 1000);
+  if (averageShares >= AVERAGE_SHARES_MIN) return judged('liquidity', true, say('entry.liquid', { shares }));
+  return judged('liquidity', false, say('entry.illiquid', { shares, least: compact(AVERAGE_SHARES_MIN) }));
 }
 
-function notHalted({ halted }: GateInputs): EntryGate {
-  return judged('not_halted', !halted, halted ? 'Trading is halted.' : 'No halt is known.');
-}
+const notHalted = ({ halted }: GateInputs): EntryGate =>
+  judged('not_halted', !halted, say(halted ? 'entry.halted' : 'entry.trading'));
 
 function sessionWindow({ asOf, session: { open, close } }: GateInputs): EntryGate {
   const since = Math.floor((asOf - open) / MINUTE_MS);
   const left = Math.ceil((close - asOf) / MINUTE_MS);
-  const passed = asOf >= open + FIRST_MINUTES * MINUTE_MS && asOf < close - LAST_MINUTES * MINUTE_MS;
-  return judged('session_window', passed, `${since} minutes since the open, ${left} to the close.`);
+  const isEarly = asOf < open + FIRST_MINUTES * MINUTE_MS;
+  const isLate = asOf >= close - LAST_MINUTES * MINUTE_MS;
+  const reason = isEarly
+    ? say('entry.too_early', { since, first: FIRST_MINUTES })
+    : left <= 0
+      ? say('entry.closed')
+      : isLate
+        ? say('entry.too_late', { left, last: LAST_MINUTES })
+        : say('entry.in_session', { since, left });
+  return judged('session_window', !isEarly && !isLate, reason);
 }
 
 function circuitBreaker(inputs: GateInputs): EntryGate {
   const { circuitBreakerPassed: passed, intradayReturnPct: moved, indexReturn1dPct: index } = inputs;
   if (index !== null && index <= MARKET_BREAKER_PCT) {
-    return judged('circuit_breaker', false, `The index is at ${percent(index)} on the day.`);
+    return judged('circuit_breaker', false, say('entry.index_falls', { move: percent(index) }));
   }
-  if (passed === null || moved === null) return judged('circuit_breaker', null, 'Without a prior close.');
-  return judged('circuit_breaker', passed, `The stock is at ${percent(moved)} on the day.`);
+  if (passed === null || moved === null) return judged('circuit_breaker', null, say('entry.no_close'));
+  const name = !passed ? 'entry.stock_falls' : moved < 0 ? 'entry.day_down' : 'entry.day_up';
+  return judged('circuit_breaker', passed, say(name, { move: percent(moved) }));
 }
 
 function dataFresh({ asOf, newestBarEnd: end }: GateInputs): EntryGate {
   const passed = asOf - end <= FEED_STALE_MINUTES * MINUTE_MS;
   const age = Math.floor((asOf - end) / MINUTE_MS);
-  return judged('data_fresh', passed, `The newest bar ended ${age} minutes ago.`);
+  return judged('data_fresh', passed, say(passed ? 'entry.fresh' : 'entry.stale', { age }));
 }
 
 function quality({ qualityPassed: passed }: GateInputs): EntryGate {
-  if (passed === null) return judged('quality', null, 'A gate of quality could not be judged.');
-  return judged('quality', passed, passed ? 'All gates of quality passed.' : 'A gate of quality failed.');
+  if (passed === null) return judged('quality', null, say('entry.quality_unknown'));
+  return judged('quality', passed, say(passed ? 'entry.quality' : 'entry.poor_quality'));
 }
 
-const percent = (value: number): string => `${value.toFixed(2)} %`;
+/** A size: the sentence has the direction. */
+const percent = (value: number): string => `${Math.abs(value).toFixed(2)} %`;

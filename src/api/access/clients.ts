@@ -63,7 +63,8 @@ export async function revokeClient(database: Database, id: string, now: number):
 /** What one client may do through its agents. A grant never changes; other terms are another grant. */
 export interface GrantTerms {
   readonly scopes: readonly AccessScope[];
-  readonly feed: 'delayed' | 'realtime_sip';
+  /** `byok` is real time too, under the contract of the operator's own key of a vendor. */
+  readonly feed: 'delayed' | 'realtime_sip' | 'byok';
   /** Symbols in capitals; null for all. */
   readonly symbols: readonly string[] | null;
   /** Agents that may hold its tokens; null for any. */

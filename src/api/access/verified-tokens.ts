@@ -99,9 +99,9 @@ const untilOf = ({ expiresAt }: TokenClaims, grant: Grant, now: number): number 
 
 /** Real-time data takes both a grant with the feed and a token with the scope. */
 function callerWith(claims: TokenClaims, grant: Grant, delayMs: number): Caller {
-  const isRealtime = grant.feed === 'realtime_sip' && claims.scopes.includes(REALTIME_SCOPE);
+  const isRealtime = grant.feed !== 'delayed' && claims.scopes.includes(REALTIME_SCOPE);
   return {
-    source: isRealtime ? 'realtime_sip' : 'delayed',
+    source: isRealtime ? grant.feed : 'delayed',
     delayMs: isRealtime ? 0 : delayMs,
     holder: {
       clientId: claims.clientId,

@@ -10,6 +10,7 @@ import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
 import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { absence } from './absences.ts';
 import { marketAt } from './market-at.ts';
 import { maySoonBeMeasured, needsPeers, peersInTime } from './peers-in-time.ts';
 import { seenTapes, unknownSymbol } from './seen-tapes.ts';
@@ -280,7 +281,7 @@ function resolveDate(context: AppContext, tape: SymbolTape, date: string | undef
       const asOf = session === null ? null : asOfInstant(session, visible);
       if (asOf !== null) return { tradeDate, asOf };
     }
-    throw new CodedError('no_data_for_date', `${tape.symbol} has no session that may be shown yet`);
+    throw new CodedError('no_data_for_date', absence('refused.no_session_yet', { symbol: tape.symbol }));
   }
   const session = requireSession(calendar, date);
   const asOf = asOfInstant(session, visible);
@@ -288,23 +289,23 @@ function resolveDate(context: AppContext, tape: SymbolTape, date: string | undef
   if (date < first) {
     throw new CodedError(
       'no_data_for_date',
-      `${tape.symbol} has no data on ${date}; its first session is ${first}`,
+      absence('refused.before_first', { symbol: tape.symbol, date, first }),
     );
   }
   if (asOf === null) {
     const newest = resolveDate(context, tape, undefined, visible).tradeDate;
-    throw new CodedError(
-      'no_data_for_date',
-      `The session of ${date} has not begun for this viewer; the newest of ${tape.symbol} is ${newest}`,
-    );
+    throw new CodedError('no_data_for_date', absence('refused.not_yet_newest', { date, newest }));
   }
   return { tradeDate: date, asOf };
 }
 
 function noData(symbol: string, date: string, { before, after }: MissingDay): CodedError {
   const nearest = nearer(date, before, after);
-  const hint = nearest === null ? '' : `; the nearest session with data is ${nearest}`;
-  return new CodedError('no_data_for_date', `${symbol} has no data on ${date}${hint}`);
+  const sentence =
+    nearest === null
+      ? absence('refused.date', { symbol, date })
+      : absence('refused.date_nearest', { symbol, date, nearest });
+  return new CodedError('no_data_for_date', sentence);
 }
 
 function nearer(date: string, before: string | null, after: string | null): string | null {

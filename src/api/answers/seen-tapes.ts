@@ -12,6 +12,7 @@ import {
 } from '../../market/tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { absence } from './absences.ts';
 
 /** The tapes of symbols with a visible bar. A stock whose first bar lies within the delay looks unknown. */
 export async function seenTapes(
@@ -87,7 +88,7 @@ export async function unknownSymbol(
       const then = new Date(asOf).toISOString();
       return new CodedError(
         'no_data_for_date',
-        `${symbol} had no bar at ${then}; its first session is ${first}`,
+        absence('refused.before_first', { symbol, date: then, first }),
       );
     }
   }
@@ -98,7 +99,7 @@ export async function unknownSymbol(
     const lengths = new Set(parts.map(({ kind }) => kind.slice('bars-'.length)));
     return new CodedError(
       'no_data_for_date',
-      `Of ${symbol} only parts of sessions are known, in bars of ${[...lengths].join(' and ')}; a trade date needs bars of a day, of five minutes or of one, or those of its whole session`,
+      absence('refused.parts', { symbol, lengths: [...lengths].join(' and ') }),
     );
   }
   const [renamed] = await database.query<{ ticker: string; from: string }>(
@@ -114,6 +115,9 @@ export async function unknownSymbol(
     [symbol, new Date(visible).toISOString()],
     { signal },
   );
-  const hint = renamed === undefined ? '' : `: it has traded as ${renamed.ticker} since ${renamed.from}`;
-  return new CodedError('unknown_symbol', `No data for the symbol ${symbol}${hint}`);
+  const sentence =
+    renamed === undefined
+      ? absence('refused.symbol', { symbol })
+      : absence('refused.renamed', { symbol, ...renamed });
+  return new CodedError('unknown_symbol', sentence);
 }

@@ -82,7 +82,7 @@ function unknownSymbols({ symbols }: OptimizationBody, tapes: readonly SymbolTap
   return symbols.flatMap((symbol, at) =>
     known.has(canonicalSymbol(symbol))
       ? []
-      : [valueFault(['body', 'symbols', `${at}`], symbol, 'The tape knows no stock with this symbol')],
+      : [valueFault(['body', 'symbols', `${at}`], symbol, 'No stock with this symbol has data')],
   );
 }
 

@@ -1,3 +1,4 @@
+import { absence } from '../answers/absences.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { Analogs } from './find-analogs.ts';
 import type { Part } from './load-market-context.ts';
@@ -19,11 +20,7 @@ export function analogPieces({ value: analogs, reason }: Part<Analogs>, registry
       trade_date: tradeDate,
     });
   });
-  const unnamed = absent(
-    'stock_data',
-    'historical_analogs',
-    'The similar days are of stocks beyond the grant.',
-  );
+  const unnamed = absent('stock_data', 'historical_analogs', absence('absent.similar_granted'));
   const outcomes = analogs.followed.flatMap(({ sessions }) =>
     itemOfFacts(['outcomes', 'analog_outcomes'], registry, fieldsOf(`analogs.${sessions}`, OUTCOME), {
       sessions,

@@ -1,3 +1,4 @@
+import { absence } from '../answers/absences.ts';
 import { type Debate, FEW, type Point } from '../debate/index.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import { floored, item, type Piece, part, type Topic } from './piece.ts';
@@ -7,11 +8,6 @@ const FIRST = 2;
 const CHANGES_FIRST = 1;
 /** An argument brings a record of each of its facts: one with more is no floor. */
 const FLOOR_FACTS_MAX = 2;
-
-const REMARKS = {
-  few: 'Few facts support this side.',
-  none: 'No fact supports this side.',
-} as const;
 
 /** The scores of the sides, where the debate is about a stock. */
 const SCORES = { bull: 'stock.bullish_confluence', bear: 'stock.bearish_confluence' } as const;
@@ -37,7 +33,7 @@ export function debatePieces(debate: Debate, registry: FactRegistry): Piece[] {
   const remarks = sides.flatMap((side) => {
     const count = debate[side].length;
     if (count >= FEW) return [];
-    const remark = count === 0 ? REMARKS.none : REMARKS.few;
+    const remark = absence(count === 0 ? 'absent.no_fact' : 'absent.few_facts');
     return [part(['debate', 'debate_summary', side, 'remark'], remark)];
   });
   return [

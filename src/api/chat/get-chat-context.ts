@@ -1,4 +1,5 @@
 import { type Caller, viewKey } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
 import { nextCompletion } from '../answers/sessions-behind.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
@@ -161,9 +162,11 @@ async function findPieces(
   const answer = stock?.answer ?? null;
   const section = stock === null ? 'market_context' : 'stock_data';
   const reasons = [
-    found.news.length > 0 ? [] : absent(section, 'news', 'No news matches the query.', 'found'),
-    found.playbooks.length > 0 ? [] : absent(section, 'playbooks', 'No playbook matches the query.', 'found'),
-    facts.length > 0 ? [] : absent(section, 'facts', 'No fact matches the query.', 'found'),
+    found.news.length > 0 ? [] : absent(section, 'news', absence('absent.found_news'), 'found'),
+    found.playbooks.length > 0
+      ? []
+      : absent(section, 'playbooks', absence('absent.found_playbooks'), 'found'),
+    facts.length > 0 ? [] : absent(section, 'facts', absence('absent.found_facts'), 'found'),
   ].flat();
   return {
     facts,

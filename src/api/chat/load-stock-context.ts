@@ -2,6 +2,7 @@ import type { OptionFigures } from '../../derive/chain-snapshot.ts';
 import { INCLUDE_FIELDS, joinStock } from '../../derive/compose.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { visibleInstant } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { Answer } from '../context/answer-cache.ts';
@@ -46,7 +47,7 @@ export async function loadStockContext(
   // Peers exist only for completed sessions; for the newest date the previous session's are returned.
   const peersOn = { symbol, date: factsAsOf < close && date === undefined ? undefined : tradeDate };
   const scored = async (direction: 'bullish' | 'bearish'): Promise<Part<DteAnswer>> => {
-    if (!withExpirations) return { value: null, reason: 'Not asked for.' };
+    if (!withExpirations) return { value: null, reason: absence('absent.expirations') };
     const scores = getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer);
     return partOf(parsed<DteAnswer>(scores), unpriced);
   };
@@ -114,19 +115,19 @@ const unpriced = (answer: ExposureAnswer | DteAnswer): string | null =>
 
 function sectorOf(answer: StockAnswer, { sectors }: MarketView): Part<SectorView> {
   const { sector: name } = (answer.fundamental ?? {}) as { sector?: string | null };
-  if (name == null) return { value: null, reason: 'The sector of the company is not known.' };
+  if (name == null) return { value: null, reason: absence('absent.sector') };
   const value = sectors.find(({ sector }) => sector === name);
   if (value !== undefined) return { value, reason: null };
-  return { value: null, reason: 'Too few stocks of the sector have a return.' };
+  return { value: null, reason: absence('absent.sector_returns') };
 }
 
 function comparable({ value: analogs, reason }: Part<Analogs | null>): Part<Analogs> {
   if (reason !== null) return { value: null, reason };
-  if (analogs === null) return { value: null, reason: 'The state of the stock on that day is not known.' };
+  if (analogs === null) return { value: null, reason: absence('absent.state') };
   const { items, followed } = analogs;
   // Outcomes may be shown even where none of the days may be named.
   if (items.length > 0 || followed.some(({ n }) => n > 0)) return { value: analogs, reason: null };
-  return { value: null, reason: 'No earlier day whose aftermath is known can be compared.' };
+  return { value: null, reason: absence('absent.similar_days') };
 }
 
 /**

@@ -1,4 +1,6 @@
+import { BREADTH_STOCKS_MIN } from '../../analysis/market-state.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import { absence } from '../answers/absences.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
 import type { Part } from './load-market-context.ts';
@@ -14,27 +16,27 @@ const PARTS = {
   vix: {
     fields: 'level regime change_1d_pct percentile',
     short: 'level regime change_1d_pct',
-    absence: 'No VIX data is known.',
+    absence: absence('absent.vix'),
   },
   index: {
     fields: `last ${RETURNS} sma_50 sma_200 slope_20d_pct`,
     short: RETURNS,
-    absence: 'No market index or index fund has data.',
+    absence: absence('absent.index'),
   },
   breadth: {
     fields: 'stocks advancers decliners above_sma_50 above_sma_200 new_highs new_lows',
     short: 'advancers decliners',
-    absence: 'Too few stocks have a bar of the session.',
+    absence: absence('absent.breadth', { stocks: BREADTH_STOCKS_MIN }),
   },
 };
 
 /** The market as a whole, in pieces of `market_context`. */
 export function marketPieces(registry: FactRegistry, context: Part<MarketContext>): Piece[] {
   return [
-    ...Object.entries(PARTS).flatMap(([name, { fields, short, absence }]) => {
+    ...Object.entries(PARTS).flatMap(([name, { fields, short, absence: reason }]) => {
       const of = fieldsOf(`market.${name}`, fields);
       const shown = partOfFacts(['market', 'market_context', name], registry, of);
-      return shown.length > 0 ? floored(shortened(shown, short)) : [absent('market_context', name, absence)];
+      return shown.length > 0 ? floored(shortened(shown, short)) : [absent('market_context', name, reason)];
     }),
     ...(context.value === null
       ? [absent('market_context', 'regime', context.reason)]

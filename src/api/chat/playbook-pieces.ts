@@ -1,6 +1,7 @@
 import { PLAYBOOKS, playbookOf } from '../../analysis/playbooks/library.ts';
 import { areOpposed, type Playbook } from '../../analysis/playbooks/playbook.ts';
 import type { FoundEntry } from '../../graph/search-library.ts';
+import { absence } from '../answers/absences.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { StrategySeen } from '../facts/stock-facts.ts';
 import { absent, fieldsOf, floored, item, itemOfFacts, type Piece, shortened, type Topic } from './piece.ts';
@@ -15,8 +16,8 @@ const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish:
 const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target rr_ratio';
 
 const ABSENCES = {
-  none: 'No playbook has its conditions met.',
-  unknown: 'Without a last price no playbook can be judged.',
+  none: absence('absent.playbooks'),
+  unknown: absence('absent.playbook_price'),
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { getRun } from '../backtest/get-run.ts';
 import { listRuns } from '../backtest/list-runs.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -30,10 +31,10 @@ export async function runPieces(
   registry: FactRegistry,
 ): Promise<Piece[]> {
   if (caller.holder !== null && !caller.scopes.has('backtest:run')) {
-    return [absent('stock_data', 'backtest_runs', 'The token lacks the scope of backtest runs.')];
+    return [absent('stock_data', 'backtest_runs', absence('absent.runs_granted'))];
   }
   const { runs: heads } = await listRuns(context, { limit: RUNS_SHOWN, status: 'completed' }, caller);
-  if (heads.length === 0) return [absent('stock_data', 'backtest_runs', 'The caller has no completed run.')];
+  if (heads.length === 0) return [absent('stock_data', 'backtest_runs', absence('absent.runs'))];
   const runs = await Promise.all(heads.map(({ id }) => getRun(context, id, caller)));
   return runs.flatMap(({ request, results, analysis, finished_at, id }, at) => {
     const [best] = JSON.parse(results ?? '[]') as Cell[];

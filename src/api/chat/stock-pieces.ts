@@ -1,3 +1,5 @@
+import { say } from '../../analysis/sentences.ts';
+import { absence } from '../answers/absences.ts';
 import type { DteAnswer } from '../facts/chain-facts.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import { addNewsItem, NEWEST, type NewsSeen, type StockAnswer } from '../facts/stock-facts.ts';
@@ -40,7 +42,7 @@ const GROUPS: readonly Group[] = [
       last_price price.previous_close price.change_pct price.gap_pct volume rel_volume rel_vol_5d adv20_usd
       halted updated_at`),
     short: 'last_price change_pct gap_pct rel_volume',
-    absence: 'No bar of the session may be shown.',
+    absence: absence('absent.bars'),
   },
   {
     name: 'trend',
@@ -53,7 +55,7 @@ const GROUPS: readonly Group[] = [
       daily_atr_14: 'stock.technical.daily_atr.14',
     },
     short: 'sma_50 rsi_14 trend_stack_valid daily_atr_14',
-    absence: 'The history of daily bars is too short.',
+    absence: absence('absent.daily_history'),
   },
   {
     name: 'scores',
@@ -61,13 +63,13 @@ const GROUPS: readonly Group[] = [
       bullish_confluence bearish_confluence net_confluence directional_bias bullish_tier bearish_tier
       pulse_net pulse_bias net_entry_score entry_gates_passed conviction_v5_velocity`),
     short: 'bullish_confluence bearish_confluence directional_bias',
-    absence: 'Too few inputs of the scores are known.',
+    absence: absence('absent.scores'),
   },
   {
     name: 'flow',
     fields: stockFields(`
       cvd cvd_pct cvd_trend cvd_divergence buy_sell_ratio dark_pool_pct_1d block_trade_count`),
-    absence: 'No classified prints of the session are known.',
+    absence: absence('absent.flow'),
   },
   {
     name: 'options',
@@ -84,7 +86,7 @@ const GROUPS: readonly Group[] = [
       put_open_interest: 'exposure.put_open_interest',
     },
     short: 'iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
-    absence: 'No option chain is known that may be shown.',
+    absence: say('chain.none'),
   },
   {
     name: 'earnings',
@@ -97,7 +99,7 @@ const GROUPS: readonly Group[] = [
       analyst_target_upside_pct: 'stock.analyst.target_upside',
     },
     short: 'days_until surprise_pct',
-    absence: 'Nothing about earnings has been reported.',
+    absence: absence('absent.earnings'),
   },
   {
     name: 'fundamentals',
@@ -105,7 +107,7 @@ const GROUPS: readonly Group[] = [
       fundamental.market_cap fundamental.pe_ratio fundamental.forward_pe fundamental.peg_ratio
       fundamental.revenue_growth_yoy fundamental.earnings_growth_yoy fundamental.net_margin fundamental.roe
       fundamental.net_leverage fundamental.beta fundamental_grade`),
-    absence: 'No statements have been reported.',
+    absence: absence('absent.statements'),
   },
 ];
 
@@ -146,10 +148,13 @@ export const stockFrame = () => ({
   unavailable: [],
 });
 
-function groupPieces({ name, fields, short, absence }: Group, { registry, exposure }: StockContext): Piece[] {
+function groupPieces(
+  { name, fields, short, absence: otherwise }: Group,
+  { registry, exposure }: StockContext,
+): Piece[] {
   const shown = partOfFacts([name, 'stock_data', name], registry, fields);
   if (shown.length > 0) return floored(short ? shortened(shown, short) : shown, FLOORS.has(name) ? 1 : 0);
-  const reason = name === 'options' ? (exposure.reason ?? absence) : absence;
+  const reason = name === 'options' ? (exposure.reason ?? otherwise) : otherwise;
   return [absent('stock_data', name, reason)];
 }
 
@@ -199,7 +204,7 @@ function expirationPieces({ value: scored }: Part<DteAnswer>, registry: FactRegi
 
 function newsPieces({ news }: StockAnswer, registry: FactRegistry): Piece[] {
   if (news === null) {
-    return [absent('stock_data', 'news', 'No news of the last month that mentions the stock is known.')];
+    return [absent('stock_data', 'news', absence('absent.news'))];
   }
   const newest = news.items.slice(0, NEWS_SHOWN);
   return floored(

@@ -32,7 +32,7 @@ export const OPTIONS = rulesOf({
   'options.short_gamma': bear(
     3,
     all([REGIME, 'is', 'short_gamma'], ['exposure.net_gamma', '<', 0]),
-    'Dealers are short: net gamma is {exposure.net_gamma} dollars for a move of one percent, so hedging amplifies declines.',
+    'Dealer hedging amplifies declines: net gamma is {exposure.net_gamma} dollars for a move of one percent.',
   ),
   'options.[calls|puts]_traded': both(
     2,

@@ -39,7 +39,7 @@ export const TRADE = rulesOf({
   'flow.quiet_pullback': bull(
     3,
     all([WEEK, '<=', 0.85], [CHANGE, '<=', -0.5], [PRICE, '>', 'stock.technical.moving_averages.sma_50']),
-    `The pullback of {${CHANGE}}% comes on low volume: five-day relative volume is {${WEEK}}.`,
+    `The change of {${CHANGE}}% comes on low volume: five-day relative volume is {${WEEK}}.`,
   ),
   'flow.[above|below]_vwap': both(
     2,

@@ -46,11 +46,7 @@ export const TREND = rulesOf({
     all([ADX, '>=', 25], [EMA_9, '>', EMA_20]),
     `ADX {${ADX}} shows strength, and the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
   ),
-  'trend.slope_[up|down]': both(
-    4,
-    [SLOPE, '>=', 1.25],
-    `The trend line through sixty closes [rises|falls]: {${SLOPE}}% a month.`,
-  ),
+  'trend.slope_[up|down]': both(4, [SLOPE, '>=', 1.25], `The slope of sixty closes is {${SLOPE}}% a month.`),
   'trend.no_direction': bear(
     2,
     all([ADX, '<', 20], [PRICE, '>', SMA_50]),

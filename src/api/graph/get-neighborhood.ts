@@ -3,6 +3,7 @@ import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { findStockDay } from '../../graph/neighborhood.ts';
 import { type Caller, visibleInstant } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { peersInTime } from '../answers/peers-in-time.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
@@ -73,13 +74,13 @@ async function noStockDay(
   const { calendar, database } = context;
   const newest = { date: calendar.tradeDateOf(visible), exact: false, visible };
   const other = date === undefined ? null : await findStockDay(database, symbol, newest, { signal });
-  if (other !== null) {
+  if (date !== undefined && other !== null) {
     return new CodedError(
       'no_data_for_date',
-      `The graph has no stock-day of ${symbol} on ${date} that may be shown; its newest is ${other.tradeDate}`,
+      absence('refused.graph_date', { symbol, date, newest: other.tradeDate }),
     );
   }
   const [known] = await seenTapes(context, [symbol], viewer, { signal });
   if (known === undefined) return unknownSymbol(context, symbol, viewer, signal);
-  return new CodedError('no_data_for_date', `The graph has no stock-day of ${symbol} that may be shown`);
+  return new CodedError('no_data_for_date', absence('refused.graph', { symbol }));
 }

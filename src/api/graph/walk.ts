@@ -14,6 +14,7 @@ import { readPeerDays } from '../../graph/peer-days.ts';
 import { readFacts } from '../../graph/stock-days.ts';
 import type { PeerDay, PeerReturn } from '../../market/peer-day.ts';
 import { mayName, type Viewer } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
 import type { Neighborhood } from './schema.ts';
 
@@ -138,8 +139,8 @@ export async function walkNeighborhood(
 
 const peersUnknown = (symbol: string, { tradeDate, peersAreMeasured }: WalkRoot): string =>
   peersAreMeasured
-    ? `PEER_OF is left out: no peers of ${symbol} are known for ${tradeDate} that may be shown.`
-    : `PEER_OF is left out: the peers of ${tradeDate} are still to be measured.`;
+    ? absence('absent.peers', { symbol, date: tradeDate })
+    : absence('absent.peers_pending', { date: tradeDate });
 
 const rootNodes = (symbol: string, tradeDate: string): Candidate[] => [
   { nodeId: stockId(symbol), label: 'Stock', key: symbol, props: { symbol } },

@@ -256,7 +256,7 @@ function readingOf({ where, read }: FileReading): Reading {
     evidence: 'its content',
     sure: 'seen',
   } as const;
-  const parts = 'reading' in read ? Object.entries(read.reading) : [];
+  const parts = Object.entries('reading' in read ? read.reading : read.parts);
   const findings = parts.map(([part, finding]) => ({
     part,
     ...finding,

@@ -11,6 +11,7 @@ import {
   readResultsKnown,
   readStatedMarketCaps,
 } from '../../market/tape/event-facts.ts';
+import { absence } from '../answers/absences.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
 
@@ -66,7 +67,7 @@ export async function eventClock(
       .filter(([, results]) => results === null)
       .map(([field]) => ({
         field: `events.${field}`,
-        reason: 'No expected dates of results were known by then.',
+        reason: absence('absent.results'),
       })),
   };
 }

@@ -4,12 +4,13 @@ import {
   marketRegime,
   type RuleFigure,
 } from '../../analysis/market-regime.ts';
-import { vixRegime } from '../../analysis/market-state.ts';
+import { BREADTH_STOCKS_MIN, PERCENTILE_SESSIONS_MIN, vixRegime } from '../../analysis/market-state.ts';
 import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { orNaN } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { MarketView } from '../../market/tape/index.ts';
+import { absence } from '../answers/absences.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
 
 /** Index, VIX, breadth, sectors and regime of a market view, and why any of them is null. */
@@ -28,7 +29,7 @@ export function marketParts(market: MarketView, isCompleted: boolean): MarketPar
   const vix = vixPart(market, lack);
   const breadth = breadthPart(market, lack);
   if (market.sectors.length === 0) {
-    lack('sectors', 'No sector that was known by then has three stocks with a bar.');
+    lack('sectors', absence('absent.sectors'));
   }
   const sectors = market.sectors.map(
     ({ rank, of, sector, stocks, return1dPct, return5dPct, return20dPct }) => ({
@@ -52,14 +53,14 @@ function indexPart(
   isCompleted: boolean,
   lack: Lack,
 ): MarketContext['index'] {
-  if (index === null) return lack('index', 'No index has a bar on the session or on the one before.');
+  if (index === null) return lack('index', absence('absent.index'));
   const { symbol, last, sma50, sma200 } = index;
   const session = isCompleted ? dateOf(index.time.at(-1)!) : null;
   if (session !== null && session !== tradeDate) {
-    lack('index.session', `${symbol} has no bar on ${tradeDate}; its state is that of ${session}.`);
+    lack('index.session', absence('absent.index_today', { symbol, date: tradeDate, session }));
   }
   const needs = (field: string, value: number | null, sessions: number): number | null =>
-    value ?? lack(`index.${field}`, `${symbol} has fewer than ${sessions} sessions without a hole.`);
+    value ?? lack(`index.${field}`, absence('absent.index_history', { symbol, sessions }));
   const distance = (mean: number | null): number | null => (mean === null ? null : (last / mean - 1) * 100);
   return {
     symbol,
@@ -73,9 +74,7 @@ function indexPart(
     distance_sma_50_pct: distance(sma50),
     distance_sma_200_pct: distance(sma200),
     slope_20_pct: needs('slope_20_pct', index.slope20Pct, 20),
-    trend:
-      trendOf(trendInputs(index)) ??
-      lack('index.trend', `Fewer than two votes are known of the trend of ${symbol}.`),
+    trend: trendOf(trendInputs(index)) ?? lack('index.trend', absence('absent.index_trend', { symbol })),
   };
 }
 
@@ -87,26 +86,30 @@ const trendInputs = (index: MarketView['index']) => ({
 });
 
 function vixPart({ vix }: MarketView, lack: Lack): MarketContext['vix'] {
-  if (vix === null) return lack('vix', 'No volatility index has a bar on the session or on the one before.');
+  if (vix === null) return lack('vix', absence('absent.vix'));
   const { symbol, level, change1dPct, percentile252 } = vix;
   return {
     symbol,
     level,
-    change_1d_pct: change1dPct ?? lack('vix.change_1d_pct', `${symbol} has no session before.`),
+    change_1d_pct: change1dPct ?? lack('vix.change_1d_pct', absence('absent.vix_before', { symbol })),
     percentile_252:
-      percentile252 ?? lack('vix.percentile_252', `${symbol} has fewer than 60 sessions before.`),
+      percentile252 ??
+      lack(
+        'vix.percentile_252',
+        absence('absent.index_history', { symbol, sessions: PERCENTILE_SESSIONS_MIN }),
+      ),
     regime: vixRegime(level),
   };
 }
 
 function breadthPart({ breadth }: MarketView, lack: Lack): MarketContext['breadth'] {
   if (breadth === null) {
-    return lack('breadth', 'Fewer than 20 stocks have a bar on the session and on the one before.');
+    return lack('breadth', absence('absent.breadth', { stocks: BREADTH_STOCKS_MIN }));
   }
   const { stocks, advancers, decliners, aboveSma50, aboveSma200 } = breadth;
   const percent = (field: string, share: number | null, sessions: number): number | null =>
     share === null
-      ? lack(`breadth.${field}`, `Fewer than 20 stocks have ${sessions} sessions.`)
+      ? lack(`breadth.${field}`, absence('absent.breadth_history', { stocks: BREADTH_STOCKS_MIN, sessions }))
       : share * 100;
   return {
     stocks,
@@ -114,7 +117,9 @@ function breadthPart({ breadth }: MarketView, lack: Lack): MarketContext['breadt
     decliners,
     unchanged: stocks - advancers - decliners,
     advance_decline_ratio:
-      decliners === 0 ? lack('breadth.advance_decline_ratio', 'No stock fell.') : advancers / decliners,
+      decliners === 0
+        ? lack('breadth.advance_decline_ratio', absence('absent.decliners'))
+        : advancers / decliners,
     above_sma_50_pct: percent('above_sma_50_pct', aboveSma50, 50),
     above_sma_200_pct: percent('above_sma_200_pct', aboveSma200, 200),
     new_highs_252: breadth.newHighs252,

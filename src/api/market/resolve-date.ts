@@ -6,6 +6,7 @@ import { newestTradeDay } from '../../graph/topology.ts';
 import { daysOfTape } from '../../market/tape/event-facts.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { visibleInstant } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
 /** A session and the instant up to which the viewer may see it. */
@@ -26,14 +27,17 @@ export async function resolveMarketDate(
   if (date === undefined) {
     const newest = await newestVisible(context, visible, signal);
     if (newest !== null) return newest;
-    throw new CodedError('no_data_for_date', 'No session that may be shown is on the tape');
+    throw new CodedError('no_data_for_date', absence('refused.market'));
   }
   const session = requireSession(calendar, date);
   const asOf = asOfInstant(session, visible);
   if (asOf !== null) return { session, asOf };
   const newest = await newestVisible(context, visible, signal);
-  const hint = newest === null ? '' : `; the newest is ${newest.session.tradeDate}`;
-  throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer${hint}`);
+  const sentence =
+    newest === null
+      ? absence('refused.not_yet', { date })
+      : absence('refused.not_yet_newest', { date, newest: newest.session.tradeDate });
+  throw new CodedError('no_data_for_date', sentence);
 }
 
 /** The newest visible session with a stored market, else the newest with a bar. */
@@ -79,10 +83,12 @@ export async function refuseOutsideTape(
   if (days !== null && day >= days.first && day <= days.last) return;
   const instant = marketInstant(session, asOf);
   const nearest = days === null ? null : dateOf((day < days.first ? days.first : days.last) * DAY_MS);
-  const hint =
-    nearest === null || !calendar.isSession(nearest) ? '' : `; the nearest session with data is ${nearest}`;
-  const when = instant < session.close ? ' yet' : '';
-  throw new CodedError('no_data_for_date', `The tape has nothing of ${tradeDate}${when}${hint}`);
+  const date = instant < session.close ? `${tradeDate} yet` : tradeDate;
+  const sentence =
+    nearest === null || !calendar.isSession(nearest)
+      ? absence('refused.market_date', { date })
+      : absence('refused.market_nearest', { date, nearest });
+  throw new CodedError('no_data_for_date', sentence);
 }
 
 /** Whether the index has a bar of this session, not only of the one before. */

@@ -4,6 +4,7 @@ import { CodedError } from '../../base/errors.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
@@ -129,7 +130,7 @@ async function findChain(
   const isOld = before !== null && taken < before;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
   const remark = isOld
-    ? `The newest chain is of ${taken}, ${calendar.sessionCount(taken, session) - 1} sessions ago.`
+    ? absence('absent.chain_old', { date: taken, sessions: calendar.sessionCount(taken, session) - 1 })
     : null;
   // An old chain speaks for its own instant.
   const chainAt = isOld ? chain.takenAt : lastSettlement(calendar, until);
@@ -137,17 +138,17 @@ async function findChain(
 }
 
 function noChainReason(symbol: string, date: string | undefined, newest?: number): string {
-  if (date === undefined) return `No option chain of ${symbol} is known that may be shown.`;
-  const hint =
-    newest === undefined ? '' : ` The newest before it was taken at ${new Date(newest).toISOString()}.`;
-  return `No option chain of ${symbol} was taken on ${date} or on the session before it.${hint}`;
+  if (date === undefined) return absence('absent.chain', { symbol });
+  const lacking = absence('absent.chain_then', { symbol, date });
+  if (newest === undefined) return lacking;
+  return `${lacking} ${absence('absent.chain_newest', { taken: new Date(newest).toISOString() })}`;
 }
 
 /** @throws CodedError no_session, no_data_for_date */
 function endOfDate({ calendar }: AppContext, date: string, visible: number): number {
   const session = requireSession(calendar, date);
   if (visible < session.preOpen) {
-    throw new CodedError('no_data_for_date', `The session of ${date} has not begun for this viewer`);
+    throw new CodedError('no_data_for_date', absence('refused.not_yet', { date }));
   }
   return Math.min(visible, session.end);
 }

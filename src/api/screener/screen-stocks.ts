@@ -9,6 +9,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { SCALAR_FIELDS, scalarField } from '../../derive/scalar-fields.ts';
 import type { OutcomeMiss, ScreenOutcome } from '../../workers/screen-worker.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { sessionsBehind } from '../answers/sessions-behind.ts';
@@ -156,11 +157,10 @@ async function imageOfDate(context: ScreenContext, { request, caller }: ScreenCa
   const image = tradeDate === null ? null : await context.screener.columns.of(tradeDate);
   if (image !== null && maySeeDate(context, caller, image.tradeDate, newestOf(image.asOf))) return image;
   const newest = await newestScreenDate(context, caller);
-  if (newest === null)
-    throw new CodedError('no_data_for_date', 'There is no stock-day yet that may be shown');
+  if (newest === null) throw new CodedError('no_data_for_date', absence('refused.screen'));
   throw new CodedError(
     'no_data_for_date',
-    `No stock-day of ${tradeDate ?? newest} may be shown; the newest date that may be screened is ${newest}`,
+    absence('refused.screen_date', { date: tradeDate ?? newest, newest }),
   );
 }
 

@@ -159,12 +159,19 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     'Time that the newest minute took from the feed to its last announcement.',
     () => (live.tookMs ?? 0) / 1000,
   );
+  metrics.gauge(
+    'tigraph_live_connected',
+    'Whether the stream of the live feed is connected; 0 also for one without a connection.',
+    () => Number(live.isConnected === true),
+  );
   const counts = [
     ['minutes', 'Processed minutes of the live feed.'],
     ['merged', 'Minutes that were processed together with a later one.'],
     ['skipped', 'Minutes that the live feed did not send.'],
     ['lateRows', 'Rows that arrived after their minute.'],
     ['refused', 'Rows and facts of the live feed that failed validation.'],
+    ['holesFilled', 'Holes in the stream of the live feed that were filled afterwards.'],
+    ['gaps', 'Holes in the stream of the live feed that stay unknown.'],
     ['failed', 'Stock-days of running sessions that could not be derived.'],
   ] as const;
   for (const [field, help] of counts)

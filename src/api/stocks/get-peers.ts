@@ -4,6 +4,7 @@ import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.t
 import { rounded } from '../../derive/rounding.ts';
 import type { PeerDay, SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
+import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { peersInTime } from '../answers/peers-in-time.ts';
@@ -42,17 +43,16 @@ async function findPeers(
 }
 
 function noPeers(symbol: string, date: string | undefined, before: string | null): CodedError {
-  const hint = before === null ? '' : `; its newest session before it is ${before}`;
-  return new CodedError(
-    'no_data_for_date',
-    `No peers of ${symbol} have been found for ${date ?? 'any session'}${hint}`,
-  );
+  const on = { symbol, date: date ?? 'any session' };
+  const sentence =
+    before === null ? absence('refused.peers', on) : absence('refused.peers_before', { ...on, before });
+  return new CodedError('no_data_for_date', sentence);
 }
 
 function unmeasured({ calendar, clock }: AppContext, tradeDate: string): CodedError {
   const { postClose } = calendar.session(tradeDate)!;
   const retryAfterS = Math.max(RETRY_AFTER_S, Math.ceil((postClose - clock.now()) / 1000));
-  return new CodedError('topology_not_loaded', `The peers of ${tradeDate} are still to be measured`, {
+  return new CodedError('topology_not_loaded', absence('refused.peers_pending', { date: tradeDate }), {
     facts: { retryAfterS },
   });
 }

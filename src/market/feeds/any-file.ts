@@ -3,10 +3,11 @@ import { basename, join } from 'node:path';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalTally } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { chainRows, isChains } from './chains.ts';
+import { chainReading, chainRows, isChains } from './chains.ts';
+import { contentReading } from './content-reading.ts';
 import { barReader, type FileReading, readingsOf } from './csv.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { factDeliveries, isFacts } from './facts.ts';
+import { factDeliveries, factReading, isFacts } from './facts.ts';
 import { delimiterOf } from './fields.ts';
 import { isProfilesHeader, profilesIn } from './profiles.ts';
 import { beginningOf, fileFeed } from './source-file.ts';
@@ -15,8 +16,7 @@ import { TICK_FILE, taqFeed } from './taq.ts';
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 1;
 
-const KINDS = { bars: 'bars', chains: 'option chain', facts: 'reported facts', companies: 'companies' };
-type Kind = keyof typeof KINDS;
+type Kind = 'bars' | 'chains' | 'facts' | 'companies';
 
 /** Files of any kind, by their content; prints and quotes, which come in pairs, by their names. */
 export interface AnyFiles {
@@ -56,9 +56,15 @@ export async function anyFiles(
     async *readings() {
       yield* readingsOf(others, async (file) => {
         const kind = await kindOf(file);
-        return kind === 'bars' ? bars.read(file) : { what: KINDS[kind] };
+        if (kind === 'bars') return bars.read(file);
+        if (kind === 'chains') return chainReading(file, calendar);
+        if (kind === 'facts') return factReading(file, calendar);
+        const reader = (sample: TextFile, tally: RefusalTally) => profilesIn(sample, {}, tally);
+        const origin = { times: 'times of its rows', symbols: 'its column' };
+        return contentReading('companies', file, reader, calendar, async () => origin);
       });
-      for (const path of ticks) yield { where: basename(path), read: { what: 'prints and quotes' } };
+      for (const path of ticks)
+        yield { where: basename(path), read: { what: 'prints and quotes', parts: {} } };
     },
   };
 }

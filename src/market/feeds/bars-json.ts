@@ -1,6 +1,7 @@
 import type { TextFile } from './archive.ts';
 import { pricedTickerOf } from './fields.ts';
 import type { NoReading } from './findings.ts';
+import { parsedJson } from './json.ts';
 import { beginningOf, wholeText } from './source-file.ts';
 import { isStrategyReport, reportAsTable } from './strategy-report.ts';
 import { fieldOf } from './table-head.ts';
@@ -17,6 +18,8 @@ interface Around {
   /** IANA name of the clock. */
   readonly zone: string;
   readonly currency: string;
+  /** What is said of splits: `true`, `false`, or nothing. */
+  readonly adjusted: string;
 }
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -34,13 +37,10 @@ export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
   const text = await wholeText(file, JSON_BYTES_MAX);
   if (text === null)
     return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
+  const value = parsedJson(text.replace(/^\uFEFF/, '')) ?? linesOf(text);
+  if (value === undefined)
     return { reason: 'unknown_format', example: 'JSON that breaks off or is damaged: download it again' };
-  }
-  const rows = [...barsIn(value, { symbol: '', zone: '', currency: '' })];
+  const rows = [...barsIn(value, { symbol: '', zone: '', currency: '', adjusted: '' })];
   if (rows.length === 0) {
     const said = messageIn(value);
     return {
@@ -61,6 +61,15 @@ export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
   };
 }
 
+/** A value a line; undefined of any other text. */
+function linesOf(text: string): unknown[] | undefined {
+  const values = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parsedJson);
+  return values.includes(undefined) ? undefined : values;
+}
+
 /** The bars of a value, each as cells by the name of its column. */
 function* barsIn(value: unknown, around: Around): Generator<Cells> {
   if (typeof value !== 'object' || value === null) return;
@@ -74,6 +83,8 @@ function* barsIn(value: unknown, around: Around): Generator<Cells> {
   const members = value as Members;
   const own = aroundOf(members, around);
   if (isBar(members)) return yield* columnsIn(members, own);
+  const chart = timesAndColumns(members);
+  if (chart !== null) return yield* columnsIn(chart, own);
   const split = members as { columns?: unknown; index?: unknown; data?: unknown };
   if (Array.isArray(split.columns) && Array.isArray(split.data)) return yield* splitIn(split, own);
   for (const [name, member] of Object.entries(members)) {
@@ -88,6 +99,13 @@ function* barsIn(value: unknown, around: Around): Generator<Cells> {
       yield* barsIn(member, named);
     }
   }
+}
+
+/** Yahoo's chart: a list of times, and the columns deeper, as `indicators.quote[0]`; null of any other object. */
+function timesAndColumns(members: Members): Members | null {
+  const { timestamp, indicators } = members as { timestamp?: unknown; indicators?: { quote?: unknown[] } };
+  const quote = indicators?.quote?.[0];
+  return Array.isArray(timestamp) && isRecord(quote) ? { timestamp, ...quote } : null;
 }
 
 /** An object of columns: lists, or as pandas writes them objects by row; a lone bar else. */
@@ -156,14 +174,16 @@ function aroundOf(members: Members, around: Around): Around {
     symbol: stated(SYMBOL_NAMES) ?? around.symbol,
     zone: stated(ZONE_NAMES) ?? around.zone,
     currency: stated(CURRENCY_NAMES) ?? around.currency,
+    adjusted: typeof members.adjusted === 'boolean' ? String(members.adjusted) : around.adjusted,
   };
 }
 
 /** What is said around bars as cells of each. */
-const saidBy = ({ symbol, zone, currency }: Around): Cells => ({
+const saidBy = ({ symbol, zone, currency, adjusted }: Around): Cells => ({
   ...(symbol === '' ? {} : { symbol }),
   ...(zone === '' ? {} : { zone }),
   ...(currency === '' ? {} : { currency }),
+  ...(adjusted === '' ? {} : { [`adjusted: ${adjusted}`]: '' }),
 });
 
 /** A line of names and a line for each bar; a clock's zone goes behind the time that names none. */

@@ -4,6 +4,7 @@ import { isMembers } from './json.ts';
 
 /** Alpaca's snapshots of options (`/v1beta1/options/snapshots/AAPL`), by symbol. They have no open interest. */
 export const alpacaJson: ChainJson = {
+  source: 'Alpaca',
   contracts: [
     {
       symbol: 'symbol',

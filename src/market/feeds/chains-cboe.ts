@@ -6,6 +6,7 @@ import { isMembers } from './json.ts';
  * `timestamp` is of UTC (files that were taken at a known time show it), times of trades are of New York.
  */
 export const cboeJson: ChainJson = {
+  source: 'Cboe, delayed JSON',
   contracts: [
     {
       symbol: 'option',

@@ -20,6 +20,7 @@ const CONTRACT = {
 
 /** One chain as an object, with an array of contracts. An absent or null member is unknown. */
 export const documentedJson: ChainJson = {
+  source: 'docs/data-formats.md',
   contracts: [{ ...CONTRACT, symbol: 'symbol' }],
   underlying: '/symbol',
   price: 'price',
@@ -52,6 +53,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 
 /** A header, then one row a contract; any number of chains (of one symbol and instant), one after the other. */
 export const documentedTable: ChainTable = {
+  source: 'docs/data-formats.md',
   contracts: [{ ...CONTRACT, root: 'root' }],
   underlying: 'symbol',
   price: 'underlying_price',

@@ -27,6 +27,8 @@ export interface ContractNames {
 
 /** How a source writes chains. */
 export interface ChainLayout {
+  /** Who writes it, as people call it. */
+  readonly source: string;
   /** The contracts of a row: one, or the call and the put of a strike. */
   readonly contracts: readonly ContractNames[];
   /** The symbol of the underlying; without it that of the contract's root. */

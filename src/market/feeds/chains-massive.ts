@@ -3,6 +3,7 @@ import { isMembers } from './json.ts';
 
 /** The option chain snapshot of Massive, formerly Polygon (`/v3/snapshot/options/AAPL`). Times are nanoseconds since 1970. */
 export const massiveJson: ChainJson = {
+  source: 'Massive',
   contracts: [
     {
       symbol: 'details.ticker',

@@ -18,6 +18,7 @@ const side = (letter: 'c' | 'p', right: 1 | -1): ContractNames => ({
  * brackets. The file's name alone has the symbol. There is no open interest.
  */
 export const optionsDxTable: ChainTable = {
+  source: 'OptionsDX',
   contracts: [side('c', 1), side('p', -1)],
   price: 'underlying_last',
   times: ['quote_unixtime'],

@@ -19,6 +19,7 @@ const layoutIn = (spelt: Spelling): ChainLayout => {
     gamma: spelt('gamma'),
   });
   return {
+    source: 'ORATS',
     contracts: [side('call', 1), side('put', -1)],
     underlying: spelt('ticker'),
     price: spelt('stockPrice'),

@@ -7,6 +7,7 @@ import { isMembers, type Members, textOf } from './json.ts';
  * (`2024-06-21:8`, with the days that are left) and strike. Volatility is in percent; -999 and `NaN` are unknown.
  */
 export const schwabJson: ChainJson = {
+  source: 'Schwab or TD Ameritrade',
   contracts: [
     {
       root: 'root',

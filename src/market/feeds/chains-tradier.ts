@@ -6,6 +6,7 @@ import { isMembers, memberAt } from './json.ts';
  * an hourly time of UTC.
  */
 export const tradierJson: ChainJson = {
+  source: 'Tradier',
   contracts: [
     {
       symbol: 'symbol',

@@ -6,6 +6,7 @@ import type { ChainTable } from './chains-layout.ts';
  * trade on.
  */
 export const yfinanceTable: ChainTable = {
+  source: 'yfinance',
   contracts: [
     {
       symbol: 'contractsymbol',

@@ -1,6 +1,7 @@
 import type { Calendar } from '../../base/calendar.ts';
-import type { Delivery, Feed } from '../feed.ts';
-import { type RefusalTally, refusedFile } from '../refusals.ts';
+import { indexOfRoot } from '../../base/option-roots.ts';
+import type { Delivery } from '../feed.ts';
+import { type RefusalTally, type Refused, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import { alpacaJson } from './chains-alpaca.ts';
 import { cboeJson } from './chains-cboe.ts';
@@ -8,7 +9,7 @@ import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
 import { chainsInJson, chainTable } from './chains-collector.ts';
 import { headerNames } from './chains-contracts.ts';
 import { documentedJson, documentedTable } from './chains-documented.ts';
-import type { ChainJson, ChainTable } from './chains-layout.ts';
+import type { ChainJson, ChainLayout, ChainTable } from './chains-layout.ts';
 import { massiveJson } from './chains-massive.ts';
 import { optionsDxTable } from './chains-optionsdx.ts';
 import { oratsJson, oratsTable } from './chains-orats.ts';
@@ -16,6 +17,9 @@ import { schwabJson } from './chains-schwab.ts';
 import { tradierJson } from './chains-tradier.ts';
 import { isVolatilityHeader, volatilityTable } from './chains-volatility.ts';
 import { yfinanceTable } from './chains-yfinance.ts';
+import { type ContentReading, contentReading, type Origin, orNothing } from './content-reading.ts';
+import { type CsvFeed, readingsOf } from './csv.ts';
+import { pricedTickerOf } from './fields.ts';
 import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } from './json.ts';
 import { beginningOf, fileFeed } from './source-file.ts';
 
@@ -44,10 +48,57 @@ export interface ChainsOptions {
 }
 
 /** Option chains and daily volatility from files, recognised by their content; see `docs/data-formats.md`. */
-export const chainsFeed = ({ paths, calendar, asOf }: ChainsOptions): Feed =>
-  fileFeed('chains', paths, { version: READER_VERSION, asOf }, (file, tally) =>
+export const chainsFeed = ({ paths, calendar, asOf }: ChainsOptions): CsvFeed => ({
+  ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, (file, tally) =>
     chainRows(file, calendar, asOf, tally),
+  ),
+  readings: () => readingsOf(paths, (file) => chainReading(file, calendar, asOf)),
+});
+
+/** What a file holds of chains or volatility, and what of it an import would leave out. */
+export const chainReading = (
+  file: TextFile,
+  calendar: Calendar,
+  asOf?: number,
+): Promise<ContentReading | Refused> =>
+  contentReading(
+    'option chain',
+    file,
+    (sample, tally) => chainRows(sample, calendar, asOf, tally),
+    calendar,
+    async (whole) => ({ ...(await originOf(whole)), asOf }),
   );
+
+/** What of a layout has its instants and symbols. */
+async function originOf(file: TextFile): Promise<Origin> {
+  const beginning = await beginningOf(file);
+  const lines = beginning.split(/\r?\n/, HEADER_WITHIN_LINES);
+  if (lines.some(isCboeHeader)) {
+    const times = 'the date above the header, and the end of its minute';
+    return { source: 'Cboe, quote table', times, symbols: 'symbols of its contracts' };
+  }
+  const json = isJson(beginning) ? await jsonIn(file) : null;
+  const layout: (ChainLayout & Partial<Pick<ChainTable, 'symbolIn'>>) | undefined =
+    json === null
+      ? tableOf(headerNames(lines[0]!))
+      : 'value' in json && isMembers(json.value)
+        ? layoutOf(json.value)
+        : undefined;
+  if (layout === undefined) return { times: 'date', symbols: 'its column' };
+  const { source, times, delayMs, underlying, symbolIn } = layout;
+  const delayed = delayMs === undefined ? '' : `, and ${delayMs / 60_000} minutes that its quotes are late`;
+  const newest = times.map((name) => name.replace(/^\//, '')).join(', ');
+  return {
+    source,
+    times: `${times.length === 1 ? newest : `the newest of ${newest}`}${delayed}`,
+    symbols:
+      underlying !== undefined
+        ? underlying.replace(/^\//, '')
+        : symbolIn === undefined
+          ? 'symbols of its contracts'
+          : `the name ${file.name}`,
+  };
+}
 
 /** Whether a text is of a layout of chains or volatility. */
 export async function isChains(file: TextFile): Promise<boolean> {
@@ -66,7 +117,35 @@ const layoutOf = (value: Members): ChainJson | undefined =>
 const tableOf = (names: readonly string[]): ChainTable | undefined =>
   TABLES.find(({ columns }) => columns.every((name) => names.includes(name)));
 
+/** The chains of a file; those that its name contradicts are refused. */
 export async function* chainRows(
+  file: TextFile,
+  calendar: Calendar,
+  asOf: number | undefined,
+  tally: RefusalTally,
+): AsyncGenerator<Delivery> {
+  const named = symbolNamed(file.name);
+  for await (const delivery of orNothing(file, tally, deliveriesOf(file, calendar, asOf, tally))) {
+    const symbol = delivery.kind === 'chain' ? delivery.chain.symbol : null;
+    if (named === null || symbol === null || symbol === named) yield delivery;
+    else {
+      const fault = `the name of the file says ${named}, its contracts are of ${symbol}: rename the file where they are right`;
+      yield refusedFile('bad_symbol', file.where, fault);
+    }
+  }
+}
+
+/** The symbol in `SPY_options.csv` or `spx_quotedata.csv`; null for names of any other form. */
+function symbolNamed(name: string): string | null {
+  const [, ticker] =
+    /^([a-z.]{1,5})_quotedata\b/i.exec(name) ??
+    /^([A-Z.]{1,5})[_ -](?:options?|chains?|option[_ -]chains?|calls|puts)\b/.exec(name) ??
+    [];
+  const symbol = ticker === undefined ? null : pricedTickerOf(ticker);
+  return symbol === null ? null : indexOfRoot(symbol);
+}
+
+async function* deliveriesOf(
   file: TextFile,
   calendar: Calendar,
   asOf: number | undefined,

@@ -6,6 +6,7 @@ import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
+import type { ContentReading } from './content-reading.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
@@ -47,7 +48,7 @@ export interface CsvFeed extends Feed {
 /** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
 export interface FileReading {
   readonly where: string;
-  readonly read: ReadFile | { readonly what: string };
+  readonly read: ReadFile | ContentReading;
 }
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;

@@ -60,7 +60,8 @@ export async function answeredFacts(
   );
 }
 
-function factsOfItems(
+/** @param file names the source of refusals */
+export function factsOfItems(
   items: readonly unknown[],
   facts: FactLayout['facts'],
   file: string,

@@ -1,9 +1,12 @@
+import type { Calendar } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { FactKind } from '../facts.ts';
-import type { Delivery, Feed } from '../feed.ts';
+import type { Delivery } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
+import { type ContentReading, contentReading, orNothing } from './content-reading.ts';
+import { type CsvFeed, readingsOf } from './csv.ts';
 import { answeredFacts, isAnswer } from './facts-answers.ts';
 import { knownAtOf } from './facts-known-at.ts';
 import { columnNames, type Row, readRow, repairsIn, type Stated, type SymbolFacts } from './facts-rows.ts';
@@ -18,18 +21,40 @@ const DELIVERY_FACTS = 5_000;
 interface FactsOptions extends Stated {
   /** Files, or folders of files: delimited tables, JSON Lines or answers of APIs; plain, `.gz` or `.zip`. */
   readonly paths: readonly string[];
+  readonly calendar: Calendar;
 }
 
 /** Reported facts from files; see `docs/data-formats.md`. Throws a CodedError for a bad `knownAt`. */
-export function factsFeed({ paths, kind, knownAt }: FactsOptions): Feed {
+export function factsFeed({ paths, calendar, kind, knownAt }: FactsOptions): CsvFeed {
   if (knownAt !== undefined && Number.isNaN(knownAtOf(knownAt))) {
     const fault = `"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone.`;
     throw new CodedError('import_failed', fault);
   }
-  return fileFeed('facts', paths, { version: READER_VERSION, kind, knownAt }, (file, tally) =>
-    factDeliveries(file, { kind, knownAt }, tally),
-  );
+  const stated = { kind, knownAt };
+  return {
+    ...fileFeed('facts', paths, { version: READER_VERSION, ...stated }, (file, tally) =>
+      factDeliveries(file, stated, tally),
+    ),
+    readings: () => readingsOf(paths, (file) => factReading(file, calendar, stated)),
+  };
 }
+
+/** What a file holds of facts, and what of it an import would leave out. */
+export const factReading = (
+  file: TextFile,
+  calendar: Calendar,
+  stated: Stated = {},
+): Promise<ContentReading | Refused> =>
+  contentReading(
+    'reported facts',
+    file,
+    (sample, tally) => factDeliveries(sample, stated, tally),
+    calendar,
+    async () => ({
+      times: stated.knownAt === undefined ? 'times of its rows' : 'times of its rows, else --known-at',
+      symbols: 'its rows',
+    }),
+  );
 
 /** Whether a text is an answer of a source that has facts, or lines or a table of them that name their kinds. */
 export async function isFacts(file: TextFile): Promise<boolean> {
@@ -43,11 +68,13 @@ export async function isFacts(file: TextFile): Promise<boolean> {
   return headerFault(names, undefined) === null;
 }
 
-export async function* factDeliveries(
+export const factDeliveries = (
   file: TextFile,
   stated: Stated,
   tally: RefusalTally,
-): AsyncGenerator<Delivery> {
+): AsyncGenerator<Delivery> => orNothing(file, tally, deliveriesOf(file, stated, tally));
+
+async function* deliveriesOf(file: TextFile, stated: Stated, tally: RefusalTally): AsyncGenerator<Delivery> {
   let pending: SymbolFacts[] = [];
   const beginning = await beginningOf(file);
   const answered = await answeredFacts(file, beginning, stated, tally);

@@ -50,6 +50,10 @@ export const isJson = (beginning: string): boolean => /^(\{|\[\s*([[{"\]]|$))/.t
 /** Why a file is no data at all, as a sentence; null when it may be some. */
 export function strangeBeginning(beginning: string): string | null {
   if (beginning === '') return 'the file is empty: download it again';
+  if (beginning.startsWith('PK\u0003\u0004'))
+    return 'an archive within an archive: unpack the outer one first';
+  if (beginning.slice(0, 40).includes('\0'))
+    return 'text in UTF-16, or no text: save it as UTF-8 (in Excel: CSV UTF-8)';
   return beginning.startsWith('<')
     ? 'the file is a web page, most often the error of a site: open it in a browser, and download the data again'
     : null;

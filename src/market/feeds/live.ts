@@ -1,4 +1,5 @@
 import type { LiveSource } from '../live-source.ts';
+import { vendorMarket } from '../vendors/vendor-market.ts';
 import { recordedSession } from './replay-from-tape.ts';
 import { simulatedMarket } from './simulated-live.ts';
 
@@ -6,4 +7,5 @@ import { simulatedMarket } from './simulated-live.ts';
 export const LIVE_SOURCES = {
   simulation: simulatedMarket,
   recording: recordedSession,
+  vendor: vendorMarket,
 } as const satisfies Readonly<Record<string, (settings: never) => LiveSource>>;

@@ -13,11 +13,22 @@ const NEIGHBOUR_MS = 8 * DAY_MS;
 const PLAIN_SPLIT = Math.log(1.2);
 
 /** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
-function basisInName(name: string): PriceBasis | null {
+function basisInName(name: string): Finding<PriceBasis> | null {
   const [, word] = /(?:^|[_ -])(adjsplitdiv|adjsplit|unadj|unadjusted)(?=[_ .-]|$)/i.exec(name) ?? [];
   if (word === undefined) return null;
-  if (/^un/i.test(word)) return 'traded';
-  return /div$/i.test(word) ? 'adjusted' : 'split-adjusted';
+  const value = /^un/i.test(word) ? 'traded' : /div$/i.test(word) ? 'adjusted' : 'split-adjusted';
+  return { value, evidence: `the name ${name}`, sure: 'stated' };
+}
+
+/** What columns say of splits: Yahoo's page in the name of its closes, Massive beside its bars. */
+function basisInHead(names: readonly string[]): Finding<PriceBasis> | null {
+  const name = names.find((text) => /^close.*adjusted for splits|^adjusted: (?:true|false)$/i.test(text));
+  if (name === undefined) return null;
+  return {
+    value: /false$/.test(name) ? 'traded' : 'split-adjusted',
+    evidence: `column ${name}`,
+    sure: 'stated',
+  };
 }
 
 export function pricesFinding(
@@ -38,8 +49,6 @@ export function pricesFinding(
       `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
     );
   }
-  const saysSo = names.find((name) => /^close.*adjusted for splits/i.test(name));
-  if (saysSo !== undefined) return { value: 'split-adjusted', evidence: `column ${saysSo}`, sure: 'stated' };
   const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
   const ownSplits = series.map((rows, at) =>
     hasSplits
@@ -49,11 +58,11 @@ export function pricesFinding(
   const { bases: seen, example, unclear } = besideSplits(series, ownSplits);
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
-  const named = basisInName(name);
-  if (named !== null) {
-    const isBorneOut = basis === undefined || (basis === 'traded') === (named === 'traded');
-    if (!isBorneOut) return open(`${example}, which the name ${name} contradicts: --prices decides`);
-    return { value: named, evidence: `the name ${name}`, sure: 'stated' };
+  const stated = basisInName(name) ?? basisInHead(names);
+  if (stated !== null) {
+    const isBorneOut = basis === undefined || (basis === 'traded') === (stated.value === 'traded');
+    if (!isBorneOut) return open(`${example}, which ${stated.evidence} contradicts: --prices decides`);
+    return stated;
   }
   const dividends = basis === 'traded' ? null : besideDividends(series, ownSplits);
   if (dividends !== null) return dividends;

@@ -86,7 +86,7 @@ async function feedOf(source: Source, present: readonly string[], calendar: Cale
     case 'taq':
       return taqFeed({ paths, calendar });
     case 'facts':
-      return factsFeed({ paths });
+      return factsFeed({ paths, calendar });
     case 'chains':
       return chainsFeed({ paths, calendar });
   }

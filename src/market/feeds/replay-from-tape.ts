@@ -166,7 +166,7 @@ export const recordedSession = (taped: TapedSession): LiveSource => ({
   },
 });
 
-async function isBegun({ tape }: LiveGround, taped: TapedSession): Promise<boolean> {
+async function isBegun({ tape }: Pick<LiveGround, 'tape'>, taped: TapedSession): Promise<boolean> {
   if (await isInFiles(tape, taped)) return true;
   const running = await tape.runningSession(taped.session);
   running.close();

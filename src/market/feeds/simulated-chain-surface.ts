@@ -46,7 +46,7 @@ export function europeanValues(surface: ImpliedSurface, years: number, strikes: 
   let total = 0;
   for (let jumps = 0; jumps < 100 && (jumps < expected || weight > WEIGHT_MIN); jumps++) {
     const deviation = Math.sqrt(diffused + jumps * jumpDeviation * jumpDeviation);
-    for (const [at, strike] of strikes.entries()) calls[at]! += weight * call(jumped, strike, deviation);
+    for (let at = 0; at < strikes.length; at++) calls[at]! += weight * call(jumped, strikes[at]!, deviation);
     total += weight;
     weight *= expected / (jumps + 1);
     jumped *= meanJump;
@@ -64,21 +64,30 @@ function call(forward: number, strike: number, deviation: number): number {
 }
 
 /**
- * The standard normal distribution function to 15 decimals, by its series. Source: G. Marsaglia, "Evaluating the
- * Normal Distribution", Journal of Statistical Software 11 (2004).
+ * The standard normal distribution function to 15 decimals. Source: J. F. Hart et al., "Computer Approximations" (1968),
+ * algorithm 5666, as G. West gives it in "Better Approximations to Cumulative Normal Functions", Wilmott (2005).
  */
 export function normalCdf(x: number): number {
-  if (x < -9) return 0;
-  if (x > 9) return 1;
-  let sum = x;
-  let term = x;
-  for (let odd = 3, before = 0; sum !== before; odd += 2) {
-    before = sum;
-    term *= (x * x) / odd;
-    sum += term;
-  }
-  return 0.5 + sum * Math.exp(-0.5 * x * x - 0.9189385332046728);
+  const z = Math.abs(x);
+  const tail = z > 7 ? 0 : Math.exp(-0.5 * z * z) * upperTail(z);
+  return x > 0 ? 1 - tail : tail;
 }
+
+const upperTail = (z: number): number =>
+  ((((((0.0352624965998911 * z + 0.700383064443688) * z + 6.37396220353165) * z + 33.912866078383) * z +
+    112.079291497871) *
+    z +
+    221.213596169931) *
+    z +
+    220.206867912376) /
+  (((((((0.0883883476483184 * z + 1.75566716318264) * z + 16.064177579207) * z + 86.7807322029461) * z +
+    296.564248779674) *
+    z +
+    637.333633378831) *
+    z +
+    793.826512519948) *
+    z +
+    440.413735824752);
 
 const SESSIONS_A_YEAR = 252;
 const YEAR_DAYS = 365;

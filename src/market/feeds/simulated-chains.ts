@@ -181,6 +181,7 @@ export function optionChain(
     const strikes = listedStrikes(spot, deviation, CYCLES[cycle].strikes);
     const { calls, puts } = europeanValues(surface, years, strikes);
     const stream = day(market.timeline.day[session]! * 64 + rank);
+    const interest = traits.of(`open interest ${expiration} `);
     // More is open in near expirations and in LEAPS, and more trades the nearer the expiration is.
     const open = ((shares * OPEN_FOR_A_SHARE) / 60) * (1 / (1 + rank * 0.35) + (years > 0.9 ? 0.2 : 0));
     const turnover = 0.08 + 0.6 / (1 + years * 60);
@@ -195,7 +196,7 @@ export function optionChain(
         // Hedgers and speculators hold options out of the money, and round strikes; day traders trade at the money.
         const distance = (moneyness - (right === 1 ? 0.5 : -0.8)) / 1.1;
         const round = strike % 10 === 0 ? 2 : strike % 5 === 0 ? 1.4 : 1;
-        const noise = traits.normal(`open interest ${expiration} ${strike} ${right}`);
+        const noise = interest.normal(`${strike} ${right}`);
         const openInterest = Math.floor(open * round * Math.exp(0.7 * noise - distance * distance));
         const near = Math.exp(-0.5 * moneyness * moneyness) + 0.05;
         const burst = stream.uniform() < BURST_CHANCE ? BURST : 1;

@@ -105,6 +105,7 @@ function sessionFrame(
     // dollars and 80 million, near what the tape of such shares shows.
     printSize: Math.max(20, (1500 / Math.sqrt(openCents / 100)) * (1 + 0.7 * Math.sqrt(volume / 1e7))),
     ownSigma: path.ownSigma[row]!,
+    spread: company?.spread ?? 0,
     common: commonMinutes(market.factors(session), company),
     preMinutes: company === null ? 0 : (open - preOpen) / MINUTE_MS,
     postMinutes: company === null ? 0 : (postClose - close) / MINUTE_MS,
@@ -134,11 +135,13 @@ export type FilledSession =
 export function* filledSessions(market: SimulatedMarket, of: SimulatedSymbol, fromSession: number) {
   const minutes = createSessionMinutes();
   const stream = streamFor(market.seed, of.symbol, 'minutes');
+  const prints = streamFor(market.seed, of.symbol, 'extended prints');
   for (const session of sessionsOf(of, fromSession)) {
     const missing = missingFrom(market, of, session);
     if (missing.dayLost) continue;
     const frame = sessionFrame(market, of, session);
-    fillSessionMinutes(minutes, frame, missing, stream(market.timeline.day[session]!));
+    const day = market.timeline.day[session]!;
+    fillSessionMinutes(minutes, frame, missing, stream(day), prints(day));
     const { preOpen, open } = market.timeline.sessions[session]!;
     yield { session, start: of.company === null ? open : preOpen, minutes, missing, frame };
   }

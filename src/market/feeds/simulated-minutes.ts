@@ -102,6 +102,8 @@ export interface SessionFrame {
   readonly printSize: number;
   /** Standard deviation of the symbol's own intraday log return. */
   readonly ownSigma: number;
+  /** Bid-ask spread of the regular session as a fraction of the price. */
+  readonly spread: number;
   /** Log price of market and sector at the end of each regular minute, from 0 at the open. */
   readonly common: Float64Array;
   /** Minutes of pre-market and after-hours trading; 0 for what trades in the regular session only. */
@@ -116,8 +118,16 @@ export type SessionMinutes = ReturnType<typeof createSessionMinutes>;
 export const MINUTE_VOLUME_MIN = 4;
 /** Trades before and after the regular session, each for a trade inside. */
 const EXTENDED_TRADES = 0.004;
-/** Volatility of an extended session as a part of the regular session's own. */
-const EXTENDED_SIGMA = 0.18;
+/** Volatility of an extended session as a part of the range of the regular one, the market's part included. */
+const EXTENDED_SIGMA = 0.12;
+/** Spreads are wider outside the regular session. */
+export const EXTENDED_SPREAD = 4;
+/** Part of the overnight news that the first pre-market trade knows; the rest comes piece by piece until the open. */
+const KNOWN_EARLY = 0.5;
+const NEWS_PIECES = 4;
+/** Chance that the shares of a minute are not whole lots. */
+const ODD_LOTS = 0.2;
+const LOT = 100;
 const MINUTES_MAX = 960;
 
 export function createSessionMinutes() {
@@ -141,9 +151,10 @@ export function fillSessionMinutes(
   frame: SessionFrame,
   missing: Interruptions,
   stream: Stream,
+  prints: Stream,
 ): void {
   out.rows = 0;
-  fillExtended(out, frame, stream, 'pre');
+  fillExtended(out, frame, stream, prints, 'pre');
   out.regularFrom = out.rows;
   const rows = chooseMinutes(out, frame, missing, stream);
   const highRow = extremeRow(rows, 1);
@@ -153,44 +164,80 @@ export function fillSessionMinutes(
   spreadVolume(out, rows, frame.volume);
   out.rows += rows;
   out.regularTo = out.rows;
-  fillExtended(out, frame, stream, 'post');
+  fillExtended(out, frame, stream, prints, 'post');
   if (missing.lostTo > missing.lostFrom) {
     dropMinutes(out, frame.preMinutes + missing.lostFrom, frame.preMinutes + missing.lostTo);
   }
 }
 
-/** Sparse minutes before or after the regular session, most of them within an hour of it. */
-function fillExtended(out: SessionMinutes, frame: SessionFrame, stream: Stream, part: 'pre' | 'post'): void {
+/**
+ * Sparse minutes before or after the regular session, most of them within an hour of it. Each is a few prints on either
+ * side of a wide spread.
+ *
+ * @param stream decides which minutes trade, how much, and where the middle of the spread is
+ * @param prints decides when news comes, and the prices and lots of the prints
+ */
+function fillExtended(
+  out: SessionMinutes,
+  frame: SessionFrame,
+  stream: Stream,
+  prints: Stream,
+  part: 'pre' | 'post',
+): void {
   const before = part === 'pre';
   const minutes = before ? frame.preMinutes : frame.postMinutes;
   const firstMinute = before ? 0 : frame.preMinutes + frame.common.length;
   const fromPrice = before ? frame.priorClose : frame.close;
-  // The overnight news is in the price from the first pre-market trade on, more and more.
   const gap = before ? Math.log(frame.open / frame.priorClose) : 0;
+  const news = Array.from({ length: before ? NEWS_PIECES : 0 }, () => minutes * prints.uniform());
   const trades = EXTENDED_TRADES * (frame.volume / frame.printSize);
-  const minuteSigma = (EXTENDED_SIGMA * frame.ownSigma) / Math.sqrt(minutes);
+  const minuteSigma = (EXTENDED_SIGMA * Math.log(frame.high / frame.low)) / Math.sqrt(minutes);
+  const halfSpread = (EXTENDED_SPREAD * frame.spread) / 2;
   let walk = 0;
-  let last = fromPrice;
   for (let k = 0; k < minutes; k++) {
     const distance = before ? minutes - 1 - k : k;
     const expected = trades * ((0.15 + Math.exp(-distance / 55)) / (0.15 * minutes + 55));
     walk += minuteSigma * stream.normal();
     // Trades come in bursts, so that even a busy share has minutes without one.
     if (stream.uniform() < Math.exp(-expected / (1 + 0.5 * expected))) continue;
+    const come = news.reduce((count, at) => (at <= k ? count + 1 : count), 0);
+    const known = KNOWN_EARLY + ((1 - KNOWN_EARLY) * come) / NEWS_PIECES;
     // The walk ends where the regular session begins.
-    const known = 0.5 + (0.5 * k) / minutes;
-    const price = fromPrice * Math.exp(gap * known + walk * (before ? 1 - k / minutes : 1));
-    const close = Math.max(1, Math.round(price));
-    const row = out.rows++;
-    out.minute[row] = firstMinute + k;
-    out.open[row] = last;
-    out.high[row] = Math.max(last, close);
-    out.low[row] = Math.min(last, close);
-    out.close[row] = close;
-    out.volume[row] =
-      MINUTE_VOLUME_MIN + Math.floor(-frame.printSize * (1 + expected) * Math.log(stream.uniform()));
-    last = close;
+    const middle = fromPrice * Math.exp(gap * known + walk * (before ? 1 - k / minutes : 1));
+    const shares = -frame.printSize * (1 + expected) * Math.log(stream.uniform());
+    setPrints(out, firstMinute + k, middle, middle * halfSpread, shares, frame.printSize, prints);
   }
+}
+
+/** Appends a minute of up to four prints around a middle in cents; a thin book now and then gives far more away. */
+function setPrints(
+  out: SessionMinutes,
+  minute: number,
+  middle: number,
+  half: number,
+  shares: number,
+  printSize: number,
+  prints: Stream,
+): void {
+  const print = (): number => {
+    const side = prints.uniform() < 0.5 ? -1 : 1;
+    return Math.max(1, Math.round(middle + side * half * (0.5 - 0.5 * Math.log(prints.uniform()))));
+  };
+  const row = out.rows++;
+  const open = print();
+  let [high, low, close] = [open, open, open];
+  for (let more = Math.min(3, Math.floor(shares / printSize)); more > 0; more--) {
+    close = print();
+    high = Math.max(high, close);
+    low = Math.min(low, close);
+  }
+  out.minute[row] = minute;
+  out.open[row] = open;
+  out.high[row] = high;
+  out.low[row] = low;
+  out.close[row] = close;
+  const isOdd = prints.uniform() < ODD_LOTS;
+  out.volume[row] = isOdd ? MINUTE_VOLUME_MIN + Math.floor(shares) : LOT * Math.ceil(shares / LOT);
 }
 
 const path = new Float64Array(MINUTES_MAX);

@@ -2,11 +2,9 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import type { QuoteColumnBuilder } from '../column-builder.ts';
 import { FLOW_SUMS, type FlowMinuteColumns, namedColumns } from '../observations.ts';
 import type { FilledSession } from './simulated-market.ts';
-import { MINUTE_VOLUME_MIN, type SessionMinutes } from './simulated-minutes.ts';
+import { EXTENDED_SPREAD, MINUTE_VOLUME_MIN, type SessionMinutes } from './simulated-minutes.ts';
 import { clamp, type Stream } from './simulated-random.ts';
 
-/** Spreads are wider outside the regular session. */
-const EXTENDED_SPREAD = 4;
 /** Buyers lift the ask more often in a minute that rises. */
 const CHASE = 0.28;
 

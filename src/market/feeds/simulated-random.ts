@@ -18,18 +18,31 @@ export function streamKey(seed: number, owner: string, purpose: string): StreamK
 }
 
 export function traitsOf(seed: number, owner: string) {
-  const uniform = (purpose: string): number =>
-    (textHash(`${seed}|${owner}|${purpose}`, 0x9747b28c) + 0.5) / 4_294_967_296;
-  return { uniform, normal: (purpose: string): number => normalQuantile(uniform(purpose)) };
+  return traitsAfter(hashedOn(`${seed}|${owner}|`, 0x9747b28c));
+}
+
+function traitsAfter(basis: number) {
+  const uniform = (purpose: string): number => (textHash(purpose, basis) + 0.5) / 4_294_967_296;
+  return {
+    uniform,
+    normal: (purpose: string): number => normalQuantile(uniform(purpose)),
+    /** The same of purposes that begin with a text, which is hashed once. */
+    of: (beginning: string) => traitsAfter(hashedOn(beginning, basis)),
+  };
 }
 
 /** 32 bits of a text, unsigned: FNV-1a over the characters, finished as in MurmurHash3. */
 export function textHash(text: string, basis: number): number {
-  let hash = basis;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  let hash = hashedOn(text, basis);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function hashedOn(text: string, basis: number): number {
+  let hash = basis;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
 }
 
 /** Steps after a restart until the four words have mixed, as the author of the generator recommends. */

@@ -155,6 +155,9 @@ function jumpStory({ schedule, stream }: CompanyHistory, session: number): Story
   };
 }
 
+/** One formatter for all: making it costs more than all else of a story. */
+const SHARES = new Intl.NumberFormat('en-US');
+
 /** A large move of the whole session, published after its close. */
 function moveStory({ path, company, schedule }: CompanyHistory, session: number): Story | null {
   const row = session - path.firstSession;
@@ -165,7 +168,7 @@ function moveStory({ path, company, schedule }: CompanyHistory, session: number)
     eventType: 'price_move',
     publishedAt: schedule.sessions[session]!.close + 20 * MINUTE_MS,
     headline: `shares ${move > 0 ? 'surge' : 'plunge'} ${percent}`,
-    summary: `The session's volume was ${path.volume[row]!.toLocaleString('en-US')} shares.`,
+    summary: `The session's volume was ${SHARES.format(path.volume[row]!)} shares.`,
     tone: clamp(8 * move, -0.8, 0.8),
   };
 }

@@ -20,7 +20,7 @@ import { reportedFacts } from './simulated-reported.ts';
 import { EPOCH } from './simulated-timeline.ts';
 
 /** Raise it with every change that alters a row or a fact: a tape with the older rows then reads them again. */
-const MODEL_VERSION = 5;
+const MODEL_VERSION = 6;
 /** Rows of a symbol's full session, for progress. */
 const SESSION_ROWS = 450;
 /** Rows after which a chunk is delivered; with one session more it stays under 50,000. */
@@ -43,7 +43,7 @@ export interface SimulatedFeedOptions {
   readonly quoteSessions?: number;
   /** Newest sessions with order flow by minute; the default is none. */
   readonly tickSessions?: number;
-  /** Newest sessions with an option chain; the default is the newest one that has minute bars. */
+  /** Newest sessions with an option chain; the default is the newest three that have minute bars. */
   readonly chainSessions?: number;
   readonly calendar: Calendar;
 }
@@ -87,7 +87,7 @@ const windowsOf = (options: SimulatedFeedOptions) => ({
   minuteSessions: options.minuteSessions,
   quoteSessions: options.quoteSessions ?? Math.min(2, options.minuteSessions),
   tickSessions: options.tickSessions ?? 0,
-  chainSessions: options.chainSessions ?? Math.min(1, options.minuteSessions),
+  chainSessions: options.chainSessions ?? Math.min(3, options.minuteSessions),
 });
 
 /** Changes with the calendar: a closure or half day that is added to its data moves every path after it. */

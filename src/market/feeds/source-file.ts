@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { nextTurn } from '../../base/timers.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { type RefusalTally, refusalTally } from '../refusals.ts';
@@ -9,6 +10,9 @@ import { isTextFile, type TextFile, textFiles } from './archive.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
+
+/** Bytes of rows that are taken in one turn of the event loop: about a millisecond. */
+const STEP_BYTES = 16 * 1024;
 
 /** SHA-256 over the bytes and over how they are read: the reader's version and every setting that changes a row. */
 export async function fileFingerprint(path: string, reading: unknown): Promise<string> {
@@ -141,8 +145,12 @@ export async function* deliverRows<Item>(
     (line, beginning) => tally.note('too_large', `${where}:${line}`, beginning),
   );
   for await (const chunk of file.chunks()) {
-    lines.push(chunk);
-    yield* due(false);
+    // What is unpacked or converted comes in one piece, of which other callers must not wait for the end.
+    for (let from = 0; from < chunk.length; from += STEP_BYTES) {
+      lines.push(chunk.subarray(from, from + STEP_BYTES));
+      yield* due(false);
+      await nextTurn();
+    }
   }
   lines.end();
   yield* due(true);

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../base/timers.ts';
 import type { Queryable } from '../../database/database.ts';
 import { CONTRACT_COLUMNS, type OptionChain } from '../chains.ts';
 import { newSegmentName } from '../segments/segment-name.ts';
@@ -30,7 +31,13 @@ export async function writeSegmentFile<Kind extends SegmentKind>(
   const file = newSegmentName(kind);
   // Loaded at the first write: readers do without the library.
   const { segmentImage } = await import('./write-segment.ts');
-  const { image, placements } = segmentImage(kind, batches);
+  const steps = segmentImage(kind, batches);
+  let step = steps.next();
+  while (!step.done) {
+    await nextTurn();
+    step = steps.next();
+  }
+  const { image, placements } = step.value;
   await store.put(file, image);
   return { file, kind, bytes: image.length, placements };
 }

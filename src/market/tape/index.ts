@@ -1,6 +1,7 @@
 import { type Calendar, DAY_MS, dateOf, midnightUtc, type Session } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { nextTurn } from '../../base/timers.ts';
 import type { Database, QueryOptions } from '../../database/database.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
@@ -134,6 +135,7 @@ async function completeDailyBars(
     for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
       for (const tape of await readSymbolTapes(database, some)) {
         if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;
+        await nextTurn();
         const columns = await missingDailyBars(reader, tape, calendar);
         added += columns.time.length;
         writer.add('bars-1d', tape.symbol, columns);

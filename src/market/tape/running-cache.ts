@@ -6,7 +6,16 @@ import { readFactsInWindows } from './facts-reader.ts';
 import { columnsOfRows, type RunningRow, readSymbolTapes } from './manifest.ts';
 import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
-import { asBars, type Columns, columnsInOrder, mergeRows, SERIES, type SeriesKind } from './series.ts';
+import {
+  asBars,
+  type Columns,
+  columnsInOrder,
+  columnsOf,
+  mergeRows,
+  rowAtOrAfter,
+  SERIES,
+  type SeriesKind,
+} from './series.ts';
 import { packFacts, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
 interface CachedSymbol {
@@ -42,6 +51,14 @@ export class RunningCache {
       if (cached === undefined || this.#stale.has(symbol)) continue;
       cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, simulated);
     }
+  }
+
+  /** The rows of a batch that are not on the tape as they are; null for none. Its symbol has been read. */
+  changed(batch: RunningBatch): RunningBatch | null {
+    const held = this.#cached.get(batch.symbol)?.rows.get(batch.kind);
+    if (held === undefined) return batch;
+    const columns = held.changed(batch.columns);
+    return columns === null ? null : { ...batch, columns };
   }
 
   /** Marks the symbols stale, or all with null; returns those that were cached. */
@@ -154,6 +171,21 @@ class RunningColumns {
       const cached = columnsInOrder(this.#kind, this.rows().columns);
       this.#replace(mergeRows(this.#kind, [cached, columns]));
     }
+  }
+
+  /** The given rows, in ascending time, that are not here as they are; null for none. */
+  changed(columns: Columns): Columns | null {
+    const { time } = columns;
+    if (this.newest === undefined || time[0]! > this.newest) return columns;
+    const times = this.#columns[0]!.subarray(0, this.#rows);
+    const names = SERIES[this.#kind];
+    const rows = Array.from(time.keys()).filter((row) => {
+      const at = rowAtOrAfter(times, time[row]!);
+      return names.some((name, index) => !Object.is(columns[name]![row], this.#columns[index]![at]));
+    });
+    if (rows.length === time.length) return columns;
+    if (rows.length === 0) return null;
+    return columnsOf(this.#kind, (name) => Float64Array.from(rows, (row) => columns[name]![row]!));
   }
 
   /** The rows so far; they share memory with this. */

@@ -85,10 +85,13 @@ export class RunningSession {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
-    const admitted = admitMinutes(this.#calendar, this.#session, minutes);
-    const late = this.#lateRows(admitted, before);
+    const delivered = admitMinutes(this.#calendar, this.#session, minutes);
     // New symbols are read before these rows are on the tape, so the rows are not read back.
-    await this.#cache.tapes(admitted.batches.map(({ symbol }) => symbol));
+    await this.#cache.tapes(delivered.batches.map(({ symbol }) => symbol));
+    // A vendor that fills a hole brings what was streamed once more.
+    const batches = delivered.batches.flatMap((batch) => this.#cache.changed(batch) ?? []);
+    const admitted = { ...delivered, batches };
+    const late = this.#lateRows(admitted, before);
     await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
       simulated: feed.simulated,

@@ -1,4 +1,5 @@
 import type { Calendar } from '../../base/calendar.ts';
+import { nextTurn } from '../../base/timers.ts';
 import type { Database } from '../../database/database.ts';
 import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
@@ -204,6 +205,8 @@ export class TapeWriter {
     );
     const batches: Batch[] = [];
     for (const symbol of symbols) {
+      // A process that serves imports too: callers have the thread between two symbols.
+      await nextTurn();
       const merged = mergeRows(kind, bySymbol.get(symbol)!);
       const columns = await this.#newRows(kind, merged, tapes.get(symbol));
       if (columns.time.length > 0) batches.push({ symbol, columns });
@@ -221,6 +224,7 @@ export class TapeWriter {
   #finishedPart(kind: SeriesKind, { symbol, columns }: Batch): Batch[] {
     if (this.#runningDay === null) return [{ symbol, columns }];
     const [from, to] = rowsOfDay(kind, columns, this.#runningDay);
+    if (from === to) return [{ symbol, columns }];
     const parts = [sliceRows(columns, 0, from), sliceRows(columns, to, columns.time.length)];
     const finished = concatRows(kind, parts);
     return finished.time.length === 0 ? [] : [{ symbol, columns: finished }];

@@ -31,12 +31,35 @@ export interface Batch extends NamedBatch {
 
 const MAGIC_LENGTH = 6;
 
-export function segmentImage(kind: SegmentKind, batches: readonly NamedBatch[]) {
-  const image = arrowImage(kind, batches);
-  return { image, placements: placementsIn(image, kind, batches) };
+/** Rows between two steps: about a millisecond. */
+const STEP_ROWS = 5_000;
+
+/** The bytes of a segment, worked out in steps between which other callers may have the thread. */
+export function* segmentImage(
+  kind: SegmentKind,
+  batches: readonly NamedBatch[],
+): Generator<void, { readonly image: Uint8Array; readonly placements: readonly Placement[] }> {
+  const image = yield* arrowImage(kind, batches);
+  return { image, placements: yield* placementsIn(image, kind, batches) };
 }
 
-function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Array {
+/** The batches, with a step after some rows. */
+function* inSteps(
+  kind: SegmentKind,
+  batches: readonly NamedBatch[],
+  take: (batch: NamedBatch, at: number) => void,
+) {
+  let rows = 0;
+  for (const [at, batch] of batches.entries()) {
+    take(batch, at);
+    rows += rowsOf(kind, batch);
+    if (rows < STEP_ROWS) continue;
+    rows = 0;
+    yield;
+  }
+}
+
+function* arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Generator<void, Uint8Array> {
   // Each once: a category that is there twice is refused by readers that make one of every entry.
   const names = [...new Set(batches.map((batch) => batch.symbol))];
   const symbolIndex = new Map(names.map((name, index) => [name, index]));
@@ -45,7 +68,7 @@ function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Arr
   const fields = SEGMENT_COLUMNS[kind].map((name) => new Field(snakeCase(name), columnType(name), false));
   const schema = new Schema([...fields, new Field('symbol', symbolType, false)]);
   const writer = new RecordBatchFileWriter();
-  for (const batch of batches) {
+  yield* inSteps(kind, batches, (batch) => {
     const length = rowsOf(kind, batch);
     const children = SEGMENT_COLUMNS[kind].map((name) => columnData(name, batch.columns[name]!));
     const symbolData = makeData({
@@ -62,7 +85,7 @@ function arrowImage(kind: SegmentKind, batches: readonly NamedBatch[]): Uint8Arr
       children: [...children, symbolData],
     });
     writer.write(new RecordBatch(schema, data));
-  }
+  });
   return writer.finish().toUint8Array(true);
 }
 
@@ -90,12 +113,17 @@ export function encodeTime(time: Float64Array): BigInt64Array<ArrayBuffer> {
   return new BigInt64Array(halves.buffer);
 }
 
-function placementsIn(image: Uint8Array, kind: SegmentKind, batches: readonly NamedBatch[]): Placement[] {
+function* placementsIn(
+  image: Uint8Array,
+  kind: SegmentKind,
+  batches: readonly NamedBatch[],
+): Generator<void, readonly Placement[]> {
   const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
   const footerLength = view.getInt32(image.length - MAGIC_LENGTH - 4, true);
   const footerEnd = image.length - MAGIC_LENGTH - 4;
   const footer = Footer.decode(image.subarray(footerEnd - footerLength, footerEnd));
-  return batches.map((batch, index) => {
+  const placements: Placement[] = [];
+  yield* inSteps(kind, batches, (batch, index) => {
     const block = footer.getRecordBatch(index);
     if (block === null) throw new Error(`segment image holds no batch ${index}`);
     const rows = rowsOf(kind, batch);
@@ -108,6 +136,7 @@ function placementsIn(image: Uint8Array, kind: SegmentKind, batches: readonly Na
     }
     const bodyOffset = block.offset + block.metaDataLength;
     const checksum = crc32(image.subarray(bodyOffset, bodyOffset + expected));
-    return { symbol: batch.symbol, bodyOffset, rows, checksum };
+    placements.push({ symbol: batch.symbol, bodyOffset, rows, checksum });
   });
+  return placements;
 }

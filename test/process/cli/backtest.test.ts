@@ -65,7 +65,7 @@ describe('tigraph backtest', () => {
 
   it.each([
     [['--symbols', ''], "option '--symbols <list>' argument '' is invalid. It lists nothing."],
-    [['--symbols', 'NOPE'], 'NOPE: The tape knows no stock'],
+    [['--symbols', 'NOPE'], 'NOPE: No stock with this symbol'],
     [['--signals', 'moon'], 'moon is none of vwap_touch'],
     [['--from', '2024-02-30'], "'2024-02-30' is invalid. It is not a date"],
     [['--from', '2024-03-13'], 'end_date lies before start_date'],

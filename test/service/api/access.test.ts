@@ -172,6 +172,8 @@ describe('a token', () => {
   it.each<[GrantTerms['feed'], GrantTerms['scopes'], string, number]>([
     ['realtime_sip', ['stock:read', 'market-data:realtime'], 'realtime_sip', 0],
     ['realtime_sip', ['stock:read'], 'delayed', DELAY_MS],
+    ['byok', ['stock:read', 'market-data:realtime'], 'byok', 0],
+    ['byok', ['stock:read'], 'delayed', DELAY_MS],
     ['delayed', ['stock:read', 'market-data:realtime'], 'delayed', DELAY_MS],
     ['delayed', ['stock:read'], 'delayed', DELAY_MS],
   ])('under a grant of the %s feed with the scopes %j sees %s', async (feed, scopes, source, delayMs) => {

@@ -212,10 +212,8 @@ describe('200', () => {
       (await answerTo('?page_type=backtest', token)).stock_data.unavailable.find(
         ({ part }) => part === 'backtest_runs',
       )!.reason;
-    expect(await lacking()).toBe('The caller has no completed run.');
-    expect(await lacking(await service.token(['chat:read']))).toBe(
-      'The token lacks the scope of backtest runs.',
-    );
+    expect(await lacking()).toBe('No backtest of yours has ended.');
+    expect(await lacking(await service.token(['chat:read']))).toBe('Your token does not cover backtests.');
   });
 
   it('is the same for the same question, which costs nothing when the caller has it', async () => {

@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEMPLATES } from '../../../docs/sentences.ts';
 import { CHANGES, type Debate, RULES } from '../../../src/api/debate/index.ts';
 import type { Verification } from '../../../src/api/verify/schema.ts';
 import type { App } from '../../../src/app.ts';
+import { MINUTE_MS } from '../../../src/base/dates.ts';
+import { newYorkMidnight } from '../../../src/base/time-zone.ts';
 import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
 import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-companies.ts';
+import {
+  companySymbols,
+  INDEX_FUND,
+  VOLATILITY_INDEX,
+} from '../../../src/market/feeds/simulated-companies.ts';
 import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { freshApp, openTestApp, serverOf } from '../../support/app.ts';
@@ -52,6 +59,52 @@ async function toldOf(server: FastifyInstance, symbol: string, date: string): Pr
       ['stock.options.best_options_strategy', options?.best_options_strategy],
     ]),
   };
+}
+
+/** Where a stock has sentences: in the middle of its session, at its end, and of its options both ways. */
+const pathsOf = (symbol: string, date: string): string[] => {
+  const stock = `/stocks/${encodeURIComponent(symbol)}`;
+  const options = `/options/${encodeURIComponent(symbol)}`;
+  return [
+    ...['09:32', '11:05', '15:55'].map(
+      (clock) => `${stock}?include=strategies&as_of=${newYork(date, clock)}`,
+    ),
+    `${stock}?include=strategies&date=${date}`,
+    `${options}/dte-scores?date=${date}`,
+    `${options}/dte-scores?date=${date}&direction=bearish&timeframe=position`,
+    `${options}/exposure?date=${date}`,
+    `/chat/context?page_type=stock_detail&max_tokens=32000&symbol=${encodeURIComponent(symbol)}&date=${date}`,
+  ];
+};
+
+const newYork = (date: string, clock: string): string => {
+  const [hours, minutes] = clock.split(':').map(Number) as [number, number];
+  return new Date(newYorkMidnight(date) + (hours * 60 + minutes) * MINUTE_MS).toISOString();
+};
+
+/** Every text of an answer that ends as a sentence does. */
+async function textsAt(server: FastifyInstance, path: string): Promise<string[]> {
+  const answer = await server.inject({ url: `/api/graph/v1${path}` });
+  // Not every company is listed on every date.
+  if (answer.statusCode === 404) return [];
+  expect(answer.statusCode, answer.body).toBe(200);
+  const texts: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string' && value.endsWith('.')) texts.push(value);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk);
+  };
+  walk(answer.json());
+  return texts;
+}
+
+/** The template as one whole sentence of a text; a figure never reaches over the end of a sentence. */
+function patternOf(template: string): { said: RegExp; letters: number } {
+  const parts = template.split(/\{[^{}]+\}/);
+  const figure = '(?:(?![.] [A-Z0-9]).){1,300}?';
+  const said = new RegExp(
+    `(?:^|[.] )(${parts.map((part) => RegExp.escape(part)).join(figure)})(?= [A-Z0-9-]|$)`,
+  );
+  return { said, letters: parts.join('').length };
 }
 
 /** Faults of what is told, in words. */
@@ -119,7 +172,7 @@ describe('the simulated market', async () => {
     expect(faults).toEqual([]);
   });
 
-  it.skipIf(FULL)('has the examples of docs/debate.md', async () => {
+  it.skipIf(FULL)('has the examples of the debate', async () => {
     const seen = new Map<string, { text: string; of: string }>();
     for (const { debate, symbol, date } of told) {
       for (const { rule, text } of [
@@ -136,6 +189,43 @@ describe('the simulated market', async () => {
     });
     const text = `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
     await expect(text).toMatchFileSnapshot('../../../fixtures/debate/examples.json');
+  });
+
+  it.skipIf(FULL)('has the examples of docs/sentences.md', { timeout: 600_000 }, async () => {
+    const texts: { text: string; of: string }[] = [];
+    const read = async (of: string, paths: readonly string[]): Promise<void> => {
+      for (const path of paths) for (const text of await textsAt(server, path)) texts.push({ text, of });
+    };
+    for (const date of DATES.toReversed()) {
+      await read(date, [
+        `/market/context?date=${date}`,
+        `/chat/context?page_type=market&query=zebra&date=${date}`,
+      ]);
+      const asked = date === END ? symbols : [INDEX_FUND];
+      for (const symbol of [...asked, VOLATILITY_INDEX])
+        await read(`${symbol} on ${date}`, pathsOf(symbol, date));
+    }
+    // The first sessions, of which less is known.
+    const sessions = calendar.sessionsBetween('2024-11-20', '2025-03-31');
+    for (const date of sessions.filter((_, at) => at < 3 || at % 7 === 0)) {
+      await read(date, [`/market/context?date=${date}`]);
+      await read(`${INDEX_FUND} on ${date}`, [`/stocks/${INDEX_FUND}?include=strategies&date=${date}`]);
+    }
+    const templates = Array.from(TEMPLATES, ([name, template]) => ({ name, ...patternOf(template) }));
+    const examples = templates.flatMap(({ name, said, letters }) => {
+      // Another with more of the words is what is said.
+      const isSaid = (text: string): boolean =>
+        said.test(text) &&
+        !templates.some(
+          (other) => other.letters > letters && other.said.exec(text)?.[1] === said.exec(text)![1],
+        );
+      const found = texts.find(({ text }) => isSaid(text));
+      return found === undefined ? [] : [[name, { text: said.exec(found.text)![1]!, of: found.of }] as const];
+    });
+    // What such days do not say, like that of a halt, is listed without an example.
+    expect(examples.length).toBeGreaterThan(TEMPLATES.size / 2);
+    const file = `${JSON.stringify(Object.fromEntries(examples), null, 2)}\n`;
+    await expect(file).toMatchFileSnapshot('../../../fixtures/sentences/examples.json');
   });
 });
 

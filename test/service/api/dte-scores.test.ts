@@ -69,7 +69,7 @@ describe('200', () => {
       'daily_bars@2024-03-12',
       'volatility_history@2024-03-12',
     ]);
-    expect(answer.availability_qualifier).toContain('Dealers are long every call and short every put');
+    expect(answer.availability_qualifier).toContain('long every call and short every put');
   });
 
   it('is what the OpenAPI document says', async () => {
@@ -108,7 +108,7 @@ describe('200', () => {
     expect(replayed.json().source_time).toBe('2024-03-13T16:00:00.000Z');
     const before = (await scores('?date=2024-03-12')).json();
     expect(before).toMatchObject({ availability: 'unavailable', expirations: [], spot_price: null });
-    expect(before.availability_qualifier).toMatch(/^No option chain of ACME was taken on 2024-03-12/);
+    expect(before.availability_qualifier).toMatch(/^No option chain of ACME on 2024-03-12/);
   });
 
   it('counts a chain that is taken between sessions to the one before, and prices it with its bars', async () => {
@@ -164,7 +164,7 @@ describe('200', () => {
     const answer = (await scores('', 'BARE', token)).json();
     expect(answer).toMatchObject({ atr: null, atr_source: 'none', availability: 'partial', spot_price: 100 });
     expect(answer.availability_qualifier).toMatch(
-      /^No daily ATR is known: edge_ratio is not scored\. Without it no expiration is recommended\. Fewer than 60 days of implied volatility: its level is not judged\./,
+      /^No daily ATR, so no expiration is recommended\. Under 60 days of IV: whether it is cheap is not known\./,
     );
     expect(answer.expirations).toHaveLength(4);
     expect(answer.expirations.every((each: { edge_ratio: null }) => each.edge_ratio === null)).toBe(true);

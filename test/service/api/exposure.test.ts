@@ -16,7 +16,7 @@ describe('200', () => {
       symbol: 'ACME',
       spot_price: 101,
       source_time: '2024-03-13T16:00:00.000Z',
-      assumption: 'Dealers are long every call and short every put of the open interest; real books differ.',
+      assumption: 'Dealers are taken to be long every call and short every put; real books differ.',
       availability: 'available',
       formula_version: 'gamma-exposure-v1',
       coverage: 1,

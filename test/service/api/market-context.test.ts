@@ -261,7 +261,7 @@ describe('what is not known', () => {
       index.sma_50 index.sma_200 index.trend vix breadth sectors regime.regime events.results_today
       events.results_next_5_sessions`,
     );
-    expect(context.missing[0].reason).toBe('SPY has fewer than 50 sessions without a hole.');
+    expect(context.missing[0].reason).toBe('SPY has fewer than 50 sessions in a row.');
   });
 });
 

@@ -178,9 +178,7 @@ describe('200', () => {
   it('says when no peers are known of a date', async () => {
     await app.context.database.query('delete from peer_day where trade_date = $1::date', [EARLIER]);
     const { notes, nodes } = await walk(`A0/neighborhood?date=${EARLIER}`);
-    expect(notes).toEqual([
-      `PEER_OF is left out: no peers of A0 are known for ${EARLIER} that may be shown.`,
-    ]);
+    expect(notes).toEqual([`Peers are left out: none of A0 are known for ${EARLIER}.`]);
     expect(idsOf(nodes, 'Stock')).toEqual(['Stock:A0']);
   });
 

@@ -172,7 +172,7 @@ describe('503', () => {
       part: 'peers',
       reason: `The peers of ${date} are still to be measured`,
     });
-    expect(graph.notes).toContain(`PEER_OF is left out: the peers of ${DATE} are still to be measured.`);
+    expect(graph.notes).toContain(`Peers are left out: those of ${DATE} are still to be measured.`);
     // What follows from no peers waits for none.
     onWait = () => expect.unreachable();
     for (const path of [

@@ -320,8 +320,8 @@ describe('probes and pages', () => {
 describe.skipIf(!isExplorerBuilt())('an address of the Explorer', () => {
   const READER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   it.each([
-    [200, words`/ /screener /market /backtest /status /stocks/ACME /stocks/brk%2Fb /graph/%5ESPX`],
-    [404, words`/nowhere /graph /stocks /stocks/%3Cb%3E /stocks/A/B /screener/ // //example.com/x`],
+    [200, words`/ /screener /market /graph /backtest /status /stocks/ACME /stocks/brk%2Fb /graph/%5ESPX`],
+    [404, words`/nowhere /graphs /stocks /stocks/%3Cb%3E /stocks/A/B /screener/ // //example.com/x`],
   ])('is a page of status %i', async (status, paths) => {
     for (const path of paths) {
       for (const method of ['GET', 'HEAD']) {

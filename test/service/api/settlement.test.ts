@@ -127,7 +127,7 @@ describe('contracts of an index', () => {
       expirations: [`${FRIDAY} unknown`, '2024-06-28 close'],
     });
     expect(morning.remark).toContain(
-      `Not known to settle at the open, so counted to the close: ${2 * STRIKES} contracts of ${FRIDAY}.`,
+      `Settlement at the open is not known of these, which count to the close: ${2 * STRIKES} contracts of ${FRIDAY}.`,
     );
     expect(await served('^XYZ', FRIDAY, '16:00')).toMatchObject({ calls: STRIKES });
   });

@@ -262,7 +262,11 @@ describe('a past minute', () => {
 
   it.each([
     ['before the first bar', '?as_of=2023-01-01T15:00:00Z', 'its first session is 2023-01-03'],
-    ['before the date', '?date=2024-03-05&as_of=2024-03-04T15:00:00Z', 'the newest of ACME is 2024-03-04'],
+    [
+      'before the date',
+      '?date=2024-03-05&as_of=2024-03-04T15:00:00Z',
+      'has not begun at this minute; the newest is 2024-03-04',
+    ],
   ])('%s is refused with a way out', async (_, query, hint) => {
     const response = await get(url('ACME', query));
     expect(response.statusCode).toBe(404);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { FACT_KINDS, type FactKind } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { importFeed } from '../../../src/market/ingest.ts';
@@ -10,13 +11,14 @@ import { words } from '../../support/tables.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from '../../unit/market/feed-probe.ts';
 import { zipOf } from '../../unit/market/zip-of.ts';
 
+const calendar = newYorkCalendar();
 const folder = temporaryFolder();
 
 /** Reads a file of this name and content. */
 async function read(name: string, content: string | Uint8Array, kind?: FactKind) {
   const path = join(folder, name);
   writeFileSync(path, content);
-  const deliveries = await deliveriesOf(factsFeed({ paths: [path], kind }));
+  const deliveries = await deliveriesOf(factsFeed({ paths: [path], calendar, kind }));
   const facts = deliveries.flatMap((delivery) =>
     delivery.kind === 'facts' ? delivery.facts.map((fact) => ({ symbol: delivery.symbol, ...fact })) : [],
   );
@@ -226,7 +228,7 @@ describe('an import of reported facts', () => {
     const { app } = await freshApp();
     const path = join(folder, 'again.jsonl');
     writeFileSync(path, LINES);
-    const feed = factsFeed({ paths: [path] });
+    const feed = factsFeed({ paths: [path], calendar });
     expect(await importFeed(app.context, feed)).toMatchObject({
       factsKept: 15,
       factsUnchanged: 0,

@@ -70,7 +70,7 @@ describe('entry_v2', () => {
     expect(flat.entry_gex_modifier).toBeNull();
     expect(lines.flow_turn).toMatchObject({
       status: 'missing',
-      note: 'without recent_cvd_pct, cvd_divergence',
+      note: 'without recent CVD, CVD divergence',
     });
   });
 

@@ -39,14 +39,14 @@ function of(facts: readonly AnyFact[], market: Partial<MarketView> = {}, parts: 
 
 describe('beta gate', () => {
   it.each([
-    [1.5, 30, true, 'Beta 1.50, VIX 30.00 (EXTREME_FEAR): within the limit of 1.5.'],
-    [1.51, 30, false, 'Beta 1.51, VIX 30.00 (EXTREME_FEAR): above the limit of 1.5.'],
-    [1.51, 29.99, true, 'Beta 1.51, VIX 29.99 (ELEVATED): within the limit of 2.0.'],
-    [2, 20, true, 'Beta 2.00, VIX 20.00 (ELEVATED): within the limit of 2.0.'],
-    [2.01, 20, false, 'Beta 2.01, VIX 20.00 (ELEVATED): above the limit of 2.0.'],
-    [2.01, 19.99, true, 'Beta 2.01, VIX 19.99 (NORMAL): no limit in this regime.'],
-    [4, 12.99, true, 'Beta 4.00, VIX 12.99 (COMPLACENT): no limit in this regime.'],
-    [-3, 40, true, 'Beta -3.00, VIX 40.00 (EXTREME_FEAR): within the limit of 1.5.'],
+    [1.5, 30, true, 'Beta 1.50 is within the limit of 1.5 for a VIX of 30.00.'],
+    [1.51, 30, false, 'Beta 1.51 is above the limit of 1.5 for a VIX of 30.00.'],
+    [1.51, 29.99, true, 'Beta 1.51 is within the limit of 2.0 for a VIX of 29.99.'],
+    [2, 20, true, 'Beta 2.00 is within the limit of 2.0 for a VIX of 20.00.'],
+    [2.01, 20, false, 'Beta 2.01 is above the limit of 2.0 for a VIX of 20.00.'],
+    [2.01, 19.99, true, 'Beta 2.01: with the VIX at 19.99 there is no limit.'],
+    [4, 12.99, true, 'Beta 4.00: with the VIX at 12.99 there is no limit.'],
+    [-3, 40, true, 'Beta -3.00 is within the limit of 1.5 for a VIX of 40.00.'],
   ])('beta %f at a VIX of %f: %s', (beta, level, passed, reason) => {
     expect(of([stated({ beta })], vix(level))).toMatchObject({
       beta_gate_passed: passed,
@@ -56,18 +56,18 @@ describe('beta gate', () => {
 
   it('quotes a beta that is barely above the limit as what it is', () => {
     expect(of([stated({ beta: 1.5001 })], vix(35)).beta_gate_reason).toBe(
-      'Beta 1.5001, VIX 35.00 (EXTREME_FEAR): above the limit of 1.5.',
+      'Beta 1.5001 is above the limit of 1.5 for a VIX of 35.00.',
     );
   });
 
   it('does not judge without beta or VIX, and says which is missing', () => {
     expect(of([stated({ beta: 1 })])).toMatchObject({
       beta_gate_passed: null,
-      beta_gate_reason: 'Not judged: the VIX is not known.',
+      beta_gate_reason: 'The VIX is not known.',
     });
     expect(of([], vix(35))).toMatchObject({
       beta_gate_passed: null,
-      beta_gate_reason: 'Not judged: the beta of the stock is not known.',
+      beta_gate_reason: 'Beta is not known.',
     });
     expect(of([])).toMatchObject({ beta_gate_passed: null, beta_gate_reason: null });
   });
@@ -180,7 +180,7 @@ describe('gates that cannot be evaluated', () => {
     const view = { ...viewOf({ facts: bad }), symbol: '^VIX' };
     expect(derived(gates, view, marketOf(view, vix(35))).flat).toMatchObject({
       beta_gate_passed: null,
-      beta_gate_reason: 'Not applicable: an index has no beta.',
+      beta_gate_reason: 'An index has no beta.',
       fundamental_gate_passed: null,
       all_quality_gates_passed: null,
     });

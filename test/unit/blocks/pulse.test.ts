@@ -47,12 +47,12 @@ describe('pulse_v5', () => {
     expect(lines.order_flow).toMatchObject({
       status: 'missing',
       score: null,
-      note: 'without cvd_pct, cvd_drift',
+      note: 'without CVD, CVD drift',
     });
     expect(lines.initial_balance).toMatchObject({
       status: 'missing',
       weight: 0,
-      note: 'without ib_extension',
+      note: 'without IB extension',
     });
   });
 

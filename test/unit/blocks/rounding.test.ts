@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../src/base/schema.ts';
-import { rounderOf } from '../../../src/derive/rounding.ts';
+import { rounderOf, toPlaces } from '../../../src/derive/rounding.ts';
 
 const fields = Type.Object({
   last_price: Type.Number(),
@@ -50,6 +50,22 @@ describe('rounding of wire values', () => {
       '{"inputs":{"a":1.2346,"b":"x","c":null},"inner":{"price":2},"rows":[1.5,2]}',
     );
     expect(rounderOf(Nested)({ ...value, inner: null })).toMatchObject({ inner: null });
+  });
+
+  it('leaves what is rounded already, however large', () => {
+    const turnover = 4_326_168_551.1;
+    expect(toPlaces(turnover, 6)).toBe(turnover);
+    expect(toPlaces(turnover + 1e-6, 6)).toBe(4_326_168_551.1);
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e8, max: 1e15, noNaN: true }),
+        fc.integer({ min: 0, max: 6 }),
+        (value, places) => {
+          const once = toPlaces(value, places);
+          expect(toPlaces(once, places)).toBe(once);
+        },
+      ),
+    );
   });
 
   it('moves no number by more than half a place, treats falls as rises and is done once', () => {

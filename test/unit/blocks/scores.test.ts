@@ -235,7 +235,7 @@ describe('confluence', () => {
       weight: 0,
       contribution: 0,
       score: null,
-      note: 'without iv_rank, iv_skew',
+      note: 'without IV rank, IV skew',
     });
     const flip = nearestFlip(inputs, table, V5_WEIGHTS, twoSided(table, V5_WEIGHTS))!;
     expect(block.nearest_flip).toMatchObject({ input: flip.input, label_to: flip.labelTo });
@@ -252,9 +252,9 @@ describe('confluence', () => {
     const sum = nested!.components.reduce((total, pair) => total + pair.bear_contribution, 0);
     expect(Math.abs(sum - nested!.bearish_score!)).toBeLessThan(1e-9);
     expect(nested!.components[0]!.note).toMatch(
-      /^support_atr [\d.]+, support_strength [\d.]+, resistance_atr/,
+      /^support [\d.]+ ATR, support strength [\d.]+, resistance [\d.]+ ATR/,
     );
-    expect(nested!.components[4]!.note).toBe('without iv_rank, iv_skew');
+    expect(nested!.components[4]!.note).toBe('without IV rank, IV skew');
   });
 
   it('works on daily bars alone', () => {
@@ -531,7 +531,7 @@ describe('strategies', () => {
       target: 103,
     });
     expect(first!.rationale).toBe(
-      '5 of 5 conditions hold: orb_lean 1, price 102.5, orb_high 101.5, orb_low 100, vwap_atr 0.2563, volume_pace 2, intraday_return_atr 1.25.',
+      'All 5 conditions hold: ORB lean 1, price 102.5, ORB high 101.5, ORB low 100, VWAP 0.256 ATR, volume pace 2, intraday return 1.25 ATR.',
     );
   });
 });

@@ -4,6 +4,7 @@ import {
   atMinute,
   minuteOf,
   minuteOfDay,
+  readClock,
   readInstant,
   wordsOf,
 } from '../../../explorer/src/shared/instant.ts';
@@ -34,6 +35,22 @@ describe('an instant', () => {
     expect(readInstant(value)).toBeUndefined();
     expect(readGraphSearch({ as_of: value })).toEqual({});
   });
+
+  it.each([
+    ['10:17', 617],
+    ['1017', 617],
+    [' 9.31 ET', 571],
+    ['3:05 pm', 905],
+    ['12:00 am', 0],
+    ['12:01PM', 721],
+    ['20:00', 1200],
+    ['24:00', null],
+    ['10:60', null],
+    ['13:00 pm', null],
+    ['10', null],
+    ['noon', null],
+    ['', null],
+  ])('has the minute that %j names', (text, minute) => expect(readClock(text)).toBe(minute));
 
   it('may have any zone', () => expect(readInstant('2025-03-10T09:30-04:00')).toBe('2025-03-10T09:30-04:00'));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../explorer/src/shared/input-words.ts';
-import { fullName } from '../../../explorer/src/shared/levels.ts';
-import { levelToday } from '../../../explorer/src/stock/level-today.ts';
+import { familyWords, fullName } from '../../../explorer/src/shared/levels.ts';
+import { barsAfter, levelToday } from '../../../explorer/src/stock/level-today.ts';
+import { LEVEL_FAMILIES } from '../../../src/analysis/level-ladder.ts';
 
 /** Bars of a tenth around each price, a minute apart. */
 const around = (...prices: number[]) => ({
@@ -38,20 +38,47 @@ describe('a level in a session, at 100 with an ATR of 4', () => {
   });
 });
 
+describe('a level that the session itself makes', () => {
+  const minutes = (count: number) => ({
+    ...around(...Array.from({ length: count }, (_, at) => (at === 0 ? 104 : 100))),
+    time: Array.from({ length: count }, (_, at) => new Date(Date.UTC(2024, 2, 5, 14, 30 + at)).toISOString()),
+  });
+
+  it.each([
+    ['orb_5m_high', 5],
+    ['orb_30m_low', 30],
+  ])('%s is touched by bars after its %i minutes alone', (name, made) => {
+    expect(barsAfter(name, minutes(made))).toBeNull();
+    expect(barsAfter(name, minutes(made + 2))!.time).toEqual(minutes(made + 2).time.slice(made));
+    expect(levelToday(104, 4, barsAfter(name, minutes(made + 2))!).state).toBe('untouched');
+  });
+
+  it('the initial balance takes the first hour, and a level of the day before all bars', () => {
+    const hour = {
+      time: ['2024-03-05T15:29:00Z', '2024-03-05T15:30:00Z'],
+      high: [2, 3],
+      low: [1, 2],
+      close: [1, 3],
+    };
+    expect(barsAfter('ib_high', hour)).toEqual({
+      time: ['2024-03-05T15:30:00Z'],
+      high: [3],
+      low: [2],
+      close: [3],
+    });
+    expect(barsAfter('pdh', hour)).toEqual(hour);
+  });
+});
+
 describe('words', () => {
+  it.each(LEVEL_FAMILIES)('of the family %s are plain', (family) => {
+    expect(familyWords(family)).toMatch(/^[a-zA-Z, ]+$/);
+  });
+
   it.each([
     ['prior_hvn', 'High-volume node of the prior session'],
     ['orb_15m_high', 'Opening range of 15 minutes, high'],
     ['pivot_r2', 'Pivot resistance 2'],
     ['rising_wedge_trigger', 'Rising wedge trigger'],
   ])('of the level %s are %s', (name, words) => expect(fullName(name)).toBe(words));
-
-  it.each([
-    ['support_atr', 0.3, 0.18, 'support were less than 0.18 ATR away'],
-    ['resistance_atr', 0.3, 0.46, 'resistance were more than 0.46 ATR away'],
-    ['bearish_patterns', 0.5, 0.12, 'bearish patterns weighed less than 0.12'],
-    ['rsi_14', 50, 62.5, 'RSI 14 were above 62.5'],
-  ])('of a flip of %s from %s to %s are: %s', (input, from, to, words) =>
-    expect(conditionOf(input, from, to)).toBe(words),
-  );
 });

@@ -27,6 +27,10 @@ const STOCK = {
     { type: 'gap_up', direction: 'bullish', date: '2024-03-11', known_at: '2024-03-11T13:37:00Z' },
     { type: 'breakout', direction: 'sideways', date: '2024-03-11', known_at: '2024-03-11T13:29:00Z' },
   ],
+  strategies: [
+    { strategy: 'fade', trigger: 104, stop: 105, target: 101, rr_ratio: 3 },
+    { strategy: 'squeeze', trigger: null, stop: null, target: null, rr_ratio: null },
+  ],
   news: {
     items: [
       { id: 'n1', headline: 'Plant opens', published_at: '2024-03-11T13:36:00Z', sentiment: 'negative' },
@@ -40,6 +44,7 @@ const EXPOSURE = {
   flip_zone: null,
   call_wall: 105,
   put_wall: null,
+  gamma_flip: 101.5,
 } as unknown as Exposure;
 
 const all = new Set(Object.keys(LAYERS) as Layer[]);
@@ -82,14 +87,22 @@ describe('what lies over the candles', () => {
     });
   });
 
-  it('has the walls that there are among the levels, where the gamma is drawn', () => {
+  it('has the walls that there are and the flip at its price among the levels, where the gamma is drawn', () => {
     const walls = (how: Parameters<typeof drawn>[0] = {}) =>
       drawn(how).levels.map(({ name, price }) => [name, price]);
-    expect(walls()).toEqual([['call_wall', 105]]);
+    expect(walls()).toEqual([
+      ['call_wall', 105],
+      ['gamma_flip', 101.5],
+    ]);
     expect(walls({ exposure: undefined })).toEqual([]);
     expect(walls({ groups: new Set<LevelGroup>(['pivot']) })).toEqual([]);
     expect(walls({ layers: new Set<Layer>(['levels']) })).toEqual([]);
   });
+
+  it('has each setup whose prices are known, whatever the layers', () =>
+    expect(drawn({ layers: new Set() }).setups).toEqual([
+      { id: 'setup:fade', entry: 104, stop: 105, target: 101, r: 3 },
+    ]));
 
   it('has nothing of a layer that is switched off', () => {
     expect(drawn({ layers: new Set() })).toMatchObject({

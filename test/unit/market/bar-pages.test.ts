@@ -231,3 +231,49 @@ it("tells the basis of minutes by the tape's days, and refuses where a later spl
     refused: expect.stringContaining('--prices decides'),
   });
 });
+
+const QUOTE = { open: [10, 11], high: [11, 12], low: [9, 10], close: [10, 11.5], volume: [1000, 900] };
+it.each([
+  [
+    'with NaN',
+    '[{"Date":"2024-06-10","Open":10,"High":11,"Low":9,"Close":10,"Volume":1000},{"Date":"2024-06-11","Open":NaN,"High":12,"Low":10,"Close":11.5,"Volume":900}]',
+    [10],
+  ],
+  [
+    'a record a line',
+    '{"t":"2024-06-10","o":10,"h":11,"l":9,"c":10,"v":1000}\n{"t":"2024-06-11","o":11,"h":12,"l":10,"c":11.5,"v":900}\n',
+    [10, 11.5],
+  ],
+  [
+    "as Yahoo's charts",
+    JSON.stringify({
+      chart: {
+        result: [
+          { meta: { symbol: 'QZFN' }, timestamp: [1718026200, 1718112600], indicators: { quote: [QUOTE] } },
+        ],
+      },
+    }),
+    [10, 11.5],
+  ],
+])('reads JSON %s', async (_, text, closes) => {
+  const { bars } = await import_('QZFN.json', [text]);
+  expect(bars.flatMap(({ columns }) => [...columns.close])).toEqual(closes);
+});
+
+it('takes what Massive says of splits, unless its prices contradict it', async () => {
+  const answer = (close: number) =>
+    JSON.stringify({
+      ticker: 'QZFO',
+      adjusted: true,
+      results: [
+        { t: Date.parse('2024-06-10T04:00:00Z'), o: 10, h: 11, l: 9, c: 10, v: 1000 },
+        { t: Date.parse('2024-06-11T04:00:00Z'), o: close, h: close, l: close, c: close, v: 1000 },
+      ],
+    });
+  const splits: Known['splits'] = [{ kind: 'split', exDate: Date.parse('2024-06-11'), value: 2 }];
+  const known = async () => ({ bars: barColumns(() => new Float64Array(0)), splits });
+  expect(await import_('aggs.json', [answer(10)], { known })).toMatchObject({ prices: 'split-adjusted' });
+  expect(await import_('aggs.json', [answer(5)], { known })).toMatchObject({
+    refused: expect.stringContaining('contradicts'),
+  });
+});

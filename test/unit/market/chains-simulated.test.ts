@@ -325,11 +325,11 @@ describe('simulated chains', () => {
     expect(bySymbol.get('^SIMVIX')!.volatility).toBeNull();
   });
 
-  it('come with the minutes by default, and from no company without them', async () => {
+  it('come with the newest three sessions of minutes, so that two are known all day, and not without minutes', async () => {
     const without = await deliveredBySymbol({ symbols: 3, minuteSessions: 0 });
     expect([...without.values()].every((of) => of.chains.length === 0)).toBe(true);
     const usual = await deliveredBySymbol({ symbols: 3 });
-    expect(usual.get(INDEX_FUND)!.chains.length).toBe(1);
+    expect(usual.get(INDEX_FUND)!.chains.length).toBe(3);
     expect(usual.get('^SIMVIX')!.chains).toEqual([]);
   });
 });

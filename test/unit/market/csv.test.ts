@@ -503,7 +503,7 @@ describe('units', () => {
     const paths = ['nowhere.csv'];
     expect(() => csvFeed({ paths, calendar, timeZone: 'Mars/Phobos' })).toThrow('Mars/Phobos');
     expect(() => csvFeed({ paths, calendar, fileNamePattern: 'x.csv' })).toThrow('{symbol}');
-    expect(() => csvFeed({ paths, calendar, symbol: 'A BC' })).toThrow('A BC');
+    expect(() => csvFeed({ paths, calendar, symbol: 'A B' })).toThrow('A B');
     expect(() => csvFeed({ paths, calendar, delimiter: '::' })).toThrow('::');
     await expect(csvFeed({ paths, calendar }).units()).rejects.toThrow('nowhere.csv');
   });

@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
+const calendar = newYorkCalendar();
 const root = temporaryFolder();
 let folders = 0;
 
@@ -13,7 +15,7 @@ async function read(content: string | object, knownAt?: string) {
   const folder = join(root, String(folders++));
   mkdirSync(folder);
   writeFileSync(join(folder, 'x.json'), typeof content === 'string' ? content : JSON.stringify(content));
-  const deliveries = await deliveriesOf(factsFeed({ paths: [folder], knownAt }));
+  const deliveries = await deliveriesOf(factsFeed({ paths: [folder], calendar, knownAt }));
   const facts = deliveries.flatMap((it) =>
     it.kind === 'facts' ? it.facts.map((fact) => ({ symbol: it.symbol, ...fact })) : [],
   );
@@ -272,7 +274,7 @@ describe('companies and their figures', () => {
     const early = await read(OVERVIEW, '2024-03-29');
     expect(early.facts.map(({ kind }) => kind)).not.toContain('fundamentals');
     expect(early.refused.at(-1)).toMatch(/^1 known_too_early/);
-    expect(() => factsFeed({ paths: [], knownAt: '05/06/2024' })).toThrow('05/06/2024');
+    expect(() => factsFeed({ paths: [], calendar, knownAt: '05/06/2024' })).toThrow('05/06/2024');
   });
 
   it('of which nothing is said are no fact, and of which only None is said are refused', async () => {

@@ -103,7 +103,7 @@ describe('tickerOf', () => {
       ' ',
       '12',
       'vix-daily',
-      'A BC',
+      'A B',
       '../X',
       'AAPL;DROP',
       'TOOLONGTICKER',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ReadBytes, readRows } from '../../../src/market/tape/segment-file.ts';
 import { type Columns, columnsOf, SERIES, type SeriesKind } from '../../../src/market/tape/series.ts';
-import { segmentImage } from '../../../src/market/tape/write-segment.ts';
+import { segmentImage } from '../../support/tape.ts';
 
 /** Columns whose every cell names its own place. */
 const numbered = (kind: SeriesKind, rows: number, seed: number): Columns =>

@@ -86,6 +86,7 @@ describe('minute bars', () => {
         volume: fc.integer({ min: 4000, max: 2e8 }),
         printSize: fc.integer({ min: 20, max: 5000 }),
         ownSigma: fc.double({ min: 0.0001, max: 0.2, noNaN: true }),
+        spread: fc.double({ min: 0, max: 0.01, noNaN: true }),
         halt: fc.boolean(),
       })
       .map(({ prices, minutes, ...rest }) => {
@@ -95,16 +96,18 @@ describe('minute bars', () => {
         return { ...rest, ...extended, low, open, close, high, common };
       });
     const out = createSessionMinutes();
-    const stream = createStream();
+    const [stream, prints] = [createStream(), createStream()];
     fc.assert(
       fc.property(frame, ({ seed, halt, ...session }) => {
         stream.restart(streamKey(seed, 'test', 'minutes'), 1);
+        prints.restart(streamKey(seed, 'test', 'prints'), 1);
         const haltTo = halt && session.common.length > 60 ? 45 : 0;
         fillSessionMinutes(
           out,
           session satisfies SessionFrame,
           { ...WHOLE, haltFrom: haltTo && 10, haltTo },
           stream,
+          prints,
         );
         const { regularFrom: from, regularTo: to } = out;
         assert.equal(out.open[from], session.open);
@@ -154,6 +157,30 @@ describe('minute bars', () => {
       expect(post).toBeGreaterThan(20);
       expect(post).toBeLessThan(240);
     }
+  });
+
+  it('before and after the regular session are prints on both sides of a wide spread, most of them in lots', async () => {
+    const bySymbol = await deliveredBySymbol({ symbols: 20, minuteSessions: 8 });
+    let [rows, single, apart, lots, reversals] = [0, 0, 0, 0, 0];
+    for (const { minutes } of bySymbol.values()) {
+      for (const { time, open, high, low, close, volume } of minutes) {
+        for (let row = 2; row < time.length; row++) {
+          const { open: opens, close: closes } = calendar.session(calendar.tradeDateOf(time[row]!))!;
+          if (time[row - 2]! < closes && time[row]! >= opens) continue;
+          rows++;
+          if (high[row] === low[row]) single++;
+          if (open[row] !== close[row - 1]) apart++;
+          if (volume[row]! % 100 === 0) lots++;
+          if ((close[row]! - close[row - 1]!) * (close[row - 1]! - close[row - 2]!) < 0) reversals++;
+        }
+      }
+    }
+    expect(rows).toBeGreaterThan(3000);
+    expect(single / rows).toBeGreaterThan(0.3);
+    expect(apart / rows).toBeGreaterThan(0.7);
+    expect(lots / rows).toBeGreaterThan(0.7);
+    // A smooth curve reverses seldom; independent prints around a still middle would in two minutes of three.
+    expect(reversals / rows).toBeGreaterThan(0.5);
   });
 
   it('of the volatility index come every minute of the regular session, without volume', async () => {

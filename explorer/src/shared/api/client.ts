@@ -1,9 +1,10 @@
 import { type Credentials, createClient, dataOf, type TigraphClient, TigraphError } from '@tigraph/client';
 import { useSyncExternalStore } from 'react';
 import { queries } from './query-client.ts';
+import { watchedFetch } from './reachability.ts';
 
 /** The one connection of the page to its service: without a token, or with one that renews itself in memory. */
-export let client: TigraphClient = createClient({ baseUrl: '' });
+export let client: TigraphClient = createClient({ baseUrl: '', fetch: watchedFetch });
 
 let grant: string | null = null;
 const listeners = new Set<() => void>();
@@ -22,7 +23,7 @@ function connect(next: TigraphClient, of: string | null): void {
  * @throws TigraphError if the service refuses the exchange; the page then goes on as before
  */
 export async function enterCredentials(credentials: Credentials): Promise<void> {
-  const next = createClient({ baseUrl: '', credentials });
+  const next = createClient({ baseUrl: '', credentials, fetch: watchedFetch });
   try {
     await dataOf(next.GET('/api/graph/v1/status'));
   } catch (error) {
@@ -32,7 +33,8 @@ export async function enterCredentials(credentials: Credentials): Promise<void> 
   connect(next, credentials.grant_id);
 }
 
-export const forgetCredentials = (): void => connect(createClient({ baseUrl: '' }), null);
+export const forgetCredentials = (): void =>
+  connect(createClient({ baseUrl: '', fetch: watchedFetch }), null);
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);

@@ -21,7 +21,6 @@ export type Status = Schemas['Status'];
 export type RunRequest = Schemas['OptimizationRequest'];
 export type RunCell = Schemas['BacktestCell'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
-export type Level = Schemas['LadderLevel'];
 export type Pattern = Schemas['Pattern'];
 export type Interval = Bars['interval'];
 export type Import = Schemas['Import'];

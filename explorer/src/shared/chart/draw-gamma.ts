@@ -17,10 +17,6 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
     const height = Math.max(1, pane.yOf(flip.low) - top);
     context.fillStyle = faded(colours['level-option']!, selected.has('group:option') ? 0.24 : 0.1);
     context.fillRect(0, top, width, height);
-    context.fillStyle = colours['level-option']!;
-    context.font = `10px ${pane.font}`;
-    context.textBaseline = 'bottom';
-    if (pane.isVisible(flip.high)) context.fillText('gamma flip', 6, top - 1);
   }
   const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
   if (strikes.length === 0) return;

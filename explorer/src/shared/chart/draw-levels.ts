@@ -20,7 +20,11 @@ interface LevelLabel {
 }
 
 /** Labels of levels by their places, merged from the top where they would overlap. */
-function mergeLabels(levels: readonly DrawnLevel[], { yOf, width }: Pane): LevelLabel[] {
+function mergeLabels(
+  levels: readonly DrawnLevel[],
+  selected: ReadonlySet<string>,
+  { yOf, width }: Pane,
+): LevelLabel[] {
   const placed = levels
     .map((level) => ({ level, y: yOf(level.price) }))
     .sort((a, b) => a.y - b.y || b.level.strength - a.level.strength);
@@ -32,37 +36,41 @@ function mergeLabels(levels: readonly DrawnLevel[], { yOf, width }: Pane): Level
   }
   return groups.map((group) => ({
     y: group.y,
-    text: textOf(group.levels, namesMax(width)),
+    text: textOf(group.levels, namesMax(width), selected),
     levels: group.levels,
   }));
 }
 
-function textOf(levels: readonly DrawnLevel[], most: number): string {
-  const byStrength = levels.toSorted((a, b) => b.strength - a.strength);
-  const names = [...new Set(byStrength.map(({ label }) => label))];
+/** What is selected stands first, then what is strongest; what has no room is counted. */
+function textOf(levels: readonly DrawnLevel[], most: number, selected: ReadonlySet<string>): string {
+  const sorted = levels.toSorted((a, b) => rankOf(b, selected) - rankOf(a, selected));
+  const names = [...new Set(sorted.map(({ label }) => label))];
   const more = names.length > most ? ` +${names.length - most}` : '';
-  return `${names.slice(0, most).join(' + ')}${more} ${formatPrice(byStrength[0]!.price)}`;
+  return `${names.slice(0, most).join(' + ')}${more} ${formatPrice(sorted[0]!.price)}`;
 }
 
 const isSelected = ({ name, group }: DrawnLevel, selected: ReadonlySet<string>): boolean =>
   selected.has(name) || selected.has(`group:${group}`);
 
+const rankOf = (level: DrawnLevel, selected: ReadonlySet<string>): number =>
+  isSelected(level, selected) ? 2 : level.strength;
+
 function strongest(levels: readonly DrawnLevel[], selected: ReadonlySet<string>): readonly DrawnLevel[] {
   if (levels.length <= LINES_MAX) return levels;
-  const rank = (level: DrawnLevel): number => (isSelected(level, selected) ? 2 : level.strength);
-  return levels.toSorted((a, b) => rank(b) - rank(a)).slice(0, LINES_MAX);
+  return levels.toSorted((a, b) => rankOf(b, selected) - rankOf(a, selected)).slice(0, LINES_MAX);
 }
 
-export function drawLevels(pane: Pane, { levels, gamma, selected }: OverlayContent): void {
+export function drawLevels(pane: Pane, { levels, gamma, setups, selected }: OverlayContent): void {
   const { context, width, colours } = pane;
   const visible = strongest(
     levels.filter(({ price }) => pane.isVisible(price)),
     selected,
   );
-  const labels = mergeLabels(visible, pane);
+  const labels = mergeLabels(visible, selected, pane);
   context.font = `11px ${pane.font}`;
   context.textBaseline = 'middle';
-  const isAny = visible.some((level) => isSelected(level, selected));
+  const hasSetup = setups.some(({ id }) => selected.has(id));
+  const isAny = hasSetup || visible.some((level) => isSelected(level, selected));
   const right = width - (gamma === null ? 0 : gammaWidth(pane)) - 4;
   for (const level of visible) {
     const lit = isSelected(level, selected);
@@ -79,6 +87,8 @@ export function drawLevels(pane: Pane, { levels, gamma, selected }: OverlayConte
     context.stroke();
   }
   context.setLineDash([]);
+  // The prices of a setup are written where the labels would be.
+  if (hasSetup) return;
   for (const { y, text, levels: merged } of labels) {
     const lit = merged.some((level) => isSelected(level, selected));
     const strongest = merged.reduce((best, level) => (level.strength > best.strength ? level : best));
@@ -88,6 +98,7 @@ export function drawLevels(pane: Pane, { levels, gamma, selected }: OverlayConte
     context.fillStyle = isAny && !lit ? colours['text-2']! : colours[`level-${strongest.group}`]!;
     context.textAlign = 'right';
     context.fillText(text, right - 4, y);
+    pane.label({ left: right - textWidth - 8, right, y, levels: merged });
   }
   context.textAlign = 'left';
 }

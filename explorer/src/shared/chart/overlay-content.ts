@@ -10,7 +10,7 @@ export const LEVEL_GROUPS = {
   vwap: 'VWAP',
   value: 'Value area',
   average: 'Moving averages',
-  option: 'Gamma walls',
+  option: 'Gamma walls, flip',
   pattern: 'Patterns',
 } as const;
 
@@ -21,6 +21,8 @@ export interface DrawnLevel {
   /** As a chart labels it: `R1`, `VAH`. */
   readonly label: string;
   readonly group: LevelGroup;
+  /** What it comes from, as the ladder says. */
+  readonly family: string;
   readonly price: number;
   /** 0 to 1. */
   readonly strength: number;
@@ -53,6 +55,16 @@ export interface DrawnPattern {
   readonly invalidation: number | null;
 }
 
+/** An entry with what it risks and what it is for; drawn while it is selected. */
+export interface DrawnSetup {
+  readonly id: string;
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+  /** Reward over risk; null where it is not known. */
+  readonly r: number | null;
+}
+
 export interface DrawnEvent {
   readonly id: string;
   readonly time: UTCTimestamp;
@@ -67,8 +79,9 @@ export interface OverlayContent {
   readonly profiles: readonly DrawnProfile[];
   readonly gamma: DrawnGamma | null;
   readonly patterns: readonly DrawnPattern[];
+  readonly setups: readonly DrawnSetup[];
   readonly events: readonly DrawnEvent[];
-  /** Names of what is selected: levels, patterns, events, strikes (`strike:187.5`), groups (`group:vwap`). */
+  /** Names of what is selected: levels, patterns, setups, events, strikes (`strike:187.5`), groups (`group:vwap`). */
   readonly selected: ReadonlySet<string>;
 }
 
@@ -78,6 +91,7 @@ export const EMPTY_CONTENT: OverlayContent = {
   profiles: [],
   gamma: null,
   patterns: [],
+  setups: [],
   events: [],
   selected: new Set(),
 };

@@ -13,15 +13,16 @@ import { drawGamma } from './draw-gamma.ts';
 import { drawLevels } from './draw-levels.ts';
 import { drawPatterns } from './draw-patterns.ts';
 import { drawProfiles } from './draw-profile.ts';
+import { drawSetups } from './draw-setups.ts';
 import { drawShading } from './draw-shading.ts';
 import { EMPTY_CONTENT, type OverlayContent } from './overlay-content.ts';
-import type { Pane } from './pane.ts';
+import type { LabelBox, Pane } from './pane.ts';
 
 type Draw = (pane: Pane, content: OverlayContent) => void;
 /** By the order in which they lie: behind the candles, and over them. */
 const LAYERS: readonly (readonly [PrimitivePaneViewZOrder, readonly Draw[]])[] = [
   ['bottom', [drawShading, drawProfiles, drawGamma]],
-  ['top', [drawLevels, drawPatterns, drawEvents]],
+  ['top', [drawLevels, drawPatterns, drawEvents, drawSetups]],
 ];
 
 /** Everything over the candles, as one primitive of the chart library. */
@@ -30,6 +31,7 @@ export class Overlay implements ISeriesPrimitive<Time> {
   #times: readonly number[] = [];
   #colours: Colours = readColours();
   #parts: SeriesAttachedParameter<Time> | null = null;
+  #labels: LabelBox[] = [];
   readonly #views: readonly IPrimitivePaneView[] = LAYERS.map(([order, draws]) => ({
     zOrder: () => order,
     renderer: () => ({
@@ -37,6 +39,7 @@ export class Overlay implements ISeriesPrimitive<Time> {
         target.useMediaCoordinateSpace(({ context, mediaSize }) => {
           const pane = this.#paneOf(context, mediaSize.width, mediaSize.height);
           if (pane === null) return;
+          if (order === 'top') this.#labels = [];
           context.save();
           for (const draw of draws) draw(pane, this.#content);
           context.restore();
@@ -58,6 +61,11 @@ export class Overlay implements ISeriesPrimitive<Time> {
 
   get content(): OverlayContent {
     return this.#content;
+  }
+
+  /** Labels as they were drawn last. */
+  get labels(): readonly LabelBox[] {
+    return this.#labels;
   }
 
   show(content: OverlayContent): void {
@@ -96,6 +104,7 @@ export class Overlay implements ISeriesPrimitive<Time> {
       height,
       colours: this.#colours,
       font: 'system-ui, sans-serif',
+      label: (box) => this.#labels.push(box),
       bars,
       barWidth: bars.length > 1 ? bars[1]!.x - bars[0]!.x : 6,
       yOf,

@@ -13,7 +13,8 @@ import {
 import { formatCompact, formatPrice } from '../ui/number.tsx';
 import { faded, readColours } from './colours.ts';
 import { Overlay } from './overlay.ts';
-import type { OverlayContent } from './overlay-content.ts';
+import type { DrawnLevel, DrawnSetup, OverlayContent } from './overlay-content.ts';
+import type { LabelBox } from './pane.ts';
 import { crosshairLabel, tickLabel } from './wall-clock.ts';
 
 /** Bars as columns with chart times, ascending. */
@@ -29,9 +30,14 @@ export interface ChartBars {
 /** What the pointer is on. */
 export interface Pointed {
   readonly bar: number | null;
-  readonly level: string | null;
+  /** Of a line, or of a label every one that it names. */
+  readonly levels: readonly DrawnLevel[];
   readonly event: string | null;
+  /** The label that is pointed at, in pixels of the chart. */
+  readonly label: LabelBox | null;
 }
+
+const NOTHING: Pointed = { bar: null, levels: [], event: null, label: null };
 
 interface Handlers {
   readonly onPoint: (pointed: Pointed) => void;
@@ -43,6 +49,8 @@ const SPIKE = 1.5;
 const REACH_PX = 5;
 /** Bars that are shown at first. */
 const BARS_SHOWN_MAX = 160;
+/** Places for bars at least: a few of them are no wider. */
+const BARS_SHOWN_MIN = 24;
 const BAR_PX = 6;
 /** Room for the labels of levels, and gamma by strike beside them. */
 const ROOM_PX = 250;
@@ -116,6 +124,8 @@ export class PriceChart {
   readonly #overlay = new Overlay();
   #bars: ChartBars | null = null;
   #isIntraday = true;
+  /** The library sets a range in its next frame, for the bars that it has then. */
+  #isPlacing = false;
 
   constructor(container: HTMLElement, { onPoint, onClick }: Handlers) {
     this.#chart = createChart(container, {
@@ -126,6 +136,8 @@ export class PriceChart {
         fontFamily: 'system-ui, sans-serif',
         panes: { enableResize: false },
       },
+      // A finger that moves up or down moves the page.
+      handleScroll: { vertTouchDrag: false },
       crosshair: { mode: CrosshairMode.Normal },
       localization: {
         locale: 'en-US',
@@ -204,32 +216,50 @@ export class PriceChart {
       this.#setVolume(bars);
     }
     this.#overlay.setTimes(bars.time);
-    if (isNew && length > 0) this.showNewest();
+    if ((isNew || this.#isPlacing) && length > 0) this.showNewest();
   }
 
   /** Brings the newest bars into view; those of the evening only where the regular session fits beside them. */
   showNewest(): void {
     const width = Math.max(this.#chart.timeScale().width(), 1);
     const share = Math.min(ROOM_PX / width, ROOM_SHARE_MAX);
-    const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX);
+    const length = Math.max(this.#bars?.time.length ?? 0, BARS_SHOWN_MIN);
+    const shown = Math.min(Math.round((width * (1 - share)) / BAR_PX), BARS_SHOWN_MAX, length);
     const room = (shown * share) / (1 - share);
     const end = this.#isIntraday ? endOfView(this.#bars?.time ?? [], shown) : (this.#bars?.time.length ?? 0);
     this.#chart.timeScale().setVisibleLogicalRange({ from: end - shown, to: end + room });
+    this.#isPlacing = true;
+    requestAnimationFrame(() => {
+      this.#isPlacing = false;
+    });
   }
 
   showOverlay(content: OverlayContent): void {
+    const before = this.#setup;
     this.#overlay.show(content);
+    // The whole of a setup comes into view.
+    if (this.#setup !== before) this.#candles.priceScale().applyOptions({ autoScale: true });
+  }
+
+  get #setup(): DrawnSetup | undefined {
+    const { setups, selected } = this.#overlay.content;
+    return setups.find(({ id }) => selected.has(id));
   }
 
   /** Where things are drawn, for tests: places in pixels of the pane. */
   get drawn(): {
     readonly content: OverlayContent;
     readonly bars: ChartBars | null;
+    readonly labels: readonly LabelBox[];
+    /** Numbers of the first and the last bar in view. */
+    readonly view: { readonly from: number; readonly to: number } | null;
     yOf(price: number): number | null;
   } {
     return {
       content: this.#overlay.content,
       bars: this.#bars,
+      labels: this.#overlay.labels,
+      view: this.#chart.timeScale().getVisibleLogicalRange(),
       yOf: (price) => this.#candles.priceToCoordinate(price),
     };
   }
@@ -249,6 +279,11 @@ export class PriceChart {
       minValue = Math.min(minValue, low[row]! * SPIKE < bottom ? bottom : low[row]!);
     }
     if (minValue > maxValue) return info;
+    const setup = this.#setup;
+    if (setup !== undefined) {
+      minValue = Math.min(minValue, setup.stop, setup.target);
+      maxValue = Math.max(maxValue, setup.stop, setup.target);
+    }
     const [middle, reach] = [(minValue + maxValue) / 2, (maxValue - minValue) / 2];
     const half = Math.max(reach, (middle * RANGE_MIN) / 2);
     return { ...info, priceRange: { minValue: middle - half, maxValue: middle + half } };
@@ -273,23 +308,28 @@ export class PriceChart {
   }
 
   #pointedAt({ point, logical, paneIndex }: MouseEventParams): Pointed {
-    const nothing: Pointed = { bar: null, level: null, event: null };
-    if (point === undefined) return nothing;
+    if (point === undefined) return NOTHING;
     const bar = logical === undefined ? null : Math.min(logical, (this.#bars?.time.length ?? 0) - 1);
-    if (paneIndex !== 0) return { ...nothing, bar };
-    return { bar, level: this.#levelAt(point.y), event: this.#eventAt(point.x, point.y) };
+    if (paneIndex !== 0) return { ...NOTHING, bar };
+    const label = this.#labelAt(point.x, point.y);
+    const levels = label?.levels ?? this.#levelsAt(point.y);
+    return { bar, levels, event: this.#eventAt(point.x, point.y), label };
   }
 
-  #levelAt(y: number): string | null {
-    let nearest: string | null = null;
-    let distance = REACH_PX;
-    for (const { name, price } of this.#overlay.content.levels) {
-      const away = Math.abs((this.#candles.priceToCoordinate(price) ?? Number.POSITIVE_INFINITY) - y);
-      if (away >= distance) continue;
-      nearest = name;
-      distance = away;
-    }
-    return nearest;
+  #labelAt(x: number, y: number): LabelBox | null {
+    const near = this.#overlay.labels.filter(
+      (label) => x >= label.left && x <= label.right && Math.abs(label.y - y) <= REACH_PX * 2,
+    );
+    return near.toSorted((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y))[0] ?? null;
+  }
+
+  /** The nearest line, with others at its price. */
+  #levelsAt(y: number): readonly DrawnLevel[] {
+    const away = ({ price }: DrawnLevel): number =>
+      Math.abs((this.#candles.priceToCoordinate(price) ?? Number.POSITIVE_INFINITY) - y);
+    const near = this.#overlay.content.levels.filter((level) => away(level) < REACH_PX);
+    const nearest = near.toSorted((a, b) => away(a) - away(b))[0];
+    return near.filter(({ price }) => price === nearest?.price);
   }
 
   #eventAt(x: number, y: number): string | null {

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import type { ReactNode } from 'react';
 import { Figure } from './figure.tsx';
 
-export interface Point {
+interface Point {
   readonly name: string;
   readonly value: number | null;
 }
@@ -73,11 +73,7 @@ export function Line({ label, points, shown, height = 110, base }: Props): React
 }
 
 /** The path of the known points, in pieces where one is missing. */
-export function pathOf(
-  points: readonly Point[],
-  x: (at: number) => number,
-  y: (value: number) => number,
-): string {
+function pathOf(points: readonly Point[], x: (at: number) => number, y: (value: number) => number): string {
   let isBroken = true;
   return points
     .map(({ value }, at) => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ABSENT } from '../sentences.ts';
 import { useField } from './fields.ts';
 import { useShown } from './shown.ts';
 
@@ -76,7 +77,7 @@ export function Num({ value, shape, field, label, unit, missing, directed = fals
   const name = described?.description ?? label ?? field ?? '';
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return (
-      <span className="missing-number" data-tip={`${name}\n${missing ?? 'Not known at this instant.'}`}>
+      <span className="missing-number" data-tip={`${name}\n${missing ?? ABSENT.value}`}>
         –
       </span>
     );

@@ -1,6 +1,7 @@
 import { TigraphError } from '@tigraph/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { wordsOf } from '../instant.ts';
+import { WAYS } from '../sentences.ts';
 
 /** Empty, loading, refused and missing, as every panel shows them. */
 
@@ -32,7 +33,8 @@ export function Skeleton({
   height,
 }: {
   readonly rows?: number;
-  readonly height?: number;
+  /** Pixels, or a share of the box around it. */
+  readonly height?: number | `${number}%`;
 }): ReactNode {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -51,17 +53,6 @@ export function Skeleton({
     </div>
   );
 }
-
-/** What to do about a refusal, by its code. */
-const WAYS: Readonly<Record<string, string>> = {
-  unreachable: 'The page tries again by itself as soon as the service is back; nothing you typed is lost.',
-  token_required: 'Enter client, grant and secret under "token" in the header.',
-  invalid_token: 'Enter client, grant and secret again under "token" in the header.',
-  insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
-  unknown_symbol: 'The search above, or the key /, finds a symbol on the tape.',
-  no_data_for_date: 'Choose another session with [ and ] or in the calendar.',
-  no_option_chain: 'Other tabs show what is known without a chain.',
-};
 
 /** The service names a minute that has not come in UTC, as callers write it. */
 function sentenceOf({ details, message }: TigraphError): string {

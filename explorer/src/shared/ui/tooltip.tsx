@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** One tooltip for the page: any element with `data-tip` shows its lines on pointing at it or focusing it. */
+/** One tooltip for the page: any element with `data-tip` shows its lines, beside it, on pointing at it, touching it or focusing it. */
 
 interface Shown {
   readonly lines: readonly string[];
@@ -10,6 +10,7 @@ interface Shown {
 }
 
 const DELAY_MS = 150;
+const ID = 'tooltip';
 
 export function Tooltip(): ReactNode {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -18,17 +19,16 @@ export function Tooltip(): ReactNode {
     let on: Element | null = null;
     const hide = (): void => {
       clearTimeout(timer);
+      on?.removeAttribute('aria-describedby');
       on = null;
       setShown(null);
     };
-    const show = ({ target }: Event): void => {
-      const element = target instanceof Element ? target.closest('[data-tip]') : null;
-      if (element === on) return;
+    const showAt = (element: Element): void => {
       hide();
-      if (element === null) return;
       on = element;
       timer = window.setTimeout(() => {
         const box = element.getBoundingClientRect();
+        element.setAttribute('aria-describedby', ID);
         const above = box.top > innerHeight / 2;
         setShown({
           lines: (element.getAttribute('data-tip') ?? '').split('\n').filter((line) => line.trim() !== ''),
@@ -38,6 +38,17 @@ export function Tooltip(): ReactNode {
         });
       }, DELAY_MS);
     };
+    const show = ({ target }: Event): void => {
+      const element = target instanceof Element ? target.closest('[data-tip]') : null;
+      if (element === on) return;
+      if (element === null) hide();
+      else showAt(element);
+    };
+    // The browser moves what takes the focus into view.
+    const follow = (): void => {
+      if (on !== null && on === document.activeElement) showAt(on);
+      else hide();
+    };
     const hideByKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') hide();
     };
@@ -45,20 +56,20 @@ export function Tooltip(): ReactNode {
     document.addEventListener('focusin', show);
     document.addEventListener('focusout', hide);
     document.addEventListener('keydown', hideByKey);
-    document.addEventListener('scroll', hide, true);
+    document.addEventListener('scroll', follow, true);
     return () => {
       hide();
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', show);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('keydown', hideByKey);
-      document.removeEventListener('scroll', hide, true);
+      document.removeEventListener('scroll', follow, true);
     };
   }, []);
   if (shown === null) return null;
   const place = shown.above ? { bottom: shown.y } : { top: shown.y };
   return (
-    <div className="tooltip" role="tooltip" style={{ left: shown.x, ...place }}>
+    <div id={ID} className="tooltip" role="tooltip" style={{ left: shown.x, ...place }}>
       {shown.lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <div key={at}>{line}</div>

@@ -5,6 +5,7 @@ import { client } from '../../shared/api/client.ts';
 import type { ChatContext } from '../../shared/api/queries.ts';
 import { type Instant, instantKey, instantSearch, wordsOf } from '../../shared/instant.ts';
 import { Num } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered } from '../../shared/ui/states.tsx';
 import { Verify } from './verify-draft.tsx';
 
@@ -139,7 +140,7 @@ function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
   return (
     <>
       <h3>Days that were alike</h3>
-      <div className="scroll-x">
+      <ScrollX>
         <table>
           <thead>
             <tr>
@@ -174,7 +175,7 @@ function Analogs({ context }: { readonly context: ChatContext }): ReactNode {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
 import { Columns } from '../../shared/charts/columns.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { isolated } from '../../shared/ui/isolated.ts';
 import { formatNumber, formatPrice, Num, type Shape } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
@@ -88,7 +89,7 @@ function Analysts({ stock }: { readonly stock: Stock }): ReactNode {
     return (
       <section className="panel" aria-label="Analysts">
         <h2>Analysts</h2>
-        <Missing reason="No recommendation was known at this instant." height={80} />
+        <Missing reason={ABSENT.recommendation} height={80} />
       </section>
     );
   }
@@ -176,7 +177,7 @@ function Quarters({ stock }: { readonly stock: Stock }): ReactNode {
         Earnings a share <small>expected, then reported, with the surprise</small>
       </h2>
       {quarters.length === 0 ? (
-        <Missing reason="No results were known at this instant." height={120} />
+        <Missing reason={ABSENT.results} height={120} />
       ) : (
         <Columns
           label="Earnings a share by quarter"
@@ -221,7 +222,7 @@ export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
     <div className="tab-grid">
       <section className="panel wide" aria-label="About">
         <p className="about">
-          <bdi>{stock.company_description ?? 'No description is on the tape.'}</bdi>
+          <bdi>{stock.company_description ?? ABSENT.description}</bdi>
         </p>
         <small>
           {facts
@@ -230,32 +231,12 @@ export function CompanyTab({ stock }: { readonly stock: Stock }): ReactNode {
             .join(' · ')}
         </small>
       </section>
-      <Figures
-        stock={stock}
-        title="Valuation"
-        figures={VALUATION}
-        reason="No fundamentals were known at this instant."
-      />
-      <Figures
-        stock={stock}
-        title="Quality and growth"
-        figures={QUALITY}
-        reason="No statements were known at this instant."
-      />
-      <Figures
-        stock={stock}
-        title="Results"
-        figures={EARNINGS}
-        reason="No results were known at this instant."
-      />
+      <Figures stock={stock} title="Valuation" figures={VALUATION} reason={ABSENT.fundamentals} />
+      <Figures stock={stock} title="Quality and growth" figures={QUALITY} reason={ABSENT.statements} />
+      <Figures stock={stock} title="Results" figures={EARNINGS} reason={ABSENT.results} />
       <Quarters stock={stock} />
       <Analysts stock={stock} />
-      <Figures
-        stock={stock}
-        title="Ownership"
-        figures={OWNERSHIP}
-        reason="No insider trades were known at this instant."
-      />
+      <Figures stock={stock} title="Ownership" figures={OWNERSHIP} reason={ABSENT.insiders} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { type Bars, barsQuery } from '../../shared/api/queries.ts';
 import { Figure } from '../../shared/charts/figure.tsx';
 import { clockOf, type Instant, MINUTE_MS } from '../../shared/instant.ts';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatAmount, formatPrice } from '../../shared/ui/number.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
@@ -31,7 +32,7 @@ export function CvdFigure({ symbol, asOf, date }: Props): ReactNode {
     <Answered asked={asked} height={HEIGHT}>
       {(bars) => {
         if (bars.delta.every((delta) => delta === null)) {
-          return <Missing reason="No trades of this session are on the tape, only bars." height={120} />;
+          return <Missing reason={ABSENT.trades} height={120} />;
         }
         return <Drawn bars={bars} />;
       }}

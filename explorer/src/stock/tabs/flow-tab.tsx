@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
+import { ABSENT } from '../../shared/sentences.ts';
 import { Num } from '../../shared/ui/number.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { CvdFigure } from './cvd-figure.tsx';
@@ -67,7 +68,7 @@ export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf:
           </small>
         </h2>
         {stock.price === null || stock.price === undefined ? (
-          <Missing reason="No bar of a session was known at this instant." height={120} />
+          <Missing reason={ABSENT.sessionBars} height={120} />
         ) : (
           <CvdFigure symbol={stock.symbol} asOf={asOf} date={stock.price.trade_date} />
         )}
@@ -75,7 +76,7 @@ export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf:
       <section className="panel" aria-label="Buyers and sellers">
         <h2>Buyers and sellers</h2>
         {flow === null || flow === undefined || flow.trades === null ? (
-          <Missing reason="No trades of this session are on the tape." height={120} />
+          <Missing reason={ABSENT.trades} height={120} />
         ) : (
           <>
             <Parts
@@ -114,7 +115,7 @@ export function FlowTab({ stock, asOf }: { readonly stock: Stock; readonly asOf:
         stock.lit_volume_1d === null ||
         stock.dark_volume_1d === undefined ||
         stock.lit_volume_1d === undefined ? (
-          <Missing reason="No trades of this session are on the tape." height={120} />
+          <Missing reason={ABSENT.trades} height={120} />
         ) : (
           <>
             <Parts

@@ -1,38 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { barsQuery, type Level, type Stock } from '../../shared/api/queries.ts';
-import { clockOf, type Instant } from '../../shared/instant.ts';
-import { familyWords, fullName, labelOf } from '../../shared/levels.ts';
+import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
+import type { Instant } from '../../shared/instant.ts';
+import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
-import { levelToday, type SessionBars } from '../level-today.ts';
-
-/** Levels that move with the session: whether they held is no question of one price. */
-const MOVING = new Set(['vwap', 'developing_profile', 'moving_average', 'opening']);
+import { hasChain } from '../has-chain.ts';
+import { useLevelToday } from '../use-level-today.ts';
 
 /** Every level by its distance from the price, with what became of it in the session. */
-export function LevelsTab({
-  symbol,
-  stock,
-  asOf,
-}: {
-  readonly symbol: string;
-  readonly stock: Stock;
-  readonly asOf: Instant;
-}): ReactNode {
-  const date = stock.price?.trade_date;
-  const range = { interval: '1m', from: date ?? '', session: 'regular' } as const;
-  const asked = useQuery({ ...barsQuery(symbol, range, asOf), enabled: date !== undefined && date !== null });
+export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
+  const today = useLevelToday(stock, asOf);
   const selection = useSelection();
-  const ladder = stock.level_ladder;
+  const { data: exposure } = useQuery({
+    ...exposureQuery(stock.symbol, asOf),
+    enabled: hasChain(stock),
+  });
+  const { level_ladder: ladder, last_price: last } = stock;
   if (ladder === null || ladder === undefined || ladder.levels.length === 0) {
-    return <Missing reason="No level of this stock is known at this minute." height={120} />;
+    return <Missing reason={ABSENT.levels} height={120} />;
   }
-  const sorted = ladder.levels.toSorted((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
+  const away = (price: number): number => price - (last ?? Number.NaN);
+  const sorted = [...ladder.levels, ...optionLevels(exposure)].toSorted(
+    (a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)),
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keys
-    <div className="scroll-x levels-tab" tabIndex={0}>
+    <ScrollX className="levels-tab">
       <table>
         <caption className="visually-hidden">Levels by distance</caption>
         <thead>
@@ -46,28 +42,27 @@ export function LevelsTab({
         </thead>
         <tbody>
           {sorted.map((level) => (
-            <tr key={level.name} {...selects(selection, [level.name])}>
-              <th scope="row" data-tip={fullName(level.name)}>
-                {labelOf(level.name)}
+            <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
+              <th scope="row">
+                <button
+                  type="button"
+                  className="plain"
+                  data-tip={fullName(level.name)}
+                  onClick={() => selection.keep([level.name])}
+                >
+                  {labelOf(level.name)}
+                </button>
               </th>
               <td>{familyWords(level.family)}</td>
               <td>{formatPrice(level.price)}</td>
-              <td>{level.distance_atr === null ? '–' : formatNumber(level.distance_atr, 2, 'exceptZero')}</td>
-              <td>{todayWords(level, ladder.atr, asked.data)}</td>
+              <td>
+                {ladder.atr === null ? '–' : formatNumber(away(level.price) / ladder.atr, 2, 'exceptZero')}
+              </td>
+              <td>{today(level)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
-}
-
-/** `held, touched 10:12`. */
-function todayWords({ family, price }: Level, atr: number | null, bars: SessionBars | undefined): string {
-  if (MOVING.has(family)) return 'moves';
-  if (atr === null || bars === undefined) return '–';
-  if (bars.time.length === 0) return 'no minute bars';
-  const { state, touchedAt, decidedAt } = levelToday(price, atr, bars);
-  const at = decidedAt ?? touchedAt;
-  return at === null ? state : `${state} ${clockOf(Date.parse(at))}`;
 }

@@ -3,6 +3,7 @@ import type { Stock } from '../../shared/api/queries.ts';
 import { wordsOf } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { Missing } from '../../shared/ui/states.tsx';
 
 /** News and price events as they were known, newest first; pointing at one marks it on the chart. */
@@ -15,7 +16,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
       <section className="panel" aria-label="News">
         <h2>News</h2>
         {items.length === 0 ? (
-          <Missing reason="No news of this stock was known at this instant." height={120} />
+          <Missing reason={ABSENT.news} height={120} />
         ) : (
           <ul className="news">
             {items.map((item) => (
@@ -41,7 +42,7 @@ export function NewsTab({ stock }: { readonly stock: Stock }): ReactNode {
       <section className="panel" aria-label="Price events">
         <h2>Price events</h2>
         {events.length === 0 ? (
-          <Missing reason="No price event of the last sessions." height={120} />
+          <Missing reason={ABSENT.events} height={120} />
         ) : (
           <ul className="events">
             {events.map((event) => (

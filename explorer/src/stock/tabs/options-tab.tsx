@@ -11,7 +11,9 @@ import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
 import { expirationName, Volatility } from './volatility.tsx';
@@ -33,7 +35,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
   if (!isKnown) {
     return (
       <section className="panel" aria-label="Exposure">
-        <Missing reason={`No option chain of ${symbol} was known at this instant.`} height={200} />
+        <Missing reason={ABSENT.chain} height={200} />
       </section>
     );
   }
@@ -47,10 +49,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
         <Answered asked={exposure} height={240}>
           {(data) =>
             data.by_strike.length === 0 ? (
-              <Missing
-                reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
-                height={200}
-              />
+              <Missing reason={data.availability_qualifier ?? ABSENT.chain} height={200} />
             ) : (
               <>
                 <BarsByStrike exposure={data} />
@@ -63,7 +62,7 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
       <section className="panel" aria-label="Option figures">
         <h2>Volatility</h2>
         {options === null || options === undefined ? (
-          <Missing reason="No option chain was taken up to this instant." />
+          <Missing reason={ABSENT.chain} />
         ) : (
           <dl className="figures">
             <dt>IV rank</dt>
@@ -178,11 +177,9 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
       <Answered asked={asked} rows={8}>
         {(data) =>
           data.expirations.length === 0 ? (
-            <Missing
-              reason={data.availability_qualifier ?? 'No option chain was taken up to this instant.'}
-            />
+            <Missing reason={data.availability_qualifier ?? ABSENT.chain} />
           ) : (
-            <div className="scroll-x">
+            <ScrollX>
               <table>
                 <thead>
                   <tr>
@@ -241,7 +238,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                   })}
                 </tbody>
               </table>
-            </div>
+            </ScrollX>
           )
         }
       </Answered>

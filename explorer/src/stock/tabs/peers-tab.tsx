@@ -6,7 +6,9 @@ import { type Peers, peersQuery } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
+import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, Num } from '../../shared/ui/number.tsx';
+import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../../shared/ui/states.tsx';
 
 const SIZE = 360;
@@ -77,10 +79,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
     <Answered asked={asked} height={360}>
       {(data) =>
         data.peers.length === 0 ? (
-          <Missing
-            reason="This stock has no peers: too little in common with any other, or too few sessions."
-            height={200}
-          />
+          <Missing reason={ABSENT.peers} height={200} />
         ) : (
           <div className="tab-grid">
             <section className="panel" aria-label="Graph of peers">
@@ -116,7 +115,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
               </p>
             </section>
             <section className="panel" aria-label="Peers">
-              <div className="scroll-x">
+              <ScrollX>
                 <table>
                   <thead>
                     <tr>
@@ -172,7 +171,7 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </ScrollX>
             </section>
           </div>
         )

@@ -165,14 +165,16 @@ describe('edge_ratio by hand', () => {
     const { expirations } = verdictOf(chain);
     expect(expirations[2]!.scores.edge_ratio).toBeCloseTo(24.56624779, 6);
     expect(expirations[2]!.details.edge_ratio).toMatch(
-      /^Travel 4\.47 \(ATR 2\.00 x sqrt of 5 sessions\) over 7\.96 implied to expiration \(IV 25\.0 %, 37 days\) plus 0\.62/,
+      /^Expected move 4\.47 \(ATR 2\.00, 5 sessions\) against 7\.96 priced in \(IV 25\.0 %, 37 days\) and 0\.62 of time decay/,
     );
   });
 
   it('takes an expiration down that ends before the trade does', () => {
     const position = verdictOf(chain, { timeframe: 'position' }).expirations[0]!;
     // Three sessions of twenty: travel 2 x sqrt(3) over 1.88 implied and 1.50 of theta is 1.03, of which 3/20 counts.
-    expect(position.details.edge_ratio).toMatch(/x 3\/20 sessions that it lives: 0\.15; 3 sessions left/);
+    expect(position.details.edge_ratio).toMatch(
+      /ratio 0\.15\. The ratio counts 3 of 20 sessions of the trade\. 3 sessions left\./,
+    );
     expect(position.scores.edge_ratio).toBe(0);
   });
 
@@ -188,16 +190,32 @@ describe('edge_ratio by hand', () => {
   // at the forward is worth, 200 (2 N(s / 2) - 1), travel 0.8 sqrt(m / 390), and of the ratio m / 390 counts. Of whole
   // sessions all three would be above 0.65 by their travel of 0.80.
   it.each([
-    ['09:35', 'Travel 0.79 (ATR 0.80 x sqrt of 0.99 sessions)', '0.68', '0.54', '0.99/1', '0.65', 38.3366875],
-    ['12:00', 'Travel 0.63 (ATR 0.80 x sqrt of 0.62 sessions)', '0.53', '0.43', '0.62/1', '0.40', 11.3440681],
-    ['15:45', 'Travel 0.16 (ATR 0.80 x sqrt of 0.04 sessions)', '0.13', '0.11', '0.04/1', '0.03', 0],
+    [
+      '09:35',
+      'Expected move 0.79 (ATR 0.80, 0.99 sessions)',
+      '0.68',
+      '0.54',
+      '0.99 of 1',
+      '0.65',
+      38.3366875,
+    ],
+    [
+      '12:00',
+      'Expected move 0.63 (ATR 0.80, 0.62 sessions)',
+      '0.53',
+      '0.43',
+      '0.62 of 1',
+      '0.40',
+      11.3440681,
+    ],
+    ['15:45', 'Expected move 0.16 (ATR 0.80, 0.04 sessions)', '0.13', '0.11', '0.04 of 1', '0.03', 0],
   ])(
     'on the last day counts what is left of the session: %s',
     (clock, travel, implied, theta, cut, ratio, score) => {
       const [today] = verdictOf(pricedMade(lastDay(clock)), { timeframe: 'intraday', atr: 0.8 }).expirations;
-      expect(today!.details.edge_ratio).toContain(`${travel} over ${implied} implied`);
+      expect(today!.details.edge_ratio).toContain(`${travel} against ${implied} priced in`);
       expect(today!.details.edge_ratio).toContain(
-        `plus ${theta} to make good theta x ${cut} sessions that it lives: ${ratio}; ${cut.slice(0, 4)} sessions left.`,
+        `and ${theta} of time decay: ratio ${ratio}. The ratio counts ${cut} sessions of the trade. ${cut.slice(0, 4)} sessions left.`,
       );
       expect(today!.scores.edge_ratio).toBeCloseTo(score, 6);
     },
@@ -206,7 +224,9 @@ describe('edge_ratio by hand', () => {
   it('gives a dying option nothing for a week that it does not live', () => {
     // By the same figures 2.5 times the travel, ATR 2: 0.3922 over 0.2401 is 1.634, of which 15/390 of 5 counts: 0.0126.
     const [today] = verdictOf(pricedMade(lastDay('15:45'))).expirations;
-    expect(today!.details.edge_ratio).toContain('x 0.04/5 sessions that it lives: 0.01; 0.04 sessions left.');
+    expect(today!.details.edge_ratio).toContain(
+      'ratio 0.01. The ratio counts 0.04 of 5 sessions of the trade. 0.04 sessions left.',
+    );
     expect(today!.scores.edge_ratio).toBe(0);
   });
 
@@ -225,7 +245,7 @@ describe('the verdict', () => {
     for (const [index, { details }] of expirations.entries()) {
       if (index === recommended) continue;
       expect(Object.values(details).join(' ')).toMatch(
-        /Lost to 2024-\d\d-\d\d by \d+\.\d points, most of them here/,
+        /\d+\.\d points behind 2024-\d\d-\d\d, most of them here/,
       );
     }
   });
@@ -238,9 +258,11 @@ describe('the verdict', () => {
     expect(expirations[0]!.composite).toBeGreaterThan(expirations[recommended]!.composite);
     expect(recommended).toBeGreaterThan(0);
     expect(expirations[0]!.details.edge_ratio).toContain(
-      'Not recommended: it ends before the trade would, and others do not.',
+      'It expires before the trade ends, and others do not.',
     );
-    expect(expirations[recommended]!.details.edge_ratio).toContain('live long enough for the trade.');
+    expect(expirations[recommended]!.details.edge_ratio).toContain(
+      'the best score of all that outlive the trade.',
+    );
   });
 
   it.each([
@@ -273,7 +295,7 @@ describe('the verdict', () => {
     const { expirations, recommended } = verdictOf(short);
     const composites = expirations.map(({ composite }) => composite);
     expect(composites[recommended]).toBe(Math.max(...composites));
-    expect(expirations[recommended]!.details.edge_ratio).toContain('none lives long enough for the trade.');
+    expect(expirations[recommended]!.details.edge_ratio).toContain('though none outlives the trade.');
   });
 
   it('gates what cannot be traded, and gives it back with its reason', () => {
@@ -285,7 +307,9 @@ describe('the verdict', () => {
     });
     const { expirations, recommended } = verdictOf(wide);
     expect(expirations.map(({ gatedFor }) => gatedFor.length > 0)).toEqual([false, true, false, false]);
-    expect(expirations[1]!.details.liquidity).toMatch(/Gated: median spread 40\.0 %, above 25\.0 %\./);
+    expect(expirations[1]!.details.liquidity).toMatch(
+      /Too illiquid: median spread 40\.0 % of at most 25\.0 %\./,
+    );
     expect(recommended).not.toBe(1);
   });
 
@@ -311,7 +335,7 @@ describe('the verdict', () => {
             contracts.includes(`${contract.strike} ${contract.right}`) ? contract : { ...contract, bid: 0 },
         }),
       ).expirations[0]!.gatedFor.join();
-    expect(quoted(['100 1', '100 -1', '102.5 1'])).toMatch(/3 usable quotes near the money, fewer than 4/);
+    expect(quoted(['100 1', '100 -1', '102.5 1'])).toMatch(/3 quotes near the money of at least 4/);
     expect(quoted(['100 1', '100 -1', '102.5 1', '102.5 -1'])).not.toMatch(/usable quotes/);
   });
 
@@ -335,9 +359,7 @@ describe('the verdict', () => {
         expect(scores.edge_ratio).toBeNaN();
         expect(composite).toBeGreaterThan(0);
         expect(confidence).toBe('low');
-        expect(details.edge_ratio).toBe(
-          'Not scored: no daily ATR is known. Not recommended: without it the horizon of the trade is not weighed.',
-        );
+        expect(details.edge_ratio).toBe('Expected move and recommendation need a daily ATR.');
       }
     },
   );
@@ -361,7 +383,7 @@ describe('the verdict', () => {
 
   it('names the events inside each life', () => {
     const { expirations } = verdictOf(chain, { earningsDates: [midnightUtc('2024-03-28')] });
-    expect(expirations[0]!.details.iv_fitness).toContain('Inside its life: monthly expiration 2024-03-15.');
+    expect(expirations[0]!.details.iv_fitness).toContain('Before it expires: monthly expiration 2024-03-15.');
     expect(expirations[1]!.details.iv_fitness).toContain(
       'earnings 2024-03-28, monthly expiration 2024-03-15',
     );

@@ -46,8 +46,8 @@ describe('strategyScores', () => {
     expect(bestStrategy(scores)?.strategy).toBe('long_call');
     expect(scores[0]!.reasons).toEqual([
       'direction 0.80 (trend 0.60)',
-      'volatility 0.80 (iv_level 0.20)',
-      'dealer_gamma 0.70 (gamma_lean -0.40)',
+      'volatility 0.80 (IV level 0.20)',
+      'dealer gamma 0.70 (lean -0.40)',
       'skew 0.50 (skew 0.150)',
       'liquidity 0.80 (liquidity 0.80)',
     ]);

@@ -232,12 +232,12 @@ describe('entryGates', () => {
   it('quote what they were judged by', () => {
     const reasons = entryGates({ ...OPEN_ROAD, averageShares: 499_999 }).map(({ reason }) => reason);
     expect(reasons).toEqual([
-      '499999 shares a day, below 500000.',
-      'No halt is known.',
-      '120 minutes since the open, 270 to the close.',
-      'The stock is at -4.99 % on the day.',
-      'The newest bar ended 5 minutes ago.',
-      'All gates of quality passed.',
+      '499K shares a day; an entry takes 500K.',
+      'No trading halt.',
+      '120 min after the open, 270 min before the close.',
+      'Down 4.99 % on the day.',
+      'Newest bar 5 min old.',
+      'Beta, fundamentals and earnings pass.',
     ]);
   });
 

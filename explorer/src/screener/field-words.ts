@@ -1,0 +1,183 @@
+import type { ScreenField } from '../shared/api/queries.ts';
+
+/** Fields of a screen by the words of the trade. */
+
+export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' | 'description'> {
+  readonly words: readonly string[] | null;
+}
+
+/** Words of the trade, with spaces between them, and the path that they mean. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  price: 'last_price',
+  last: 'last_price',
+  'market cap': 'fundamental.market_cap',
+  cap: 'fundamental.market_cap',
+  float: 'fundamental.float_shares',
+  pe: 'fundamental.pe_ratio',
+  'p/e': 'fundamental.pe_ratio',
+  'dividend yield': 'fundamental.dividend_yield',
+  rsi: 'technical.rsi_14',
+  adx: 'technical.adx_14',
+  atr: 'technical.atr_14',
+  'macd line': 'technical.macd',
+  'signal line': 'technical.macd_signal',
+  'bollinger width': 'technical.bollinger.bandwidth',
+  'band width': 'technical.bollinger.bandwidth',
+  'upper band': 'technical.bollinger.upper',
+  'lower band': 'technical.bollinger.lower',
+  '%b': 'technical.bollinger.percent_b',
+  vwap: 'levels.vwap',
+  flip: 'gex_gamma_flip',
+  'gamma flip': 'gex_gamma_flip',
+  'gamma regime': 'gex_regime',
+  'prior day high': 'levels.pdh',
+  'prior high': 'levels.pdh',
+  'yesterday high': 'levels.pdh',
+  "yesterday's high": 'levels.pdh',
+  'prior day low': 'levels.pdl',
+  'prior low': 'levels.pdl',
+  'yesterday low': 'levels.pdl',
+  "yesterday's low": 'levels.pdl',
+  'prior close': 'levels.pdc',
+  'previous close': 'levels.pdc',
+  "yesterday's close": 'levels.pdc',
+  'day high': 'price.regular.high',
+  'high of day': 'price.regular.high',
+  hod: 'price.regular.high',
+  'day low': 'price.regular.low',
+  'low of day': 'price.regular.low',
+  lod: 'price.regular.low',
+  open: 'price.regular.open',
+  'the open': 'price.regular.open',
+  'pre-market high': 'price.pre_market.high',
+  'premarket high': 'price.pre_market.high',
+  'pre-market low': 'price.pre_market.low',
+  'premarket low': 'price.pre_market.low',
+  'weekly high': 'levels.prior_week_high',
+  pwh: 'levels.prior_week_high',
+  pwl: 'levels.prior_week_low',
+  pmh: 'levels.prior_month_high',
+  pml: 'levels.prior_month_low',
+  pp: 'levels.pivot_pp',
+  pivot: 'levels.pivot_pp',
+  r1: 'levels.pivot_r1',
+  r2: 'levels.pivot_r2',
+  r3: 'levels.pivot_r3',
+  s1: 'levels.pivot_s1',
+  s2: 'levels.pivot_s2',
+  s3: 'levels.pivot_s3',
+  'ib high': 'levels.ib_high',
+  'ib low': 'levels.ib_low',
+  'iv rank': 'options.iv_rank',
+  ivr: 'options.iv_rank',
+  'iv percentile': 'options.iv_percentile',
+  'put/call': 'options.put_call_ratio',
+  'put call ratio': 'options.put_call_ratio',
+  'dark pool': 'dark_pool_pct_1d',
+  'day type': 'day_context.day_type',
+  sector: 'fundamental.sector',
+  bias: 'directional_bias',
+  net: 'net_confluence',
+  'bull score': 'bullish_confluence',
+  'bear score': 'bearish_confluence',
+  'days to earnings': 'earnings.days_until',
+  earnings: 'earnings.days_until',
+  'dollar volume': 'adv20_usd',
+  'average volume': 'adv30_shares',
+  beta: 'fundamental.beta',
+  upside: 'analyst.target_upside',
+};
+
+/** Words that mean one of several fields: which, the unit of the value decides, or else the reader. */
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  gap: ['price.gap_pct', 'price.gap'],
+  change: ['price.change_pct', 'price.change'],
+  poc: ['levels.developing_poc', 'levels.prior_poc'],
+  vah: ['levels.developing_vah', 'levels.prior_vah'],
+  val: ['levels.developing_val', 'levels.prior_val'],
+  high: ['price.regular.high', 'levels.pdh', 'price.pre_market.high'],
+  low: ['price.regular.low', 'levels.pdl', 'price.pre_market.low'],
+  close: ['last_price', 'levels.pdc'],
+  iv: ['options.iv_rank', 'options.iv_percentile'],
+  margin: ['fundamental.profit_margin', 'fundamental.gross_margin', 'fundamental.operating_margin'],
+  target: ['analyst.target_mean', 'analyst.target_high', 'analyst.target_low'],
+  score: ['net_confluence', 'pulse_net', 'net_entry_score'],
+  'orb high': ['levels.orb_5m_high', 'levels.orb_15m_high', 'levels.orb_30m_high'],
+  'orb low': ['levels.orb_5m_low', 'levels.orb_15m_low', 'levels.orb_30m_low'],
+  support: ['level_ladder.nearest_support.price', 'level_ladder.nearest_support.distance_atr'],
+  resistance: ['level_ladder.nearest_resistance.price', 'level_ladder.nearest_resistance.distance_atr'],
+};
+
+const plain = (words: string): string =>
+  words
+    .toLowerCase()
+    .replaceAll(/[_.\s]+/g, ' ')
+    .trim();
+
+/** `20 sma`, `20-day sma`, `sma20`, `50 day ma` as `sma 20`; a plain average of days is the simple one. */
+const averageOf = (words: string): string =>
+  words
+    .replace(/^(?:the )?(\d+)(?:[- ]?days?)? ?(sma|ema|ma)$/, '$2 $1')
+    .replace(/^(sma|ema|ma)(\d+)$/, '$1 $2')
+    .replace(/^ma /, 'sma ');
+
+/**
+ * The paths that words may mean: one where they are clear, several where they are open, none where nothing is called so.
+ * A path comes first, then the words of the trade, then the end of a path that no other path has.
+ */
+export function pathsOf(words: string, fields: readonly KnownField[]): readonly string[] {
+  const whole = fields.find(({ path }) => path === words);
+  if (whole !== undefined) return [whole.path];
+  const known = new Set(fields.map(({ path }) => path));
+  const said = averageOf(plain(words).replace(/^(?:the|its) /, ''));
+  const meant = SYNONYMS[said] ?? SYNONYMS[said.replaceAll(' ', '-')];
+  if (meant !== undefined && known.has(meant)) return [meant];
+  const open = OPEN[said]?.filter((path) => known.has(path));
+  if (open !== undefined && open.length > 0) return open;
+  const exact = fields.filter(({ path }) => plain(path) === said);
+  const ends = exact.length > 0 ? exact : fields.filter(({ path }) => plain(path).endsWith(` ${said}`));
+  const shortest = Math.min(...ends.map(({ path }) => path.split('.').length));
+  return ends.filter(({ path }) => path.split('.').length === shortest).map(({ path }) => path);
+}
+
+const NO_MEANING = new Set(['the', 'of', 'a', 'an', 'to', 'in', 'is', 'its', 'and', 'or', 'by', 'on']);
+
+const wordsOf = (text: string): string[] =>
+  plain(text)
+    .split(/[^a-z0-9%]+/)
+    .filter((word) => word !== '' && !NO_MEANING.has(word))
+    // One form for `buybacks` and `buyback`, `ranges` and `range`.
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+
+const SYNONYMS_OF = new Map<string, string[]>();
+for (const [said, path] of [
+  ...Object.entries(SYNONYMS),
+  ...Object.entries(OPEN).flatMap(([said, paths]) => paths.map((path) => [said, path] as const)),
+])
+  SYNONYMS_OF.set(path, [...(SYNONYMS_OF.get(path) ?? []), said]);
+
+/** Fields by what they mean: those whose name, synonyms and description have more than half of the words, best first. */
+export function searchFields<Field extends KnownField>(
+  text: string,
+  fields: readonly Field[],
+  limit: number,
+): Field[] {
+  const words = wordsOf(text);
+  if (words.length === 0) return fields.slice(0, limit);
+  const weigh = (places: readonly string[], word: string): number =>
+    places.includes(word) ? 1 : places.some((place) => place.startsWith(word)) ? 0.6 : 0;
+  return fields
+    .map((field, at) => {
+      const names = wordsOf(`${field.path} ${(SYNONYMS_OF.get(field.path) ?? []).join(' ')}`);
+      const said = wordsOf(field.description);
+      const weights = words.map((word) => 3 * weigh(names, word) + weigh(said, word));
+      const sum = weights.reduce((sum, weight) => sum + weight, 0);
+      const share = weights.filter((weight) => weight > 0).length / words.length;
+      // Of fields that match alike the one with fewer other names is meant.
+      return { field, at, score: share <= 0.5 ? 0 : sum * share ** 2 - names.length * 0.01 };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.at - other.at)
+    .slice(0, limit)
+    .map(({ field }) => field);
+}

@@ -1,0 +1,76 @@
+/** What the Explorer itself says to a trader, each sentence once; docs/sentences.md lists them. `{figure}` is quoted. */
+
+/** Why something is not there. */
+export const ABSENT = {
+  value: 'Not known at this minute.',
+  field: 'Not known on this date.',
+  minuteBars: '{symbol} has no minute bars of these sessions.',
+  barsUntil: '{symbol} has no bars up to this minute.',
+  sessionBars: 'No bar of a session up to this minute.',
+  trades: 'No trades of this session, only bars.',
+  chain: 'No option chain known at this minute.',
+  levels: 'No levels of this stock known at this minute.',
+  news: 'No news of this stock known at this minute.',
+  events: 'No price event in the last sessions.',
+  playbooks: 'No playbook has its conditions met.',
+  peers: 'No peers: too little in common with any other stock, or too few sessions.',
+  recommendation: 'No recommendation of analysts known at this minute.',
+  results: 'No results known at this minute.',
+  fundamentals: 'No fundamentals known at this minute.',
+  statements: 'No statements known at this minute.',
+  insiders: 'No insider trades known at this minute.',
+  description: 'No description of the company.',
+  score: '{score} needs a regular session that has begun.',
+  volatility: 'No history of the VIX.',
+  resultDates: 'No dates of results are known.',
+  screen: 'No stock passes. Below are those that miss one condition, nearest first.',
+  screenAlone: 'No stock passes, and none nearly: loosen or remove a condition.',
+  runs: 'No run yet. A first one of a few stocks starts by itself once there are minute bars; or choose symbols, dates and signals.',
+  runFailed: 'The run failed.',
+  runCancelled: 'The run was cancelled.',
+  runBars: 'No session of the range has minute bars.',
+  runTrades: 'Too few trades to say.',
+  runSessions: 'Too few sessions or trades to say.',
+  runUnseen: 'Too few sessions to keep some of them unseen.',
+  data: 'No data yet: npm run tigraph -- import --help lists what can be brought.',
+} as const;
+
+/** Warnings of an answer by their names; one that is not named is shown as it is. */
+export const WARNINGS: Readonly<Record<string, string>> = {
+  intraday_decline_severe: 'Falling hard today',
+  extreme_rsi: 'RSI at an extreme',
+  score_stale: 'Scores of an earlier session',
+  conviction_stale: 'Conviction of an earlier session',
+  feed_stale: 'The feed has stopped: prices are old',
+  session_partial: 'Minutes are missing after the open or before the close',
+  session_incomplete: 'The feed stopped before the close',
+  index_not_scored: 'An index has no scores',
+};
+
+/** What to do about a refusal, by its code. */
+export const WAYS: Readonly<Record<string, string>> = {
+  unreachable: 'The page tries again by itself as soon as the service is back; nothing you typed is lost.',
+  token_required: 'Enter client, grant and secret under "token" in the header.',
+  invalid_token: 'Enter client, grant and secret again under "token" in the header.',
+  insufficient_scope: 'This token lacks the scope; ask the operator for a grant that has it.',
+  unknown_symbol: 'The search above, or the key /, finds every symbol with data; the page Data takes files.',
+  no_data_for_date: 'Choose another session with [ and ] or in the calendar; the page Data takes files.',
+  no_option_chain: 'Other tabs show what is known without a chain.',
+};
+
+/** What a verdict means for one who would trade it. */
+export const VERDICTS = {
+  robust:
+    'Chance is an unlikely reason for the best cell, and its choice held on sessions that it had not seen.',
+  doubtful: 'The best cell earned, but chance may explain it.',
+  overfit: 'The best cell of one half of the sessions is more often bad than good on the other half.',
+  unprofitable: 'No stop and target earned over these sessions.',
+  inconclusive: 'Too few sessions or trades to tell luck from skill.',
+} as const;
+
+/** First steps, each gone once its reader has done it. */
+export const HINTS = [
+  'Point at a line of the ledger: what it was computed from lights up on the chart, and a click opens its numbers.',
+  'Drag the handle under the chart, or press the arrow keys: everything is shown as it was known at that minute.',
+  'Open Peers below: who moves with this stock, and who has left it behind.',
+] as const;

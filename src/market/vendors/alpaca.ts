@@ -1,0 +1,205 @@
+import { newYorkMidnight } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
+import type { PacedClock } from '../../base/clock.ts';
+import { dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import type { Delivery } from '../feed.ts';
+import { factsOfItems } from '../feeds/facts-answers.ts';
+import { alpacaNews } from '../feeds/facts-news.ts';
+import { isMembers, type Members, textOf } from '../feeds/json.ts';
+import { refusalTally } from '../refusals.ts';
+import { alpacaBar, alpacaProtocol } from './alpaca-messages.ts';
+import type { AlpacaFeed } from './feeds.ts';
+import { type BarsAsked, profileFact, refuseSkew, type Vendor, type Wiring } from './vendor.ts';
+import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { keepSocket } from './vendor-socket.ts';
+
+export interface AlpacaAccess {
+  readonly keyId: string;
+  readonly secretKey: string;
+  readonly feed: AlpacaFeed;
+  /** Origins of the three hosts. */
+  readonly dataUrl: string;
+  readonly tradingUrl: string;
+  readonly streamUrl: string;
+}
+
+const TITLE = 'Alpaca';
+/** Of all rows of a call. */
+const ROWS_MAX = 10_000;
+/** Of a call: an address of 2,000 characters. */
+const SYMBOLS_AT_ONCE = 200;
+const NEWS_MAX = 50;
+const NEWS_PAGES_MAX = 10;
+const CALLS_PER_MINUTE = 200;
+const DELAYED_MS = 15 * MINUTE_MS;
+
+/** Alpaca's market data. */
+export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
+  const { keyId, secretKey, feed } = access;
+  const headers = { 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secretKey };
+  const host = (url: string): VendorHttp =>
+    new VendorHttp(
+      { title: TITLE, url, headers, secrets: [keyId, secretKey], callsPerMinute: CALLS_PER_MINUTE },
+      wiring,
+    );
+  const data = host(access.dataUrl);
+  const trading = host(access.tradingUrl);
+
+  /** The answers to a question, page by page. */
+  async function* pages(
+    path: string,
+    query: Query,
+    signal: AbortSignal,
+    isUrgent = false,
+  ): AsyncIterable<Members> {
+    for (let token: string | undefined; ; ) {
+      const answer = await data.get(path, { ...query, page_token: token }, { signal, isUrgent });
+      if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
+      yield answer;
+      if (typeof answer.next_page_token !== 'string' || answer.next_page_token === '') return;
+      token = answer.next_page_token;
+    }
+  }
+
+  return {
+    name: 'alpaca',
+    title: TITLE,
+    lagMs: feed === 'delayed_sip' ? DELAYED_MS : 0,
+
+    async check(clock) {
+      const of = { title: TITLE, key: 'ALPACA_KEY_ID' };
+      await firstAnswer(() => checkClock(trading, clock), {
+        ...of,
+        host: 'ALPACA_TRADING_URL',
+        url: access.tradingUrl,
+      });
+      await firstAnswer(
+        () => data.get('/v2/stocks/bars/latest', { symbols: 'SPY', feed: 'iex' }, { callsMax: 1 }),
+        { ...of, host: 'ALPACA_DATA_URL', url: access.dataUrl },
+      );
+    },
+
+    async listed(symbols, signal) {
+      const all = new Set((await assets(trading, signal)).map(({ symbol }) => symbol));
+      return symbols === null ? [...all].sort() : symbols.filter((symbol) => all.has(symbol));
+    },
+
+    async *bars({ symbols, interval, from, to, isPast, isUrgent = false }: BarsAsked, signal) {
+      const isDaily = interval === '1d';
+      // Past sessions are open to every plan; `delayed_sip` has no history but that of `sip`.
+      const of = isPast || feed === 'delayed_sip' ? 'sip' : feed;
+      const kind = { isDaily, isPart: of === 'iex' };
+      // A day of Alpaca begins at midnight in New York.
+      const start = isDaily ? newYorkMidnight(dateOf(from)) : from;
+      const end = isDaily ? newYorkMidnight(dateOf(to)) : to;
+      const query = {
+        timeframe: isDaily ? '1Day' : '1Min',
+        start: new Date(start).toISOString(),
+        end: new Date(end).toISOString(),
+        limit: ROWS_MAX,
+        adjustment: 'raw',
+        feed: of,
+        sort: 'asc',
+      };
+      for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+        const asked = { ...query, symbols: some.join(',') };
+        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, isUrgent)) {
+          if (!isMembers(bars)) continue;
+          yield Object.entries(bars).flatMap(([symbol, rows]) =>
+            Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
+          );
+        }
+      }
+    },
+
+    async *actions(symbols, from, to, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        types: 'cash_dividend,forward_split,reverse_split,stock_dividend',
+        start: from,
+        end: to,
+        limit: 1_000,
+      };
+      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
+        if (isMembers(kinds)) for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
+      }
+    },
+
+    async *news(symbols, after, signal) {
+      const query = {
+        // An address holds no longer list; what is of other symbols is left out below.
+        symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
+        start: new Date(after).toISOString(),
+        limit: NEWS_MAX,
+        sort: 'desc',
+      };
+      const wanted = new Set(symbols);
+      const tally = refusalTally();
+      let page = 0;
+      for await (const answer of pages('/v1beta1/news', query, signal)) {
+        const items = alpacaNews.itemsIn(answer) ?? [];
+        for (const { symbol, facts } of factsOfItems(items, alpacaNews.facts, 'news', {}, tally)) {
+          if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
+        }
+        if (++page === NEWS_PAGES_MAX) break;
+      }
+      yield* tally.refusals();
+    },
+
+    async *profiles(symbols, knownAt, signal) {
+      const wanted = new Set(symbols);
+      for (const { symbol, name, exchange } of await assets(trading, signal)) {
+        if (!wanted.has(symbol) || name === null) continue;
+        yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
+      }
+    },
+
+    stream(symbols, listener, signal) {
+      const url = `${access.streamUrl.replace(/\/$/, '')}/v2/${feed}`;
+      const protocol = alpacaProtocol({ keyId, secretKey, feed, symbols }, listener, wiring.timers);
+      return keepSocket({ ...protocol, url }, wiring, signal);
+    },
+  };
+}
+
+/** @throws CodedError vendor_refused for a clock that is off */
+async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void> {
+  const answer = await trading.get('/v2/clock', {}, { callsMax: 1 });
+  const stated = isMembers(answer) ? Date.parse(textOf(answer.timestamp)) : Number.NaN;
+  if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
+  refuseSkew(TITLE, clock.now() - stated);
+}
+
+interface Asset {
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly exchange: string | null;
+}
+
+async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]> {
+  const answer = await trading.get('/v2/assets', { status: 'active', asset_class: 'us_equity' }, { signal });
+  if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no assets');
+  return answer.filter(isMembers).flatMap((asset): Asset[] => {
+    const symbol = textOf(asset.symbol);
+    if (symbol === '' || canonicalSymbol(symbol) !== symbol) return [];
+    return [{ symbol, name: textOf(asset.name) || null, exchange: textOf(asset.exchange) || null }];
+  });
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+/** Splits and dividends of one kind of Alpaca's. */
+function* actionsOf(kind: string, rows: unknown): Iterable<Delivery> {
+  for (const row of Array.isArray(rows) ? rows.filter(isMembers) : []) {
+    const exDate = Date.parse(textOf(row.ex_date));
+    const value =
+      kind === 'cash_dividends'
+        ? numberOf(row.rate)
+        : kind === 'stock_dividends'
+          ? 1 + numberOf(row.rate)
+          : numberOf(row.new_rate) / numberOf(row.old_rate);
+    const of = kind === 'cash_dividends' ? 'dividend' : 'split';
+    yield { kind: 'actions', symbol: textOf(row.symbol), actions: [{ kind: of, exDate, value }] };
+  }
+}

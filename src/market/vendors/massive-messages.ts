@@ -1,0 +1,104 @@
+import { isMembers, type Members, textOf } from '../feeds/json.ts';
+import { type RefusalReason, refusedFile } from '../refusals.ts';
+import { factOf } from '../validate-fact.ts';
+import type { MassiveFeed } from './feeds.ts';
+import { barOf, type SocketListener, type VendorBar } from './vendor.ts';
+import type { SocketProtocol } from './vendor-socket.ts';
+
+export interface MassiveStream {
+  readonly apiKey: string;
+  readonly feed: MassiveFeed;
+  readonly symbols: readonly string[];
+}
+
+/** A program that takes the stream away is let have it for so long. */
+const TAKEN_MS = 60_000;
+/** Indicators of LULD messages, of stocks that are listed at Nasdaq. */
+const HALT = 17;
+const RESUMPTION = 18;
+/** Milliseconds of any session are below it, nanoseconds above. */
+const NANOSECONDS_FROM = 1e15;
+
+/** Massive's stock stream: its handshake, statuses and messages. */
+export function massiveProtocol(
+  { apiKey, feed, symbols }: MassiveStream,
+  listener: SocketListener,
+): Omit<SocketProtocol, 'url'> {
+  const halted = new Map<string, number>();
+  const refuse = (reason: RefusalReason, message: unknown): 'read' => {
+    const delivery = refusedFile(reason, 'stream', JSON.stringify(message));
+    listener.onMessage({ kind: 'delivery', delivery });
+    return 'read';
+  };
+
+  function onLimits(message: Members): 'read' | 'data' {
+    const symbol = textOf(message.T);
+    const stated = Number(message.t);
+    const at = stated > NANOSECONDS_FROM ? Math.floor(stated / 1e6) : stated;
+    if (symbol === '' || !Number.isFinite(at)) return refuse('missing_value', message);
+    const indicators: readonly unknown[] = Array.isArray(message.i) ? message.i : [];
+    const from = halted.get(symbol);
+    if (indicators.includes(HALT) && from === undefined) {
+      halted.set(symbol, at);
+      halt(symbol, at, at, null);
+    } else if (indicators.includes(RESUMPTION) && from !== undefined) {
+      halted.delete(symbol);
+      halt(symbol, at, from, at);
+    }
+    return 'data';
+  }
+
+  function halt(symbol: string, at: number, from: number, to: number | null): void {
+    const facts = [factOf('halt', at, { from, to, reason: null })];
+    listener.onMessage({ kind: 'delivery', delivery: { kind: 'facts', symbol, facts } });
+  }
+
+  return {
+    onState: listener.onState,
+    onBroken: (frame) => void refuse('unknown_format', frame.slice(0, 200)),
+    read(message, send) {
+      if (!isMembers(message)) return refuse('unknown_format', message);
+      const says = textOf(message.message);
+      switch (message.ev) {
+        case 'AM':
+          listener.onMessage({ kind: 'minute', bar: massiveBar(textOf(message.sym), message, 's') });
+          return 'data';
+        case 'LULD':
+          return onLimits(message);
+        case 'status':
+          break;
+        default:
+          return refuse('unknown_kind', message);
+      }
+      switch (message.status) {
+        case 'connected':
+          send({ action: 'auth', params: apiKey });
+          return 'read';
+        case 'auth_success': {
+          // Only the plan that streams at once has limits.
+          const channels = feed === 'realtime' ? ['AM', 'LULD'] : ['AM'];
+          const params = channels.flatMap((channel) => symbols.map((symbol) => `${channel}.${symbol}`));
+          send({ action: 'subscribe', params: params.join(',') });
+          return 'read';
+        }
+        case 'success':
+          return 'streaming';
+        case 'auth_failed':
+          return { stop: `Massive refuses the key of MASSIVE_API_KEY on its stream: ${says}` };
+        case 'max_connections':
+          return { again: `Another program took the stream of this key: ${says}`, afterMs: TAKEN_MS };
+        case 'slow_consumer':
+        case 'force_disconnect':
+          return { again: `Massive ends the connection: ${textOf(message.status)} ${says}` };
+        default:
+          return refuse('not_read', message);
+      }
+    },
+  };
+}
+
+/** A bar of REST and of the socket, which name its start differently. */
+export function massiveBar(symbol: string, row: unknown, startName: 's' | 't'): VendorBar {
+  const { o, h, l, c, v, [startName]: start } = isMembers(row) ? row : ({} as Members);
+  return barOf(symbol, typeof start === 'number' ? start : Number.NaN, [o, h, l, c, v]);
+}

@@ -1,0 +1,118 @@
+import type { Calendar } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
+import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
+import { backFill, type Part } from './back-fill.ts';
+import type { Vendor } from './vendor.ts';
+import { vendorSession } from './vendor-minutes.ts';
+
+/** Vendors open the last 15 minutes of the whole market to few plans; a session is asked for after them. */
+const SETTLED_MS = 16 * MINUTE_MS;
+
+const TRY_MS = 5_000;
+const TRY_MAX_MS = 10 * MINUTE_MS;
+
+/** What a key of a free plan streams, in the order of their turnover. */
+const LIQUID = [
+  ...['SPY', 'QQQ', 'NVDA', 'TSLA', 'AAPL', 'MSFT', 'AMZN', 'META', 'AMD', 'GOOGL'],
+  ...['IWM', 'AVGO', 'NFLX', 'PLTR', 'JPM', 'BAC', 'XOM', 'INTC', 'COIN', 'MU'],
+  ...['DIA', 'UBER', 'DIS', 'WMT', 'BA', 'V', 'COST', 'CRM', 'ORCL', 'F'],
+] as const;
+
+const FILLED: Readonly<Record<Part, string>> = {
+  '1d': 'daily bars',
+  '1m': 'minute bars',
+  actions: 'splits and dividends',
+  profiles: 'names of companies',
+  news: 'news',
+};
+
+/**
+ * A vendor's market: the past that the blocks need, the first symbol before the others, then each session as it runs. A
+ * session that has ended is asked for once more, from the vendor's record of the whole market.
+ *
+ * @param chosen symbols in the order in which they are wanted; null for the liquid ones, `all` for whatever is listed
+ */
+export const vendorMarket = ({
+  vendor,
+  chosen,
+}: {
+  readonly vendor: Vendor;
+  readonly chosen: readonly string[] | 'all' | null;
+}): LiveSource => {
+  /** Of the past in a row. */
+  let tries = 0;
+  return {
+    title: vendor.title,
+    check: ({ clock }) => vendor.check(clock),
+    async *steps(ground, signal) {
+      const { calendar, clock } = ground;
+      // What a plan refuses would be asked for every few seconds.
+      if (tries++ > 0) yield { kind: 'rest', ms: Math.min(TRY_MAX_MS, 2 ** tries * TRY_MS) };
+      const symbols = await symbolsOf(vendor, chosen, ground, signal);
+      // The same list would be as empty at every further try.
+      if (symbols.length === 0) return;
+      for (;;) {
+        const now = clock.now();
+        const session = calendar.sessionHolding(now);
+        const through = lastSettled(calendar, now);
+        yield* past(vendor, symbols, through, ground, signal);
+        tries = 0;
+        if (session !== null && vendor.lagMs !== null) {
+          yield { kind: 'stream', feed: vendorSession(vendor, vendor.lagMs, symbols, session, ground) };
+          continue;
+        }
+        const today = calendar.session(calendar.tradeDateOf(now));
+        const isSettling = today !== null && now >= today.preOpen && today.tradeDate !== through;
+        const next = calendar.nextSession(calendar.tradeDateOf(now));
+        if (isSettling) yield { kind: 'wait', until: today.postClose + SETTLED_MS };
+        else if (today !== null && now < today.preOpen) yield { kind: 'wait', until: today.preOpen };
+        else if (next === null) return;
+        else yield { kind: 'wait', until: calendar.session(next)!.preOpen };
+      }
+    },
+  };
+};
+
+async function symbolsOf(
+  vendor: Vendor,
+  chosen: readonly string[] | 'all' | null,
+  { note }: LiveGround,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (chosen === 'all') return vendor.listed(null, signal);
+  const wanted = chosen ?? LIQUID;
+  const symbols = await vendor.listed(wanted, signal);
+  if (chosen === null) note(`TIGRAPH_SYMBOLS is not set: ${symbols.length} liquid symbols are taken`, {});
+  const unknown = wanted.filter((symbol) => !symbols.includes(symbol));
+  if (unknown.length > 0) note(`${vendor.title} lists no ${unknown.join(', ')}`, {});
+  return symbols;
+}
+
+/** The newest session of which the vendor's record is open to every plan. */
+function lastSettled(calendar: Calendar, now: number): string {
+  const today = calendar.session(calendar.tradeDateOf(now));
+  return today !== null && today.postClose + SETTLED_MS <= now
+    ? today.tradeDate
+    : calendar.previousSession(calendar.tradeDateOf(now))!;
+}
+
+async function* past(
+  vendor: Vendor,
+  symbols: readonly string[],
+  through: string,
+  ground: LiveGround,
+  signal: AbortSignal,
+): AsyncGenerator<LiveStep, void, boolean> {
+  const turns: readonly [readonly Part[], readonly string[]][] = [
+    [['1d', '1m'], symbols.slice(0, 1)],
+    [['1d', 'actions', '1m', 'profiles', 'news'], symbols],
+  ];
+  for (const [parts, some] of turns) {
+    for (const part of parts) {
+      const feed = await backFill(vendor, part, some, through, ground, signal);
+      if (feed === null) continue;
+      const about = { through, symbols: some.length };
+      yield { kind: 'import', feed, about, says: `back-fill of ${FILLED[part]}` };
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newYorkCalendar } from '../../src/base/calendar.ts';
+import { MINUTE_MS } from '../../src/base/dates.ts';
+import { csvFeed } from '../../src/market/feeds/csv.ts';
+import { mulberry32 } from '../support/daily-recipe.ts';
+import { sampled } from '../support/depth.ts';
+import { temporaryDirectory } from '../support/tape.ts';
+import { findBrowser, openBrowser } from './find-browser.ts';
+import { DATE, type Service, simulatedMarket, startService } from './service.ts';
+import { layoutShift, openPage, seriousFaults, whatMoved } from './support.ts';
+
+/**
+ * Every page with every state of the data, at every size and in both themes: nothing fails, jumps, runs over the edge or is
+ * hard to read. TIGRAPH_PICTURES names a folder that takes a picture of each, to be looked at.
+ */
+
+const installed = await findBrowser();
+const calendar = newYorkCalendar();
+const PICTURES = process.env.TIGRAPH_PICTURES;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+const THEMES = ['dark', 'light'] as const;
+
+/** A file of bars of a walk, as a newcomer brings it. */
+function fileOf(symbol: string, rows: readonly { readonly time: string; readonly shares: number }[]): string {
+  const draw = mulberry32(7);
+  let price = 42;
+  const lines = rows.map(({ time, shares }) => {
+    const open = price;
+    price = Math.max(1, open * (1 + (draw() - 0.5) * 0.01));
+    const high = Math.max(open, price) * 1.001;
+    const low = Math.min(open, price) * 0.999;
+    return [time, ...[open, high, low, price].map((value) => value.toFixed(2)), shares].join(',');
+  });
+  const path = join(temporaryDirectory(), `${symbol}.csv`);
+  writeFileSync(path, `date,open,high,low,close,volume\n${lines.join('\n')}\n`);
+  return path;
+}
+
+const daysOf = (symbol: string): string =>
+  fileOf(
+    symbol,
+    calendar.sessionsBetween('2023-01-03', DATE).map((time) => ({ time, shares: 1_000_000 })),
+  );
+
+const twoDaysOf = (symbol: string): string =>
+  fileOf(
+    symbol,
+    ['2024-03-04', DATE].flatMap((date) => {
+      const { open, close } = calendar.session(date)!;
+      return Array.from({ length: (close - open) / MINUTE_MS }, (_, minute) => ({
+        time: new Date(open + minute * MINUTE_MS).toISOString(),
+        shares: minute === 0 ? 90_000 : 4_000,
+      }));
+    }),
+  );
+
+interface State {
+  readonly name: string;
+  /** The service on which the state is seen. */
+  readonly market: 'simulated' | 'days' | 'two days' | 'nothing';
+  readonly now?: string;
+  /** What becomes of requests for data; by default they are answered. */
+  readonly answer?: (route: Route) => Promise<unknown> | undefined;
+}
+
+const STATES: readonly State[] = [
+  { name: 'full', market: 'simulated' },
+  { name: 'thin', market: 'two days' },
+  { name: 'days', market: 'days' },
+  { name: 'stale', market: 'simulated', now: '2024-03-22T21:30:00Z' },
+  { name: 'empty', market: 'nothing' },
+  { name: 'loading', market: 'simulated', answer: () => undefined },
+  {
+    name: 'refused',
+    market: 'simulated',
+    answer: (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'Retry-After': '1' },
+        json: { code: 'overloaded', message: 'The service is busy.', retryable: true },
+      }),
+  },
+  { name: 'stopped', market: 'simulated', answer: (route) => route.abort('connectionrefused') },
+];
+
+const PAGES: readonly (readonly [name: string, path: (symbol: string) => string])[] = [
+  ['stock', (symbol) => `/stocks/${symbol || 'AAPL'}`],
+  ['levels', (symbol) => `/stocks/${symbol || 'AAPL'}?tab=levels`],
+  ['screener', () => '/screener'],
+  ['market', () => '/market'],
+  ['graph', (symbol) => `/graph/${symbol || 'AAPL'}`],
+  ['backtest', () => '/backtest'],
+  ['data', () => '/data'],
+  ['status', () => '/status'],
+];
+
+const VIEWS = STATES.flatMap((state) =>
+  PAGES.flatMap(([page, path]) =>
+    SIZES.flatMap((size) => THEMES.map((theme) => ({ state, page, path, size, theme }))),
+  ),
+);
+
+let browser: Browser;
+const services = new Map<State['market'], Promise<Service>>();
+const serviceOf = (market: State['market']): Promise<Service> =>
+  services.getOrInsertComputed(market, () => {
+    if (market === 'simulated') return startService(simulatedMarket());
+    if (market === 'nothing') return startService(null);
+    const path = market === 'days' ? daysOf('QZDY') : twoDaysOf('QZTH');
+    return startService(csvFeed({ paths: [path], calendar }));
+  });
+
+beforeAll(async () => {
+  if (installed !== null) browser = await openBrowser(installed);
+  if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
+});
+
+afterAll(async () => {
+  if (installed === null) return;
+  await browser.close();
+  for (const service of services.values()) await (await service).close();
+});
+
+/** Waits until nothing on a page is still expected; where nothing is answered, until it says so. */
+async function settled(page: Page, { answer }: State): Promise<void> {
+  // Its program has come: every page has words of its own, whatever the service says.
+  await page.waitForFunction(() => document.querySelector<HTMLElement>('#page')?.innerText.trim());
+  if (answer === undefined)
+    await page.waitForFunction(() => document.querySelector('#page [aria-busy=true]') === null);
+  else
+    await page
+      .locator('#page :is(.skeleton, [role=status], [role=alert], .refused, form):visible')
+      .first()
+      .waitFor();
+}
+
+describe.skipIf(installed === null)('a page', () => {
+  it.each(sampled(VIEWS, 191))(
+    '$page, $state.name, at $size.width, $theme',
+    async ({ state, page: name, path, size, theme }) => {
+      const { at, base, symbol } = await serviceOf(state.market);
+      const origin = state.now === undefined ? base : await at(state.now);
+      const statuses = state.answer === undefined ? [404] : [404, 503];
+      const { page, faults } = await openPage(
+        browser,
+        `${origin}${path(symbol)}`,
+        { viewport: size, colorScheme: theme, answer: state.answer },
+        statuses,
+      );
+      await settled(page, state);
+      if (PICTURES !== undefined)
+        await page.screenshot({ path: join(PICTURES, `${state.name}-${name}-${size.width}-${theme}.png`) });
+      expect(faults).toEqual([]);
+      expect((await page.locator('#page').innerText()).trim()).not.toBe(state.name === 'loading' ? null : '');
+      expect(await page.getByRole('navigation').first().isVisible()).toBe(true);
+      expect(await layoutShift(page), await whatMoved(page)).toBeLessThan(0.05);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+      expect(await seriousFaults(page)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBrowser, openBrowser } from './find-browser.ts';
+import { DATE, PAST, type Service, startService } from './service.ts';
+import { openPage } from './support.ts';
+
+/** What a trader comes for, done as he does it: each in so many clicks at most. */
+
+const installed = await findBrowser();
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (installed === null) return;
+  service = await startService();
+  browser = await openBrowser(installed);
+});
+
+afterAll(async () => {
+  if (installed === null) return;
+  await browser.close();
+  await service.close();
+});
+
+/** A page with a hand that counts its clicks. */
+async function begin(path: string, options: Parameters<typeof openPage>[2] = {}) {
+  const { page } = await openPage(browser, `${service.base}${path}`, options);
+  await page.locator('.ledger-line').first().waitFor();
+  await page.locator('.price-chart').waitFor();
+  // The sessions before this one are known.
+  await page.waitForFunction(() => {
+    const { min, value } = document.querySelector<HTMLInputElement>('.moment input[type=date]')!;
+    return min < value;
+  });
+  const began = performance.now();
+  let clicks = 0;
+  return {
+    page,
+    click: async (what: Locator): Promise<void> => {
+      clicks++;
+      await what.click();
+    },
+    /** Says what it took. */
+    end: (task: string, most: number): void => {
+      const seconds = (performance.now() - began) / 1000;
+      console.log(`${task}: ${clicks} of ${most} clicks, ${seconds.toFixed(1)} s`);
+      expect(clicks).toBeLessThanOrEqual(most);
+    },
+  };
+}
+
+const asOf = (page: Page): string | null => new URL(page.url()).searchParams.get('as_of');
+
+describe.skipIf(installed === null)('a trader sees', () => {
+  it('the levels of the day and whether they held', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('tab', { name: 'Levels', exact: true }));
+    const states = page.locator('.levels-tab td:last-child');
+    await expect.poll(async () => (await states.allTextContents()).join()).toMatch(/(held|broken) \d\d:\d\d/);
+    end('levels of today and whether they held', 2);
+  });
+
+  it('where the gamma flips and what that means', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('tab', { name: 'Levels', exact: true }));
+    const flip = page.getByRole('row', { name: /^Gamma flip/ });
+    expect(await flip.locator('td').nth(1).textContent()).toMatch(/^\d+\.\d\d$/);
+    await click(flip.getByRole('button'));
+    await page.getByRole('tooltip').getByText('where the net gamma of dealers changes sign').waitFor();
+    end('the flip and what it means', 2);
+  });
+
+  it('yesterday at 10:17, and on by minutes', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('button', { name: 'Previous session' }));
+    await click(page.getByLabel('Minute in New York'));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('10:17');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asOf(page)).toBe('2024-03-04T15:17:00Z');
+    for (const minute of [18, 19, 20]) {
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => asOf(page)).toBe(`2024-03-04T15:${minute}:00Z`);
+    }
+    end('yesterday at 10:17 and on by minutes', 3);
+  });
+
+  it('an entry with stop and target, and why', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}?as_of=${PAST}`);
+    await click(page.getByRole('tab', { name: 'Entry' }));
+    const setup = page.locator('.playbooks li').first();
+    expect(await setup.textContent()).toMatch(/entry[\d.]+stop[\d.]+target[\d.]+R[\d.]+/);
+    await click(setup.getByRole('button'));
+    await setup.getByText('Holds:').waitFor();
+    end('an entry with stop and target, and why', 2);
+  });
+
+  it('how to share this view', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await click(page.getByRole('button', { name: 'copy link' }));
+    await page.getByText('copied').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(link).searchParams.get('as_of')).toBe(`${DATE}T21:15:00Z`);
+    end('share this view', 1);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { realTimers } from '../../../src/base/timers.ts';
+import { startCommand } from '../../support/command.ts';
+import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
+import { marketOfDouble } from '../../support/vendors/market.ts';
+
+/** The double's market ends before today, so that no session runs. */
+const market = await marketOfDouble('2024-03-05', 5, 1);
+const SYMBOLS = [...market.minutes.keys()];
+
+async function double(
+  now: () => number = realTimers.now,
+): Promise<{ double: AlpacaDouble; settings: Record<string, string> }> {
+  const double = new AlpacaDouble(market, now);
+  await double.listen();
+  onTestFinished(() => double.close());
+  return {
+    double,
+    settings: {
+      TIGRAPH_DATA_DIR: mkdtempSync(join(tmpdir(), 'tigraph-vendor-')),
+      PORT: '0',
+      TIGRAPH_WORKERS: '1',
+      ALPACA_DATA_URL: double.url,
+      ALPACA_TRADING_URL: double.url,
+      ALPACA_STREAM_URL: double.access.streamUrl,
+      TIGRAPH_SYMBOLS: SYMBOLS.join(','),
+    },
+  };
+}
+
+describe('a first start with a key of Alpaca', { timeout: 120_000 }, () => {
+  it.each([
+    [
+      'a wrong secret',
+      { ALPACA_KEY_ID: 'PKDOUBLE', ALPACA_SECRET_KEY: 'not-the-secret' },
+      /^tigraph: Alpaca refuses the key of ALPACA_KEY_ID at 127\.0\.0\.1:\d+: it answers 401: unauthorized\.\.$/m,
+    ],
+    [
+      'no secret',
+      { ALPACA_KEY_ID: 'PKDOUBLE' },
+      /^tigraph: ALPACA_SECRET_KEY is missing: ALPACA_KEY_ID needs it\.$/m,
+    ],
+    [
+      'a file that is not there',
+      { ALPACA_KEY_ID: 'PKDOUBLE', ALPACA_SECRET_KEY_FILE: '/nowhere/secret' },
+      /^tigraph: ALPACA_SECRET_KEY_FILE names a file that cannot be read/m,
+    ],
+    [
+      'a wrong host',
+      {
+        ALPACA_KEY_ID: 'PKDOUBLE',
+        ALPACA_SECRET_KEY: 'double-secret',
+        ALPACA_TRADING_URL: 'http://127.0.0.1:1',
+      },
+      /^tigraph: ALPACA_TRADING_URL is http:\/\/127\.0\.0\.1:1: Alpaca at 127\.0\.0\.1:1 does not answer/m,
+    ],
+  ])('ends with %s in one sentence and 1', async (_, key, sentence) => {
+    const { settings } = await double();
+    const { code, stdout, stderr } = await startCommand(['serve'], { ...settings, ...key }).ended;
+    expect(stderr).toMatch(sentence);
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toMatch(/not-the-secret|double-secret/);
+  });
+
+  it('takes the key from .env and the secret from a file, serves what the vendor has, and shows neither', async () => {
+    const now = Date.parse('2024-03-06T03:00:00Z');
+    const { settings } = await double(() => now);
+    const folder = mkdtempSync(join(tmpdir(), 'tigraph-env-'));
+    writeFileSync(join(folder, 'secret'), 'double-secret\n');
+    writeFileSync(
+      join(folder, '.env'),
+      `ALPACA_KEY_ID=PKDOUBLE\nALPACA_SECRET_KEY_FILE=${join(folder, 'secret')}\n`,
+    );
+    const lines = { ...settings, TIGRAPH_NOW: new Date(now).toISOString(), LOG_LEVEL: 'trace' };
+    const service = startCommand(['serve'], lines, folder);
+    await expect.poll(service.output, { timeout: 60_000 }).toMatch(/back-fill of news/);
+    const base = /tigraph serves at (http:\S+)/.exec(service.output())![1]!;
+    const bars = async (): Promise<number> => {
+      const answer = await fetch(`${base}/api/graph/v1/stocks/${SYMBOLS[0]}/bars?interval=1m&limit=10`);
+      return ((await answer.json()) as { time?: string[] }).time?.length ?? 0;
+    };
+    await expect.poll(bars, { timeout: 30_000 }).toBe(10);
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    service.process.kill('SIGTERM');
+    await service.ended;
+    expect(service.output()).not.toContain('simulated');
+    expect(service.output() + metrics).not.toMatch(/double-secret|PKDOUBLE/);
+  });
+});

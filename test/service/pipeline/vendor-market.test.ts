@@ -1,0 +1,177 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { clockOn } from '../../../src/base/clock.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
+import { LIVE_SOURCES } from '../../../src/market/feeds/live.ts';
+import type { Bar } from '../../../src/market/observations.ts';
+import { SegmentReader } from '../../../src/market/tape/index.ts';
+import { alpacaVendor } from '../../../src/market/vendors/alpaca.ts';
+import { massiveVendor } from '../../../src/market/vendors/massive.ts';
+import { keepLive } from '../../../src/pipeline/keep-live.ts';
+import { appOn, freshStore, openTestApp, serverOf } from '../../support/app.ts';
+import { at } from '../../support/tape.ts';
+import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
+import { marketOfDouble } from '../../support/vendors/market.ts';
+import { MassiveDouble } from '../../support/vendors/massive.ts';
+
+const DATE = '2024-03-05';
+const MINUTE_MS = 60_000;
+const session = newYorkCalendar().session(DATE)!;
+const market = await marketOfDouble(DATE, 310, 21);
+const SYMBOLS = [...market.minutes.keys()];
+
+const rowsOf = async (app: App, symbol: string, kind: 'bars-1m' | 'bars-1d'): Promise<Bar[]> => {
+  const [tape] = await app.context.tape.symbolTapes([symbol]);
+  const reader = new SegmentReader(app.context.tape.location);
+  const columns = reader.rows(tape!, kind, -1e9, 1e9);
+  reader.close();
+  return Array.from(columns.time, (time, row) => ({
+    time,
+    open: columns.open![row]!,
+    high: columns.high![row]!,
+    low: columns.low![row]!,
+    close: columns.close![row]!,
+    volume: columns.volume![row]!,
+  }));
+};
+
+const random = (): number => 0.5;
+
+/** A double, what connects to it once it listens, and the volume that is known while the session runs. */
+const VENDORS = [
+  [
+    'Alpaca',
+    (timers: SteppedTimers) => {
+      const double = new AlpacaDouble(market, timers.now);
+      return { double, vendor: () => alpacaVendor(double.access, { timers, random }) };
+    },
+    () => Number.NaN,
+  ],
+  [
+    'Massive',
+    (timers: SteppedTimers) => {
+      const double = new MassiveDouble(market, timers.now);
+      return { double, vendor: () => massiveVendor(double.access, { timers, random }) };
+    },
+    (stated: number) => stated,
+  ],
+] as const;
+
+describe('the market of a vendor', { timeout: 240_000 }, () => {
+  it.each(VENDORS)(
+    '%s fills the past, streams the session over a cut, and ends equal to what the vendor has of it',
+    async (_, open, volume) => {
+      const timers = new SteppedTimers(at(DATE, '19:51') + 2_000);
+      const { double, vendor } = open(timers);
+      await double.listen();
+      const store = await freshStore();
+      const app = await appOn(store, {}, { timers, clock: clockOn(timers) });
+      onTestFinished(() => double.close());
+      const lines: string[] = [];
+      const isCut = Promise.withResolvers<void>();
+      const log = {
+        info(_of: object, line: string) {
+          lines.push(line);
+          if (line.includes('cut')) isCut.resolve();
+        },
+        warn: () => {},
+        error: (fault: unknown) => Promise.reject(fault),
+      };
+      const subscribed = double.subscribed();
+      const source = LIVE_SOURCES.vendor({ vendor: vendor(), chosen: SYMBOLS });
+      await keepLive(app.context.scope, app.context, app.leases, source, log);
+      await app.idle();
+      await subscribed;
+      expect(double.calls.length).toBeLessThan(40);
+      const first = lines.findIndex((line) => line.includes('minute bars'));
+      expect(lines.slice(0, first + 2)).toEqual([
+        'back-fill of daily bars',
+        'back-fill of minute bars',
+        'back-fill of daily bars',
+      ]);
+      const minutes = (symbol: string) => market.minutes.get(symbol)!;
+      const step = async (): Promise<void> => {
+        await timers.advance(MINUTE_MS, () => app.idle());
+        await app.idle();
+      };
+      for (let end = at(DATE, '19:52'); end <= session.postClose; end += MINUTE_MS) {
+        if (end === at(DATE, '19:54')) {
+          const isAgain = double.subscribed();
+          double.sockets[0]!.cut();
+          await isCut.promise;
+          await timers.advance(500, () => app.idle());
+          await isAgain;
+          await timers.advance(MINUTE_MS - 500, () => app.idle());
+          await app.idle();
+          continue;
+        }
+        double.push(double.barsOf(end));
+        await double.taken();
+        await step();
+        if (end !== at(DATE, '19:56')) continue;
+        for (const symbol of SYMBOLS) {
+          const live = (await rowsOf(app, symbol, 'bars-1m')).filter(({ time }) => time >= session.preOpen);
+          const sent = minutes(symbol).filter(({ time }) => time >= session.preOpen && time < end);
+          expect(live).toEqual(sent.map((bar) => ({ ...bar, volume: volume(bar.volume) })));
+        }
+      }
+      // Sixteen minutes after the session the vendor's record of the whole market is open.
+      for (let minute = 0; minute < 18; minute++) await step();
+      expect(app.context.live).toMatchObject({ gaps: 0, skipped: 0, refused: 0, failed: 0 });
+      for (const symbol of SYMBOLS) {
+        const from = Date.parse('2024-02-06');
+        const whole = minutes(symbol).filter(({ time }) => time >= from);
+        expect((await rowsOf(app, symbol, 'bars-1m')).filter(({ time }) => time >= from)).toEqual(whole);
+        const days = market.days.get(symbol)!.slice(-300);
+        expect((await rowsOf(app, symbol, 'bars-1d')).slice(-300)).toEqual(days);
+      }
+      const calls = double.calls.length;
+      await timers.advance(3_600_000, () => app.idle());
+      expect(double.calls.length).toBe(calls);
+    },
+  );
+
+  it('goes on after a restart where it ended, has what passed meanwhile, and answers no volume of one exchange', async () => {
+    const timers = new SteppedTimers(at(DATE, '19:53') + 2_000);
+    const double = new AlpacaDouble(market, timers.now);
+    await double.listen();
+    onTestFinished(() => double.close());
+    const store = await freshStore();
+    const log = { info: () => {}, warn: () => {}, error: (fault: unknown) => Promise.reject(fault) };
+    const opened = async (): Promise<App> => {
+      const app = await openTestApp(store, {}, { timers, clock: clockOn(timers) });
+      const vendor = alpacaVendor(double.access, { timers, random });
+      const subscribed = double.subscribed();
+      const source = LIVE_SOURCES.vendor({ vendor, chosen: SYMBOLS });
+      await keepLive(app.context.scope, app.context, app.leases, source, log);
+      await app.idle();
+      await subscribed;
+      return app;
+    };
+    const first = await opened();
+    await timers.advance(2 * MINUTE_MS, () => first.idle());
+    await first.idle();
+    const isGone = double.gone();
+    await first.close();
+    await isGone;
+    await timers.advance(3 * MINUTE_MS);
+    const second = await opened();
+    onTestFinished(() => second.close());
+    await timers.advance(MINUTE_MS, () => second.idle());
+    await second.idle();
+    expect(second.context.live.skipped).toBe(0);
+    for (const symbol of SYMBOLS) {
+      const live = (await rowsOf(second, symbol, 'bars-1m')).filter(({ time }) => time >= session.preOpen);
+      const until = second.context.live.at!;
+      const sent = market.minutes
+        .get(symbol)!
+        .filter(({ time }) => time >= session.preOpen && time + MINUTE_MS <= until);
+      expect(live).toEqual(sent.map((bar) => ({ ...bar, volume: Number.NaN })));
+    }
+    expect(second.context.live.at).toBe(at(DATE, '19:59'));
+    const server = await serverOf(second);
+    const bars = (await server.inject(`/api/graph/v1/stocks/${SYMBOLS[0]}/bars?interval=1m&limit=3`)).json();
+    expect(bars.volume).toEqual([null, null, null]);
+  });
+});
