@@ -132,6 +132,58 @@ export function stratifiedEdge(
   return { ...edgeOf(rate - chance, influence, cosineCount(dates, horizon), datesWith(byDate)), chance };
 }
 
+/** Fewer controls are no chance of a stratum. */
+const CONTROLS_MIN = 10;
+
+/**
+ * The stratum that each one is compared in: its own with enough controls, else one with the others of its kind that have
+ * too few, which is wider until there are enough. A stratum without a control would pass for a chance of 0.
+ *
+ * @param controls events of the controls by stratum
+ * @param widths strata that stand together as ever wider ones, each a multiple of the one before
+ */
+export function comparedIn(controls: Float64Array, widths: readonly number[]): Int32Array {
+  const groups = Int32Array.from(controls, (_, stratum) => stratum);
+  for (const width of widths) {
+    for (let from = 0; from < groups.length; from += width) {
+      const own = groups.subarray(from, from + width);
+      const counts = new Map<number, number>();
+      for (const [at, group] of own.entries())
+        counts.set(group, (counts.get(group) ?? 0) + controls[from + at]!);
+      const few = [...counts].filter(([, count]) => count < CONTROLS_MIN);
+      if (few.length === 0) continue;
+      // Those with too few join each other and, where that does not do, the least of the rest.
+      const rest = [...counts]
+        .filter(([, count]) => count >= CONTROLS_MIN)
+        .sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+      let joined = few.reduce((sum, [, count]) => sum + count, 0);
+      const members = new Set(few.map(([group]) => group));
+      for (const [group, count] of rest) {
+        if (joined >= CONTROLS_MIN) break;
+        members.add(group);
+        joined += count;
+      }
+      const name = few[0]![0];
+      for (const [at, group] of own.entries()) if (members.has(group)) own[at] = name;
+    }
+  }
+  return groups;
+}
+
+/** Counts with some strata in others' place. */
+export function regrouped(counts: StratifiedCounts, groups: Int32Array): StratifiedCounts {
+  const { strata } = counts;
+  const moved = (column: Float64Array): Float64Array => {
+    const sums = new Float64Array(column.length);
+    for (const [at, count] of column.entries()) {
+      const stratum = at % strata;
+      sums[at - stratum + groups[stratum]!]! += count;
+    }
+    return sums;
+  };
+  return { strata, events: moved(counts.events), true: moved(counts.true) };
+}
+
 /** The mean over events of what each had above its own chance, from sums by date. */
 export function meanEdge(events: Float64Array, excess: Float64Array, horizon: number): EdgeEstimate {
   const dates = events.length;

@@ -96,6 +96,9 @@ const HOURS = Math.ceil(LAST_BEGIN_MINUTE / 60);
 /** Hour of the session, distance of the level from the open, and whether price moved away from the open to it. */
 export const STRATA = 2 * (DISTANCES.length + 1) * HOURS;
 
+/** Strata that stand together: of the hours of a distance, of the distances of a direction, of both directions. */
+export const STRATA_WIDTHS = [HOURS, STRATA / 2, STRATA] as const;
+
 /** The stratum within which an event is compared with placebo levels. */
 export function stratumOf({ minute, side }: LevelEvent, price: number, open: number, atr: number): number {
   const far = (price - open) / atr;
