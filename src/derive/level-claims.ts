@@ -93,17 +93,18 @@ function claimsOf(
   const columns = sessionBars(bars, session);
   const { atr, levels } = day;
   const real = Float64Array.from(levels, ({ price }) => price);
-  const placebo = placeboLevels(earlierDistances(source, date, levelsOn), day.priorClose, atr, real);
   const open = columns.open[0]!;
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
   const events = levelEvents(columns, { price: real, fromMinute }, atr);
-  const controls = levelEvents(columns, { price: placebo, fromMinute: new Int32Array(placebo.length) }, atr);
+  const earlier = earlierLevels(source, date, levelsOn);
   return {
     symbol: tape.symbol,
     tradeDate: date,
     simulated: view.simulated,
     events: events.map((event) => claimOf(event, levels[event.level]!, session, { open, atr })),
-    controls: controlsByStratum(controls, placebo, open, atr),
+    controls: [...Map.groupBy(earlier, ({ family }) => family)].flatMap(([family, own]) =>
+      controlsOf(family, own, day, columns),
+    ),
   };
 }
 
@@ -131,19 +132,38 @@ function claimOf(
   };
 }
 
-function controlsByStratum(
-  events: readonly LevelEvent[],
-  prices: Float64Array,
-  open: number,
-  atr: number,
+/** A level of an earlier session, as far from its prior close. */
+interface EarlierLevel extends Pick<FixedLevel, 'family' | 'fromMinute'> {
+  /** In ATR. */
+  readonly distance: number;
+}
+
+/**
+ * What became of levels where the family had none. Other families may have one there: a ladder of thirty levels leaves
+ * free only what price reaches on days that run away, which no control may be chosen by.
+ */
+function controlsOf(
+  family: LevelFamily,
+  earlier: readonly EarlierLevel[],
+  { atr, priorClose, levels }: LevelsOfDay,
+  bars: SessionBars,
 ): ControlCount[] {
-  const counts = new Map<number, { stratum: number; events: number; true: number }>();
-  for (const event of events) {
-    if (event.outcome !== 'true' && event.outcome !== 'false') continue;
-    const stratum = stratumOf(event, prices[event.level]!, open, atr);
-    const count = counts.getOrInsertComputed(stratum, () => ({ stratum, events: 0, true: 0 }));
-    count.events++;
-    if (event.outcome === 'true') count.true++;
+  const own = Float64Array.from(
+    levels.filter((level) => level.family === family),
+    ({ price }) => price,
+  );
+  const counts = new Map<number, ControlCount & { events: number; true: number }>();
+  for (const [fromMinute, some] of Map.groupBy(earlier, (level) => level.fromMinute)) {
+    const distances = Float64Array.from(some, ({ distance }) => distance);
+    const prices = placeboLevels(distances, priorClose, atr, own);
+    const starts = new Int32Array(prices.length).fill(fromMinute);
+    for (const event of levelEvents(bars, { price: prices, fromMinute: starts }, atr)) {
+      if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+      const stratum = stratumOf(event, prices[event.level]!, bars.open[0]!, atr);
+      const count = counts.getOrInsertComputed(stratum, () => ({ key: family, stratum, events: 0, true: 0 }));
+      count.events++;
+      if (event.outcome === 'true') count.true++;
+    }
   }
   return [...counts.values()].sort((a, b) => a.stratum - b.stratum);
 }
@@ -199,18 +219,21 @@ function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] 
   return kept;
 }
 
-/** Distances from the prior close, in ATR, of the levels of the sessions before a date. */
-function earlierDistances(
+/** The levels of the sessions before a date. */
+function earlierLevels(
   { calendar }: TapeSource,
   date: string,
   levelsOn: (date: string) => LevelsOfDay | null,
-): Float64Array {
+): EarlierLevel[] {
   const index = calendar.sessionIndex(date);
-  const distances: number[] = [];
+  const found: EarlierLevel[] = [];
   for (let sessions = 1; sessions <= PLACEBO_SESSIONS; sessions++) {
     const earlier = calendar.sessionAt(index - sessions);
     const day = earlier === null ? null : levelsOn(earlier.tradeDate);
-    for (const { price } of day?.levels ?? []) distances.push((price - day!.priorClose) / day!.atr);
+    if (day === null) continue;
+    const { atr, priorClose } = day;
+    for (const { family, fromMinute, price } of day.levels)
+      found.push({ family, fromMinute, distance: (price - priorClose) / atr });
   }
-  return Float64Array.from(distances);
+  return found;
 }

@@ -90,8 +90,9 @@ export interface ClaimEvent {
   readonly stratum: number;
 }
 
-/** Controls of a stratum. */
+/** Controls of a key in a stratum. */
 export interface ControlCount {
+  readonly key: string;
   readonly stratum: number;
   readonly events: number;
   readonly true: number;
@@ -106,7 +107,7 @@ export interface SymbolClaims {
   readonly controls: readonly ControlCount[];
 }
 
-/** Counts of a date in one key and stratum; of the key `CONTROLS` the controls. */
+/** Counts of a date in one key and stratum; of a key of `controlsOf` the controls. */
 export const SUM_FIELDS = [
   'stratum',
   'events',
@@ -121,8 +122,8 @@ export const SUM_FIELDS = [
   'measure',
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
-/** Key of controls that belong to no event; no claim has it. */
-export const CONTROLS = '*';
+/** The key of the sums of controls that belong to no event; no claim has one. */
+export const controlsOf = (key: string): string => `*${key}`;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
@@ -167,8 +168,8 @@ export function sumClaims(
   for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
   for (const { events, controls } of claims) {
     for (const event of events) addEvent(cellOf(event.key, event.stratum), event);
-    for (const { stratum, events: count, true: held } of controls) {
-      const cell = cellOf(CONTROLS, stratum);
+    for (const { key, stratum, events: count, true: held } of controls) {
+      const cell = cellOf(controlsOf(key), stratum);
       cell.events += count;
       cell.true += held;
     }

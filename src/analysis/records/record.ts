@@ -1,4 +1,4 @@
-import { CLAIMS, type ClaimKind, CONTROLS, type DaySums, horizonOf, type Sum } from './claims.ts';
+import { CLAIMS, type ClaimKind, controlsOf, type DaySums, horizonOf, type Sum } from './claims.ts';
 import {
   comparedIn,
   type Estimate,
@@ -69,19 +69,12 @@ export function recordsOf(
 ): RecordFigures[] {
   const { keys } = CLAIMS[kind];
   const closed = new Map(
-    keys
-      .map((key) => horizonOf(kind, key))
-      .map((horizon) => {
-        const ended = days.filter(({ tradeDate }) => isClosed(tradeDate, horizon));
-        const controls = stratifiedCounts(ended, CONTROLS);
-        const groups = comparedIn(byStratum(controls), STRATA_WIDTHS);
-        return [horizon, { days: ended, groups, controls: regrouped(controls, groups) }];
-      }),
+    [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => [
+      horizon,
+      days.filter(({ tradeDate }) => isClosed(tradeDate, horizon)),
+    ]),
   );
-  const cells = keys.map((key) => {
-    const own = closed.get(horizonOf(kind, key))!;
-    return cellOf(kind, key, own);
-  });
+  const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
   const tested = isExplored ? [] : cells.filter(({ p }) => p !== null);
   const rates = falseDiscoveryRates(Float64Array.from(tested, ({ p }) => p!));
   return cells.map((cell) => {
@@ -103,14 +96,7 @@ type Cell = Omit<RecordFigures, 'tested' | 'q' | 'verdict'> & {
   readonly p: number | null;
 };
 
-interface Counted {
-  readonly days: readonly CountedDate[];
-  readonly controls: StratifiedCounts;
-  /** The stratum that each one is compared in. */
-  readonly groups: Int32Array;
-}
-
-function cellOf(kind: ClaimKind, key: string, { days, controls, groups }: Counted): Cell {
+function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
   const horizon = horizonOf(kind, key);
   const column = (field: keyof Sum): Float64Array =>
     Float64Array.from(days, ({ sums }) => (sums[key] ?? []).reduce((sum, each) => sum + each[field], 0));
@@ -119,6 +105,7 @@ function cellOf(kind: ClaimKind, key: string, { days, controls, groups }: Counte
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
   const isOfStrata = kind === 'level';
+  const controls = stratifiedCounts(days, controlsOf(key));
   const control = isOfStrata ? sumOf(controls.events) : total('controls');
   const counts = {
     key,
@@ -140,7 +127,7 @@ function cellOf(kind: ClaimKind, key: string, { days, controls, groups }: Counte
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
   const edge = isOfStrata
-    ? stratifiedEdge(regrouped(stratifiedCounts(days, key), groups), controls, horizon)
+    ? comparedEdge(stratifiedCounts(days, key), controls, horizon)
     : ownChance(column('judged'), column('excess'), horizon, rate.value);
   const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
@@ -159,6 +146,11 @@ const withoutP = ({ value, low, high }: Estimate): Estimate => ({ value, low, hi
 function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, rate: number) {
   const edge = meanEdge(judged, excess, horizon);
   return { ...edge, chance: rate - edge.value };
+}
+
+function comparedEdge(events: StratifiedCounts, controls: StratifiedCounts, horizon: number) {
+  const groups = comparedIn(byStratum(controls), STRATA_WIDTHS);
+  return stratifiedEdge(regrouped(events, groups), regrouped(controls, groups), horizon);
 }
 
 function byStratum({ strata, events }: StratifiedCounts): Float64Array {
