@@ -102,9 +102,7 @@ function claimsOf(
     tradeDate: date,
     simulated: view.simulated,
     events: events.map((event) => claimOf(event, levels[event.level]!, session, { open, atr })),
-    controls: [...Map.groupBy(earlier, ({ family }) => family)].flatMap(([family, own]) =>
-      controlsOf(family, own, day, columns),
-    ),
+    controls: controlsOf(earlier, day, columns),
   };
 }
 
@@ -133,34 +131,33 @@ function claimOf(
 }
 
 /** A level of an earlier session, as far from its prior close. */
-interface EarlierLevel extends Pick<FixedLevel, 'family' | 'fromMinute'> {
+interface EarlierLevel extends Pick<FixedLevel, 'fromMinute'> {
   /** In ATR. */
   readonly distance: number;
 }
 
 /**
- * What became of levels where the family had none. Other families may have one there: a ladder of thirty levels leaves
- * free only what price reaches on days that run away, which no control may be chosen by.
+ * What became of levels where none was. They keep away from those that were known before the open alone: an opening range
+ * is the session's own path, and controls that keep away from it are chosen by whether they held.
  */
 function controlsOf(
-  family: LevelFamily,
   earlier: readonly EarlierLevel[],
   { atr, priorClose, levels }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
-  const own = Float64Array.from(
-    levels.filter((level) => level.family === family),
+  const standing = Float64Array.from(
+    levels.filter(({ fromMinute }) => fromMinute === 0),
     ({ price }) => price,
   );
   const counts = new Map<number, ControlCount & { events: number; true: number }>();
   for (const [fromMinute, some] of Map.groupBy(earlier, (level) => level.fromMinute)) {
     const distances = Float64Array.from(some, ({ distance }) => distance);
-    const prices = placeboLevels(distances, priorClose, atr, own);
+    const prices = placeboLevels(distances, priorClose, atr, standing);
     const starts = new Int32Array(prices.length).fill(fromMinute);
     for (const event of levelEvents(bars, { price: prices, fromMinute: starts }, atr)) {
       if (event.outcome !== 'true' && event.outcome !== 'false') continue;
       const stratum = stratumOf(event, prices[event.level]!, bars.open[0]!, atr);
-      const count = counts.getOrInsertComputed(stratum, () => ({ key: family, stratum, events: 0, true: 0 }));
+      const count = counts.getOrInsertComputed(stratum, () => ({ stratum, events: 0, true: 0 }));
       count.events++;
       if (event.outcome === 'true') count.true++;
     }
@@ -232,8 +229,8 @@ function earlierLevels(
     const day = earlier === null ? null : levelsOn(earlier.tradeDate);
     if (day === null) continue;
     const { atr, priorClose } = day;
-    for (const { family, fromMinute, price } of day.levels)
-      found.push({ family, fromMinute, distance: (price - priorClose) / atr });
+    for (const { fromMinute, price } of day.levels)
+      found.push({ fromMinute, distance: (price - priorClose) / atr });
   }
   return found;
 }

@@ -90,9 +90,8 @@ export interface ClaimEvent {
   readonly stratum: number;
 }
 
-/** Controls of a key in a stratum. */
+/** Controls of a stratum. */
 export interface ControlCount {
-  readonly key: string;
   readonly stratum: number;
   readonly events: number;
   readonly true: number;
@@ -107,7 +106,7 @@ export interface SymbolClaims {
   readonly controls: readonly ControlCount[];
 }
 
-/** Counts of a date in one key and stratum; of a key of `controlsOf` the controls. */
+/** Counts of a date in one key and stratum; of the key `CONTROLS` the controls. */
 export const SUM_FIELDS = [
   'stratum',
   'events',
@@ -122,8 +121,8 @@ export const SUM_FIELDS = [
   'measure',
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
-/** The key of the sums of controls that belong to no event; no claim has one. */
-export const controlsOf = (key: string): string => `*${key}`;
+/** Key of controls that belong to no event; no claim has it. */
+export const CONTROLS = '*';
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
@@ -168,8 +167,8 @@ export function sumClaims(
   for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
   for (const { events, controls } of claims) {
     for (const event of events) addEvent(cellOf(event.key, event.stratum), event);
-    for (const { key, stratum, events: count, true: held } of controls) {
-      const cell = cellOf(controlsOf(key), stratum);
+    for (const { stratum, events: count, true: held } of controls) {
+      const cell = cellOf(CONTROLS, stratum);
       cell.events += count;
       cell.true += held;
     }

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
+  comparedIn,
   cosineCount,
   falseDiscoveryRates,
   meanEdge,
   rateOf,
+  regrouped,
   stratifiedEdge,
 } from '../../../../src/analysis/records/estimate.ts';
+import { STRATA_WIDTHS } from '../../../../src/analysis/records/level-events.ts';
 import { studentAbove, studentQuantile } from '../../../../src/analysis/records/student.ts';
 import { HORIZON, levelWorld, patternWorld } from '../../../support/claim-worlds.ts';
 import { inFull } from '../../../support/depth.ts';
@@ -197,4 +200,36 @@ it('gives each of many tests the share of false calls at which it would be one',
   // `scipy.stats.false_discovery_control` of scipy 1.17.
   const q = falseDiscoveryRates(Float64Array.of(0.01, 0.4, 0.03, 0.002, 0.9));
   expect([...q].map((value) => Number(value.toFixed(6)))).toEqual([0.025, 0.5, 0.05, 0.01, 0.9]);
+});
+
+describe('controls that are few', () => {
+  it('stand in for each other hour by hour, then distance by distance', () => {
+    expect([...comparedIn(Float64Array.of(0, 20, 3, 8), [2, 4])]).toEqual([0, 0, 2, 2]);
+    expect([...comparedIn(Float64Array.of(12, 20, 15, 10), [2, 4])]).toEqual([0, 1, 2, 3]);
+    expect([...comparedIn(Float64Array.of(1, 2, 40, 30), [2, 4])]).toEqual([0, 0, 2, 0]);
+    expect([...comparedIn(Float64Array.of(1, 2, 3, 0), [2, 4])]).toEqual([0, 0, 0, 0]);
+  });
+
+  it('show useless levels no edge, which strata without a control would', () => {
+    const edges = Array.from({ length: 40 }, (_, seed) => {
+      const { events, controls } = levelWorld(5000 + seed, 20, 20, 0);
+      const thin = { ...controls, events: controls.events.slice(), true: controls.true.slice() };
+      for (const [at, count] of thin.events.entries()) {
+        if (count > 0 && at % 5 === 0) continue;
+        thin.events[at] = 0;
+        thin.true[at] = 0;
+      }
+      const byStratum = new Float64Array(thin.strata);
+      for (const [at, count] of thin.events.entries()) byStratum[at % thin.strata]! += count;
+      const groups = comparedIn(byStratum, STRATA_WIDTHS);
+      return {
+        own: stratifiedEdge(events, thin, 0).value,
+        compared: stratifiedEdge(regrouped(events, groups), regrouped(thin, groups), 0).value,
+      };
+    });
+    const meanOf = (pick: (edge: (typeof edges)[number]) => number): number =>
+      edges.reduce((total, edge) => total + pick(edge), 0) / edges.length;
+    expect(meanOf(({ own }) => own)).toBeGreaterThan(0.04);
+    expect(Math.abs(meanOf(({ compared }) => compared))).toBeLessThan(0.02);
+  });
 });
