@@ -247,6 +247,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/v1/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often claims came true, and how often by chance
+         * @description The record of each family of levels, type of pattern, score and divergence: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/v1/records/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The claims of a record, misses too
+         * @description Claims that met their condition, at their instants, with what became of them, the newest first. `Accept: application/vnd.apache.arrow.stream` gets them as an Arrow stream, whose metadata has `next_cursor`.
+         */
+        get: operations["listRecordEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/v1/screener": {
         parameters: {
             query?: never;
@@ -1015,6 +1055,151 @@ export interface components {
          */
         ChatStock: {
             [key: string]: unknown;
+        };
+        /**
+         * ClaimEvent
+         * @description A claim that met its condition, and what became of it.
+         */
+        ClaimEvent: {
+            /**
+             * @description True where one bar went both ways.
+             * @default false
+             */
+            ambiguous: boolean;
+            /**
+             * Format: date-time
+             * @description When it met its condition: the end of the bar.
+             */
+            begun_at: string;
+            /** @description Share of its own controls that came true; null where controls are of all dates. */
+            chance: number | null;
+            /** @description What was claimed: name of a level, swings of a pattern, score. */
+            claim: string;
+            /**
+             * Format: date-time
+             * @description When it was decided; null while it is open, and where it stayed undecided.
+             */
+            decided_at: string | null;
+            /**
+             * @description Of a level: the side that price came from is above (up) or below (down); else the side of the claim.
+             * @enum {string}
+             */
+            direction: "up" | "down";
+            /**
+             * @description True where the stock left before the end.
+             * @default false
+             */
+            gone: boolean;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            outcome: "true" | "false" | "undecided" | "gap" | "open";
+            /** @description Price of the level or the entry, USD as traded then; null without one. */
+            price: number | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /**
+             * Format: date
+             * @description Its trade date.
+             */
+            trade_date: string;
+        };
+        /**
+         * ClaimEvents
+         * @description Claims of one record, the newest first.
+         */
+        ClaimEvents: {
+            /**
+             * Format: date-time
+             * @description Nothing counts that became known later.
+             */
+            as_of: string;
+            /** @description The claims. */
+            events: components["schemas"]["ClaimEvent"][];
+            /** @description Record. */
+            id: string;
+            /** @description Leads to older claims; null on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * ClaimRecord
+         * @description How often what is claimed came true, and how often by chance.
+         */
+        ClaimRecord: {
+            /** @description Claims of which one bar went both ways; they count as false. */
+            ambiguous: number;
+            /** @description Share of the controls that came true; null with too few, and then no rate either. */
+            chance: number | null;
+            /** @description What the claims are compared with: the same rule where nothing was claimed. */
+            controls: number;
+            /** @description Of a score: mean over dates of its rank correlation with the later returns. */
+            correlation: number | null;
+            /** @description Upper limit of its 95 % interval. */
+            correlation_high: number | null;
+            /** @description Lower limit of its 95 % interval. */
+            correlation_low: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Rate less chance, among like claims. */
+            edge: number | null;
+            /** @description Upper limit of its 95 % interval. */
+            edge_high: number | null;
+            /** @description Lower limit of its 95 % interval. */
+            edge_low: number | null;
+            /** @description Version of the rule; another one begins from nothing. */
+            formula_version: number;
+            /** @description Claims that a hole of five minutes in the bars left undecided. */
+            gap: number;
+            /** @description Claims of stocks that left meanwhile; their last price decided where it could. */
+            gone: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Sessions within which a claim has to come true; 0 within its own. */
+            horizon_sessions: number;
+            /** @description Names the record. */
+            id: string;
+            /** @description Family of a level, type of a pattern, score or divergence with its sessions. */
+            key: string;
+            /**
+             * @description Kind of claim.
+             * @enum {string}
+             */
+            kind: "level" | "pattern" | "score" | "divergence";
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Least share of false calls among all called edges at which this one is called; null where it is not tested. */
+            q: number | null;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description Regime of the volatility index that the dates had; null for all. */
+            regime: string | null;
+            /**
+             * Format: date
+             * @description Dates from here on were not known to those who wrote the rule.
+             */
+            released_at: string;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated: no evidence about any market.
+             * @default false
+             */
+            simulated: boolean;
+            since: components["schemas"]["RecordSince"];
+            /** @description Records of the kind that were tested for an edge together. */
+            tested: number;
+            /** @description Claims that came true. */
+            true: number;
+            /** @description Claims that were open at the close, or could not be judged. */
+            undecided: number;
+            /**
+             * @description edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
         };
         /**
          * ClockPhase
@@ -3484,6 +3669,49 @@ export interface components {
             low: number;
         };
         /**
+         * Records
+         * @description Records of claims.
+         */
+        Records: {
+            /**
+             * Format: date-time
+             * @description Claims that ended later do not count.
+             */
+            as_of: string;
+            /** @description By kind, then by key. */
+            records: components["schemas"]["ClaimRecord"][];
+        };
+        /**
+         * RecordSince
+         * @description The part of a record since its rule was released.
+         */
+        RecordSince: {
+            /** @description Claims of which one bar went both ways; they count as false. */
+            ambiguous: number;
+            /** @description Share of the controls that came true; null with too few, and then no rate either. */
+            chance: number | null;
+            /** @description What the claims are compared with: the same rule where nothing was claimed. */
+            controls: number;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Claims that a hole of five minutes in the bars left undecided. */
+            gap: number;
+            /** @description Claims of stocks that left meanwhile; their last price decided where it could. */
+            gone: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description Claims that came true. */
+            true: number;
+            /** @description Claims that were open at the close, or could not be judged. */
+            undecided: number;
+        };
+        /**
          * RefusedFile
          * @description Why a file is not read.
          */
@@ -5629,6 +5857,97 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description First trade date of the events, YYYY-MM-DD. Default: all. */
+                from?: string;
+                /** @description Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`. */
+                key?: string;
+                /** @description Kind of claim. Default: all. */
+                kind?: "level" | "pattern" | "score" | "divergence";
+                /** @description Regime of the volatility index before the open: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR. Default: all. */
+                regime?: string;
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol?: string;
+                /** @description Last trade date of the events, YYYY-MM-DD. Default: all. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Records of claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Records"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    listRecordEvents: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description `next_cursor` of the page before, with the same query. */
+                cursor?: string;
+                /** @description First trade date of the events, YYYY-MM-DD. Default: all. */
+                from?: string;
+                /** @description Events at most, 1 to 1000. Default: 100. */
+                limit?: number;
+                /** @description `true`, `false`, or all. Default: all. */
+                outcome?: "all" | "true" | "false";
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol?: string;
+                /** @description Last trade date of the events, YYYY-MM-DD. Default: all. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of a record, e.g. `level.prior_day`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Claims of one record, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimEvents"];
+                    "application/vnd.apache.arrow.stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
