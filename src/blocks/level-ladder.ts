@@ -13,6 +13,7 @@ import { levels } from './levels.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { record } from './record-beside.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
@@ -34,6 +35,7 @@ const Rung = wire.record(
       '1 - product of (1 - weight) over the families within 0.25 ATR of the level.',
       wire.FRACTION,
     ),
+    record,
   },
 );
 

@@ -2283,6 +2283,7 @@ export interface components {
             name: string;
             /** @description Price of the level, USD. */
             price: number;
+            record?: components["schemas"]["RecordBeside"] | null;
             /**
              * @description support at or below the last price, resistance above.
              * @enum {string}
@@ -3338,6 +3339,7 @@ export interface components {
             invalidation_price: number | null;
             /** @description The swings that it stands on, oldest first. */
             pivots: components["schemas"]["PatternPivot"][];
+            record?: components["schemas"]["RecordBeside"] | null;
             /**
              * @description forming: waits for a close beyond the trigger.
              * @enum {string}
@@ -3667,6 +3669,40 @@ export interface components {
             high: number;
             /** @description Lowest low of the three sessions, USD. */
             low: number;
+        };
+        /**
+         * RecordBeside
+         * @description How often claims of the kind came true, and how often by chance.
+         */
+        RecordBeside: {
+            /** @description Share of the controls that came true. */
+            chance: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Names the record: `/api/graph/v1/records` has the whole of it. */
+            id: string;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated.
+             * @default false
+             */
+            simulated: boolean;
+            /** @description Claims that came true. */
+            true: number;
+            /**
+             * @description Whether an edge is shown.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
         };
         /**
          * Records
@@ -6059,8 +6095,8 @@ export interface operations {
                 date?: string;
                 /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. Or as repeated keys. */
                 fields?: string[];
-                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
-                include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
+                /** @description Comma-separated list of blocks to add; the others are null. With `records` each level of the ladder and each pattern has its record beside it. Words: confluence_components, level_ladder, levels, news, patterns, price_events, records, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
+                include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "records" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
             };
             header?: never;
             path: {

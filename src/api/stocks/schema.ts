@@ -5,13 +5,14 @@ import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
+import { RECORDS_WORD } from './chosen-parts.ts';
 
-const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
+const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys(), RECORDS_WORD].sort();
 
 const includeList = Type.String({
   maxLength: 500,
   wordList: INCLUDE_WORDS,
-  description: `Comma-separated list of blocks to add; the others are null. Words: ${INCLUDE_WORDS.join(', ')}.`,
+  description: `Comma-separated list of blocks to add; the others are null. With \`records\` each level of the ladder and each pattern has its record beside it. Words: ${INCLUDE_WORDS.join(', ')}.`,
   examples: ['levels,volume_profile'],
 });
 

@@ -138,6 +138,46 @@ describe('200', () => {
   });
 });
 
+describe('beside what is claimed', () => {
+  it('stands by each level and pattern of a stock, on request alone', async () => {
+    const url = '/api/graph/v1/stocks/SA';
+    const stock = (await server.inject(`${url}?include=level_ladder,patterns,records`)).json();
+    await expectDocumented(server, '/api/graph/v1/stocks/{symbol}', stock);
+    const { records } = (await get()).json() as { records: (Counted & { says: string })[] };
+    const of = (id: string) => records.find((record) => record.id === id);
+    expect(stock.level_ladder.levels.length).toBeGreaterThan(10);
+    for (const { family, record } of stock.level_ladder.levels) {
+      const whole = of(`level.${family}`)!;
+      expect([record.id, record.n, record.says]).toEqual([whole.id, whole.n, whole.says]);
+    }
+    for (const { type, record } of stock.patterns) expect(record.says).toBe(of(`pattern.${type}`)!.says);
+    const plain = (await server.inject(`${url}?include=level_ladder,patterns`)).json();
+    expect(plain.level_ladder.levels[0].record).toBeUndefined();
+    for (const level of stock.level_ladder.levels) delete level.record;
+    expect(stock.level_ladder).toEqual(plain.level_ladder);
+  });
+
+  it('is a fact of a chat context, which a draft may quote and not contradict', async () => {
+    const chat = (await server.inject('/api/graph/v1/chat/context?page_type=stock_detail&symbol=SA&max_tokens=32000')).json();
+    const facts = new Map(chat.facts.map((fact: { id: string; value: number }) => [fact.id, fact.value]));
+    const [record] = (await get('?kind=level&key=pivot')).json().records;
+    expect(facts.get('record.level.pivot.rate')).toBeCloseTo(100 * record.rate, 1);
+    expect(facts.get('record.level.pivot.chance')).toBeCloseTo(100 * record.chance, 1);
+    expect(facts.get('record.level.pivot.n')).toBe(record.n);
+    const [shown] = chat.stock_data.records.filter(({ key }: { key: string }) => key === 'pivot');
+    expect(shown).toMatchObject({ kind: 'level', n: record.n, true: record.true });
+    const rate = facts.get('record.level.pivot.rate') as number;
+    const verdicts = async (value: number) => {
+      const text = `Pivot levels held ${value}% [record.level.pivot.rate] of the time.`;
+      const payload = { symbol: 'SA', text };
+      const { claims } = (await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload })).json();
+      return claims.map(({ verdict }: { verdict: string }) => verdict);
+    };
+    expect(await verdicts(rate)).toEqual(['matches']);
+    expect(await verdicts(rate + 20)).toEqual(['contradicts']);
+  });
+});
+
 describe('403', () => {
   it('refuses a symbol beyond the grant', async () => {
     const token = await narrowedToken();
