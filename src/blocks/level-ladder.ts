@@ -140,6 +140,18 @@ const LEVEL_FIELDS = {
 
 type SessionFamily = keyof typeof LEVEL_FIELDS;
 
+/** The family of a level by its path in the answer, e.g. `levels.pdh`; null for what is no level. */
+export function familyOfLevelField(path: string): LevelFamily | null {
+  if (/^range_3d\.(high|low)$/.test(path)) return 'recent_range';
+  if (/^technical\.moving_averages\./.test(path)) return 'moving_average';
+  const [block, field] = path.split('.');
+  if (block !== 'levels') return null;
+  const known = Object.entries(LEVEL_FIELDS).find(([, fields]) =>
+    (fields as readonly string[]).includes(field!),
+  );
+  return (known?.[0] as LevelFamily | undefined) ?? null;
+}
+
 /** Levels of some families of the levels block, and the three-day range. */
 export function sessionLevels(known: Known, families: readonly SessionFamily[]): Level[] {
   const day = known(levels).nested;

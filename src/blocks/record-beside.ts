@@ -4,7 +4,7 @@ import { Type } from '../base/type.ts';
 
 const share = (description: string) => wire.nullableNumber(description, wire.FRACTION);
 
-const RecordBeside = wire.record(
+export const RecordBeside = wire.record(
   'RecordBeside',
   'How often claims of the kind came true, and how often by chance.',
   {

@@ -31,13 +31,14 @@ interface Answer {
 export function withRecords(text: string, records: ReadonlyMap<string, WireRecord>): string {
   const answer: Answer = JSON.parse(text);
   for (const level of answer.level_ladder?.levels ?? [])
-    level.record = beside(records.get(`level.${level.family}`));
+    level.record = besideOf(records.get(`level.${level.family}`));
   for (const pattern of answer.patterns ?? [])
-    pattern.record = beside(records.get(`pattern.${pattern.type}`));
+    pattern.record = besideOf(records.get(`pattern.${pattern.type}`));
   return JSON.stringify(answer);
 }
 
-function beside(record: WireRecord | undefined) {
+/** A record as it stands beside a claim; null without one. */
+export function besideOf(record: WireRecord | undefined) {
   if (record === undefined) return null;
   const { id, n, dates, rate, low, high, chance, verdict, simulated } = record;
   return {

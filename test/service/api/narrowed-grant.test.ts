@@ -97,6 +97,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },
   ],
+  explainField: () =>
+    ['bullish_confluence', 'levels.pdh', 'last_price'].map((field) => ({
+      url: `${ROOT}/stocks/ACME/explain?field=${field}`,
+    })),
   watchStocks: () => [{ url: `${ROOT}/stream?symbols=ACME` }],
   getDteScores: () => [{ url: `${ROOT}/options/ACME/dte-scores` }, { url: `${ROOT}/options/B0/dte-scores` }],
   getExposure: () => [{ url: `${ROOT}/options/ACME/exposure` }],

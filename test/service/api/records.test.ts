@@ -158,7 +158,9 @@ describe('beside what is claimed', () => {
   });
 
   it('is a fact of a chat context, which a draft may quote and not contradict', async () => {
-    const chat = (await server.inject('/api/graph/v1/chat/context?page_type=stock_detail&symbol=SA&max_tokens=32000')).json();
+    const chat = (
+      await server.inject('/api/graph/v1/chat/context?page_type=stock_detail&symbol=SA&max_tokens=32000')
+    ).json();
     const facts = new Map(chat.facts.map((fact: { id: string; value: number }) => [fact.id, fact.value]));
     const [record] = (await get('?kind=level&key=pivot')).json().records;
     expect(facts.get('record.level.pivot.rate')).toBeCloseTo(100 * record.rate, 1);
@@ -170,11 +172,47 @@ describe('beside what is claimed', () => {
     const verdicts = async (value: number) => {
       const text = `Pivot levels held ${value}% [record.level.pivot.rate] of the time.`;
       const payload = { symbol: 'SA', text };
-      const { claims } = (await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload })).json();
+      const { claims } = (
+        await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload })
+      ).json();
       return claims.map(({ verdict }: { verdict: string }) => verdict);
     };
     expect(await verdicts(rate)).toEqual(['matches']);
     expect(await verdicts(rate + 20)).toEqual(['contradicts']);
+  });
+});
+
+describe('an explanation', () => {
+  it('has the ledger that sums to the score, its inputs with instants, and the record', async () => {
+    const url = '/api/graph/v1/stocks/SA';
+    const answer = (await server.inject(`${url}/explain?field=bullish_confluence`)).json();
+    await expectDocumented(server, '/api/graph/v1/stocks/{symbol}/explain', answer);
+    const sum = answer.ledger.reduce(
+      (total: number, line: { contribution: number }) => total + line.contribution,
+      0,
+    );
+    expect(sum).toBeCloseTo(answer.value, 3);
+    expect(answer.inputs.length).toBeGreaterThan(5);
+    for (const { instant } of answer.inputs) expect(instant <= answer.as_of).toBe(true);
+    expect(answer.record.id).toBe('score.bullish_confluence.5d');
+    expect(answer.nearest_flip_says).toContain('All else equal');
+    const stock = (await server.inject(url)).json();
+    expect(answer.value).toBe(stock.bullish_confluence);
+  });
+
+  it('of a level has the record of its family, and of any other field none', async () => {
+    const of = async (field: string) =>
+      (await server.inject(`/api/graph/v1/stocks/SA/explain?field=${field}`)).json();
+    const [record] = (await get('?kind=level&key=prior_day')).json().records;
+    const level = await of('levels.pdh');
+    expect([level.record.id, level.record.n]).toEqual(['level.prior_day', record.n]);
+    expect(await of('volume')).toMatchObject({ record: null, ledger: [], inputs: [], nearest_flip: null });
+  });
+
+  it('of an unknown field names the nearest', async () => {
+    const response = await server.inject('/api/graph/v1/stocks/SA/explain?field=bullish_confluense');
+    expect(response.statusCode).toBe(422);
+    expect(response.json().detail[0].msg).toContain("did you mean 'bullish_confluence'?");
   });
 });
 
