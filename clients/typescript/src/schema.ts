@@ -387,6 +387,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/v1/stocks/{symbol}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a field of a stock came about
+         * @description The ledger behind a score, its inputs with their instants and sources, the page with its formula, the smallest change that would turn it in plain words, and how often such scores and levels came true.
+         */
+        get: operations["explainField"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/v1/stocks/{symbol}/history": {
         parameters: {
             query?: never;
@@ -1871,6 +1891,163 @@ export interface components {
             opex_days: number;
         };
         /**
+         * ExplainedFlip
+         * @description The smallest change of a single input that would move a tier or the bias.
+         */
+        ExplainedFlip: {
+            /** @description |to - from| in units of the input's documented scale. */
+            distance: number;
+            /**
+             * @description What would move.
+             * @enum {string}
+             */
+            flips: "directional_bias" | "bullish_tier" | "bearish_tier";
+            /** @description Its value now. */
+            from: number;
+            /** @description Name of the input. */
+            input: string;
+            /**
+             * @description What it is now.
+             * @enum {string}
+             */
+            label_from: "EXCELLENT" | "GOOD" | "MODERATE" | "WEAK" | "POOR" | "bullish" | "bearish" | "neutral";
+            /**
+             * @description What it would be.
+             * @enum {string}
+             */
+            label_to: "EXCELLENT" | "GOOD" | "MODERATE" | "WEAK" | "POOR" | "bullish" | "bearish" | "neutral";
+            /** @description Its value just beyond the edge. */
+            to: number;
+        };
+        /**
+         * ExplainedFormula
+         * @description How a field is computed.
+         */
+        ExplainedFormula: {
+            /** @description Block of the answer that has it. */
+            block: string;
+            /** @description What it says. */
+            describes: string;
+            /** @description Page of the documentation with the formula. */
+            document: string;
+            /** @description Version of its formula, where it has one. */
+            version: string | null;
+        };
+        /**
+         * ExplainedInput
+         * @description An input of a score.
+         */
+        ExplainedInput: {
+            /**
+             * Format: date-time
+             * @description Nothing newer went into it.
+             */
+            instant: string;
+            /** @description Name of the input. */
+            name: string;
+            /** @description Where it comes from. */
+            source: string;
+            value: number | string | boolean | null;
+        };
+        /**
+         * ExplainedLine
+         * @description A line of the ledger of a score.
+         */
+        ExplainedLine: {
+            /** @description Name of the component. */
+            component: string;
+            /** @description Points contributed to the total; the lines of a ledger sum to its score. */
+            contribution: number;
+            /** @description The named inputs that the component was computed from; the note names those that are missing. */
+            inputs: {
+                [key: string]: number | string | boolean | null;
+            };
+            /** @description Highest score the component can reach. */
+            maximum: number;
+            /** @description Why the component has this score, or which input is missing. */
+            note: string | null;
+            /** @description Component score; null when an input is missing. */
+            score: number | null;
+            /**
+             * @description Side whose ledger it is of.
+             * @enum {string}
+             */
+            side: "bull" | "bear";
+            /**
+             * @description missing: an input was unavailable, the component was dropped.
+             * @enum {string}
+             */
+            status: "scored" | "missing";
+            /** @description Weight after rescaling over the components that are present; 0 when dropped. */
+            weight: number;
+        };
+        /**
+         * ExplainedRecord
+         * @description How often such claims came true, and how often by chance.
+         */
+        ExplainedRecord: {
+            /** @description Share of the controls that came true. */
+            chance: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Names the record: `/api/graph/v1/records` has the whole of it. */
+            id: string;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated.
+             * @default false
+             */
+            simulated: boolean;
+            /** @description Claims that came true. */
+            true: number;
+            /**
+             * @description Whether an edge is shown.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * Explanation
+         * @description How a field of a stock came about.
+         */
+        Explanation: {
+            /**
+             * Format: date-time
+             * @description Nothing counts that became known later.
+             */
+            as_of: string;
+            /** @description The field. */
+            field: string;
+            formula: components["schemas"]["ExplainedFormula"];
+            /** @description Inputs of the lines, by name. */
+            inputs: components["schemas"]["ExplainedInput"][];
+            /** @description Lines whose contributions sum to the score of their side; empty without a ledger. */
+            ledger: components["schemas"]["ExplainedLine"][];
+            nearest_flip: components["schemas"]["ExplainedFlip"] | null;
+            /** @description It in plain words. */
+            nearest_flip_says: string | null;
+            record: components["schemas"]["ExplainedRecord"] | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /**
+             * Format: date
+             * @description Its session.
+             */
+            trade_date: string;
+            /** @description Unit of a number; null without one. */
+            unit: string | null;
+            value: number | string | boolean | null;
+        };
+        /**
          * Exposure
          * @description Dealer gamma, delta, vanna and charm by strike and expiration.
          */
@@ -2283,7 +2460,6 @@ export interface components {
             name: string;
             /** @description Price of the level, USD. */
             price: number;
-            record?: components["schemas"]["RecordBeside"] | null;
             /**
              * @description support at or below the last price, resistance above.
              * @enum {string}
@@ -2320,7 +2496,7 @@ export interface components {
             /** @description Price that the distances are measured from, USD. */
             last_price: number;
             /** @description The levels, highest price first. */
-            levels: components["schemas"]["LadderLevel"][];
+            levels: components["schemas"]["RecordedLevel"][];
             nearest_resistance: components["schemas"]["LadderLevel"] | null;
             nearest_support: components["schemas"]["LadderLevel"] | null;
             /** @description Confluence zones, highest first; empty without an ATR. */
@@ -3703,6 +3879,35 @@ export interface components {
              * @enum {string}
              */
             verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * RecordedLevel
+         * @description A level seen from the last price; distances are level minus price.
+         */
+        RecordedLevel: {
+            /** @description Distance, USD; negative for support. */
+            distance: number;
+            /** @description Distance in daily_atr 14; null without one. */
+            distance_atr: number | null;
+            /** @description Distance, percent of the last price. */
+            distance_pct: number;
+            /**
+             * @description Where the level comes from; levels cut from the same prints are one family.
+             * @enum {string}
+             */
+            family: "prior_day" | "prior_week" | "prior_month" | "pivot" | "opening" | "overnight" | "vwap" | "prior_profile" | "developing_profile" | "recent_range" | "moving_average" | "pattern" | "options" | "round_number";
+            /** @description Name of the level, as in the block that it comes from. */
+            name: string;
+            /** @description Price of the level, USD. */
+            price: number;
+            record?: components["schemas"]["RecordBeside"] | null;
+            /**
+             * @description support at or below the last price, resistance above.
+             * @enum {string}
+             */
+            side: "support" | "resistance";
+            /** @description 1 - product of (1 - weight) over the families within 0.25 ATR of the level. */
+            strength: number;
         };
         /**
          * Records
@@ -6172,6 +6377,47 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    explainField: {
+        parameters: {
+            query: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description Trade date, YYYY-MM-DD. Default: the newest session of the symbol. */
+                date?: string;
+                /** @description Path of a single value of the stock detail. */
+                field: string;
+            };
+            header?: never;
+            path: {
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How a field of a stock came about. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -1,7 +1,7 @@
 import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { nearestFlipField, ScoreLedgerLine } from '../../blocks/confluence-v5.ts';
+import { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { RecordBeside } from '../../blocks/record-beside.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
@@ -81,6 +81,18 @@ const ExplainedLine = wire.record('ExplainedLine', 'A line of the ledger of a sc
   ...lineFields,
 });
 
+const ExplainedFlip = wire.record(
+  'ExplainedFlip',
+  'The smallest change of a single input that would move a tier or the bias.',
+  NearestFlip.properties,
+);
+
+const ExplainedRecord = wire.record(
+  'ExplainedRecord',
+  'How often such claims came true, and how often by chance.',
+  RecordBeside.properties,
+);
+
 const Formula = wire.record('ExplainedFormula', 'How a field is computed.', {
   block: wire.string('Block of the answer that has it.'),
   version: wire.nullableString('Version of its formula, where it has one.'),
@@ -101,7 +113,7 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
     'Lines whose contributions sum to the score of their side; empty without a ledger.',
   ),
   inputs: wire.listOf(ExplainedInput, 'Inputs of the lines, by name.'),
-  nearest_flip: nearestFlipField,
+  nearest_flip: wire.nullable(ExplainedFlip),
   nearest_flip_says: wire.nullableString('It in plain words.'),
-  record: wire.nullable(RecordBeside),
+  record: wire.nullable(ExplainedRecord),
 });
