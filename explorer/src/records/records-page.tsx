@@ -117,13 +117,17 @@ function Table({
   );
 }
 
-/** Rate, interval and chance from 0 to 100 %; grey where the interval holds chance. */
-function Scale({ record: { rate, low, high, chance } }: { readonly record: ClaimRecord }): ReactNode {
+/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
+function Scale({
+  record: { rate, low, high, chance, verdict },
+}: {
+  readonly record: ClaimRecord;
+}): ReactNode {
   if (rate === null || low === null || high === null || chance === null)
     return <span className="scale hatched" aria-hidden="true" />;
-  const holdsChance = low <= chance && chance <= high;
+
   return (
-    <span className={holdsChance ? 'scale' : `scale ${rate > chance ? 'over' : 'under'}`} aria-hidden="true">
+    <span className="scale" data-verdict={verdict} aria-hidden="true">
       <i className="interval" style={{ left: `${100 * low}%`, width: `${100 * (high - low)}%` }} />
       <i className="rate" style={{ left: `${100 * rate}%` }} />
       <i className="chance" style={{ left: `${100 * chance}%` }} />
