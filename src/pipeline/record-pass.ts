@@ -286,9 +286,9 @@ async function tapesAround(
   horizon: number,
   lastDay: number,
 ) {
-  const at = (index: number) => calendar.sessionAt(index)?.tradeDate;
-  const first = at(calendar.sessionIndex(dates[0]!) - horizon) ?? calendar.first;
-  const last = at(calendar.sessionIndex(dates.at(-1)!) + horizon) ?? calendar.last;
+  const [begin, end] = [dates[0]!, dates.at(-1)!];
+  const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(begin) - horizon))!.tradeDate;
+  const last = calendar.sessionAt(calendar.sessionIndex(end) + horizon)?.tradeDate ?? end;
   const span = [first, earlier(last, dateOf(lastDay * DAY_MS))];
   return tape.marketTapes(span.map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.end })));
 }
