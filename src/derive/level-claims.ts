@@ -204,10 +204,13 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
   return { atr, priorClose: early.priorClose, levels: withoutTwins(fixed, atr) };
 }
 
-/** Levels of one family that lie within noise are one: the first in the order of the ladder. */
+/**
+ * Levels of one family that lie within noise are one: that which was known first, since to drop it for a later one would
+ * tell of what became of it.
+ */
 function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] {
   const kept: FixedLevel[] = [];
-  for (const level of levels) {
+  for (const level of levels.toSorted((one, other) => one.fromMinute - other.fromMinute)) {
     const isTwin = kept.some(
       ({ family, price }) => family === level.family && Math.abs(price - level.price) <= NOISE_ATR * atr,
     );

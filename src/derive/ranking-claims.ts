@@ -14,7 +14,7 @@ import { DailyPrices, dayOf } from './daily-prices.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Values of a date by symbol: of a score, or of what its peers implied. */
-export interface RankedDate<Value> {
+interface RankedDate<Value> {
   readonly tradeDate: string;
   readonly of: ReadonlyMap<string, Value>;
 }

@@ -6,7 +6,7 @@ import { columns } from './columns.ts';
 export const WHOLE_MARKET = '*';
 
 /** A claim as it is stored. Instants are epoch milliseconds. */
-export interface ClaimRow {
+interface ClaimRow {
   readonly key: string;
   readonly claim: string;
   readonly begunAt: number;

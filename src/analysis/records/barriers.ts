@@ -33,7 +33,7 @@ export function firstBarrier(
 }
 
 /** Distances of controls, in ATR, are those of the event to this precision. */
-export const DISTANCE_ATR = 0.25;
+const DISTANCE_ATR = 0.25;
 
 export const roundedDistance = (distance: number, atr: number): number =>
   Math.max(1, Math.round(distance / atr / DISTANCE_ATR)) * DISTANCE_ATR;

@@ -21,7 +21,7 @@ export interface RecordEventsRequest {
   readonly cursor?: string | undefined;
 }
 
-export type WireEvent = ReturnType<typeof wireEvent>;
+type WireEvent = ReturnType<typeof wireEvent>;
 
 export interface RecordEvents {
   readonly id: string;

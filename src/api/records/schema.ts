@@ -43,7 +43,7 @@ export const RecordsQuery = parameters(
 );
 
 export const EVENTS_LIMIT = { minimum: 1, maximum: 1_000, byDefault: 100 };
-export const OUTCOMES = ['all', 'true', 'false'] as const;
+const OUTCOMES = ['all', 'true', 'false'] as const;
 
 export const RecordPath = parameters({
   id: Type.String({ ...WORD, description: '`id` of a record, e.g. `level.prior_day`.' }),
@@ -81,7 +81,7 @@ const counts = {
 
 const Since = wire.record('RecordSince', 'The part of a record since its rule was released.', counts);
 
-export const ClaimRecord = wire.record(
+const ClaimRecord = wire.record(
   'ClaimRecord',
   'How often what is claimed came true, and how often by chance.',
   {

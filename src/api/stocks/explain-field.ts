@@ -28,8 +28,6 @@ interface Scored {
   readonly nearest_flip?: Flip | null;
 }
 
-export type Explanation = Awaited<ReturnType<typeof explainField>>;
-
 /** The block with the ledger behind each lifted score, by what their names begin with or end on. */
 const LEDGER_OF: readonly (readonly [RegExp, string])[] = [
   [/^pulse_|^pulse_v5\./, 'pulse_v5'],
