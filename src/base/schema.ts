@@ -79,12 +79,17 @@ export const mapOf = <Schema extends TSchema>(values: Schema, description: strin
 
 /**
  * A record on the wire. We always send every property, so its static type has them all; `required` lists those that the
- * contract guarantees (default: all).
+ * contract guarantees (default: all but optional ones).
  */
 export const record = <Properties extends TProperties>(
   title: string,
   description: string,
   properties: Properties,
-  required: readonly (keyof Properties & string)[] = Object.keys(properties),
+  required?: readonly (keyof Properties & string)[],
 ): TObject<Properties> =>
-  Type.Object(properties, { title, description, required: [...required], additionalProperties: false });
+  Type.Object(properties, {
+    title,
+    description,
+    ...(required === undefined ? {} : { required: [...required] }),
+    additionalProperties: false,
+  });

@@ -13,29 +13,31 @@ import { levels } from './levels.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { record } from './record-beside.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
-const Rung = wire.record(
-  'LadderLevel',
-  'A level seen from the last price; distances are level minus price.',
-  {
-    name: wire.string('Name of the level, as in the block that it comes from.'),
-    family: wire.oneOf(
-      LEVEL_FAMILIES,
-      'Where the level comes from; levels cut from the same prints are one family.',
-    ),
-    price: wire.number('Price of the level, USD.'),
-    side: wire.oneOf(['support', 'resistance'], 'support at or below the last price, resistance above.'),
-    distance: wire.number('Distance, USD; negative for support.'),
-    distance_pct: wire.number('Distance, percent of the last price.'),
-    distance_atr: wire.nullableNumber('Distance in daily_atr 14; null without one.'),
-    strength: wire.number(
-      '1 - product of (1 - weight) over the families within 0.25 ATR of the level.',
-      wire.FRACTION,
-    ),
-  },
-);
+const rung = {
+  name: wire.string('Name of the level, as in the block that it comes from.'),
+  family: wire.oneOf(
+    LEVEL_FAMILIES,
+    'Where the level comes from; levels cut from the same prints are one family.',
+  ),
+  price: wire.number('Price of the level, USD.'),
+  side: wire.oneOf(['support', 'resistance'], 'support at or below the last price, resistance above.'),
+  distance: wire.number('Distance, USD; negative for support.'),
+  distance_pct: wire.number('Distance, percent of the last price.'),
+  distance_atr: wire.nullableNumber('Distance in daily_atr 14; null without one.'),
+  strength: wire.number(
+    '1 - product of (1 - weight) over the families within 0.25 ATR of the level.',
+    wire.FRACTION,
+  ),
+};
+const SEEN = 'A level seen from the last price; distances are level minus price.';
+
+const Rung = wire.record('LadderLevel', SEEN, rung);
+
+const RecordedRung = wire.record('RecordedLevel', SEEN, { ...rung, record });
 
 const Zone = wire.record('ConfluenceZone', 'Levels of at least two families within 0.25 daily ATR.', {
   low: wire.number('Lower edge, USD.'),
@@ -50,7 +52,7 @@ const Zone = wire.record('ConfluenceZone', 'Levels of at least two families with
 const Ladder = wire.record('LevelLadder', 'All levels as a ladder with ATR distances and confluence zones.', {
   last_price: wire.number('Price that the distances are measured from, USD.'),
   atr: wire.nullableNumber('Daily ATR(14) of the completed sessions that distances are measured in, USD.'),
-  levels: wire.listOf(Rung, 'The levels, highest price first.'),
+  levels: wire.listOf(RecordedRung, 'The levels, highest price first.'),
   zones: wire.listOf(Zone, 'Confluence zones, highest first; empty without an ATR.'),
   nearest_support: wire.nullable(Rung),
   nearest_resistance: wire.nullable(Rung),
@@ -137,6 +139,18 @@ const LEVEL_FIELDS = {
 } as const;
 
 type SessionFamily = keyof typeof LEVEL_FIELDS;
+
+/** The family of a level by its path in the answer, e.g. `levels.pdh`; null for what is no level. */
+export function familyOfLevelField(path: string): LevelFamily | null {
+  if (/^range_3d\.(high|low)$/.test(path)) return 'recent_range';
+  if (/^technical\.moving_averages\./.test(path)) return 'moving_average';
+  const [block, field] = path.split('.');
+  if (block !== 'levels') return null;
+  const known = Object.entries(LEVEL_FIELDS).find(([, fields]) =>
+    (fields as readonly string[]).includes(field!),
+  );
+  return (known?.[0] as LevelFamily | undefined) ?? null;
+}
 
 /** Levels of some families of the levels block, and the three-day range. */
 export function sessionLevels(known: Known, families: readonly SessionFamily[]): Level[] {

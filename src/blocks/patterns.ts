@@ -15,6 +15,7 @@ import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
+import { record } from './record-beside.ts';
 
 const Pivot = wire.record('PatternPivot', 'A swing point of the pattern.', {
   date: wire.date('Session of the swing.'),
@@ -69,6 +70,7 @@ const Pattern = wire.record(
     ),
     target_reached_at: wire.nullableDateTime('Close of the first session whose range touched the target.'),
     confidence: wire.number('How well it fits the textbook, 0-1; not a chance of profit.', wire.FRACTION),
+    record,
   },
 );
 

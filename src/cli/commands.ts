@@ -61,6 +61,12 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./evaluate.ts'),
   },
   {
+    name: 'record',
+    summary:
+      'Counts how often levels, patterns, scores and divergences came true, and how often by chance. Building it again writes what differs.',
+    load: () => import('./record.ts'),
+  },
+  {
     name: 'backtest',
     summary:
       'Tries every pair of stop and target, in multiples of the daily ATR, on the entries of intraday signals, and says how far the best can be believed. Writes nothing but the file that it is given.',

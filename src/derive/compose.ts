@@ -162,6 +162,18 @@ function fieldsOf({ name, schema, flat }: Block): string[] {
 
 const withRead = (block: Block): Block[] => [...block.reads.flatMap(withRead), block];
 
+/** One block, and those that it reads alone. */
+export function deriveWith<Nested extends TSchema, Flat extends TProperties>(
+  block: Block<Nested, Flat>,
+  view: StockView,
+  market: MarketView,
+): Derived<Nested, Flat> {
+  const untyped = block as unknown as Block;
+  const needed = new Set(withRead(untyped));
+  const list = blocks.filter((each) => needed.has(each));
+  return deriveBlocks(list, view, market).get(untyped) as unknown as Derived<Nested, Flat>;
+}
+
 export function deriveBlocks(
   list: readonly Block[],
   view: StockView,

@@ -79,6 +79,14 @@ export async function newestTradeDay(database: Queryable, bound: number): Promis
   return row?.day ?? null;
 }
 
+/** The first day (since 1970-01-01) with a daily bar of any stock in a file; null on an empty tape. */
+export async function oldestTradeDay(database: Queryable): Promise<number | null> {
+  const [row] = await database.query<{ day: number | null }>(
+    `select min(first_day) as day from tape_slice where kind = 'bars-1d'`,
+  );
+  return row?.day ?? null;
+}
+
 /** Dates without divergences. */
 export async function unmeasuredDates(database: Queryable, dates: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ date: string }>(

@@ -7,6 +7,7 @@ import type { LiveStatus } from '../market/feed.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { type PassWatching, passMeter } from './pass-metrics.ts';
+import { bringRecordsUpToDate } from './record-pass.ts';
 import { openRetention } from './retention.ts';
 import { bringStatesUpToDate, type StateReport } from './state-pass.ts';
 
@@ -57,7 +58,7 @@ export async function keepPassing(
   void untilAborted(scope.signal).then(stopListening);
 }
 
-/** Derives what new data touches, whatever imported it, and drops months that are no longer kept. */
+/** Derives what new data touches, whatever imported it, counts its claims, and drops months that are no longer kept. */
 export function keepGraphFresh(
   scope: Scope,
   context: PassContext & { readonly live: LiveStatus } & PassWatching,
@@ -65,6 +66,7 @@ export function keepGraphFresh(
 ): Promise<void> {
   const dropOldMonths = openRetention(context);
   const metered = passMeter(context, 'graph');
+  const meteredRecords = passMeter(context, 'records');
   const pass = async (signal: AbortSignal): Promise<void> => {
     const { failed } = await metered(
       () => finalizeAndSync(context, signal),
@@ -78,6 +80,11 @@ export function keepGraphFresh(
     );
     for (const { symbol, tradeDate, message } of failed)
       onError(new Error(`${symbol} ${tradeDate}: ${message}`));
+    // After the stock-days, whose stored scores are claims.
+    await meteredRecords(
+      () => bringRecordsUpToDate(context, { signal }),
+      ({ events: derived, written }) => ({ derived, written }),
+    );
     await dropOldMonths(signal);
   };
   return keepPassing(scope, 'graph pass', context.database, GRAPH_TIMES, pass, onError);

@@ -5,7 +5,7 @@ import { type Tracing, traced } from '../base/tracing.ts';
 /** Passes take from a tenth of a second to hours. */
 const PASS_BUCKETS_S = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600];
 
-/** What a pass did, counted in stock-days, histories or texts. */
+/** What a pass did, counted in stock-days, histories, claims or texts. */
 export type PassCounts = Readonly<
   Partial<Record<'derived' | 'written' | 'unchanged' | 'missing' | 'failed', number>>
 >;
@@ -31,7 +31,7 @@ export function passMeter(
   );
   const items = metrics.counter(
     'tigraph_pass_items_total',
-    'What passes did, by outcome: stock-days of graph, histories of states, texts of texts.',
+    'What passes did, by outcome: stock-days of graph, histories of states, claims of records, texts of texts.',
   );
   const failures = metrics.counter(
     'tigraph_pass_failures_total',

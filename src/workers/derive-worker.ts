@@ -5,6 +5,16 @@ import { packTexts } from '../base/packed-text.ts';
 import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
+import {
+  type ClaimsWork,
+  type CountedRecords,
+  type FoundClaims,
+  findClaims,
+  type RecordsWork,
+  type RegimesWork,
+  recordsFrom,
+  regimesOf,
+} from '../derive/claims.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,
@@ -59,7 +69,10 @@ export type DeriveWork =
   | ({ readonly kind: 'bars' } & BarsRequest)
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
-  | ({ readonly kind: 'chain' } & ChainRequest);
+  | ({ readonly kind: 'chain' } & ChainRequest)
+  | ({ readonly kind: 'claims' } & ClaimsWork)
+  | ({ readonly kind: 'regimes' } & RegimesWork)
+  | { readonly kind: 'records'; readonly work: RecordsWork };
 
 export type DeriveTask = DeriveWork & {
   /** Whether it bears a bucket that fails for a while; a caller who waits is told at once. */
@@ -74,6 +87,8 @@ export type TaskOutcome =
   | MeasuredPeers
   | SymbolStates[]
   | ChainAnswer
+  | FoundClaims
+  | CountedRecords
   | (string | null)[]
   | (ScreenRow | null)[]
   | BarsAnswer;
@@ -92,6 +107,9 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
     if (task.kind === 'chain') return chainAnswer(source, task);
+    if (task.kind === 'claims') return findClaims(walk, task, isCalledOff);
+    if (task.kind === 'regimes') return regimesOf(source, task);
+    if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
     return deriveDays({ source, walk }, task, isCalledOff);
   };

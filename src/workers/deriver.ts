@@ -128,6 +128,9 @@ export function createDeriver(
     bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
     barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
     chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),
+    claims: (work, options = {}) => run({ kind: 'claims', ...work }, options),
+    regimes: (request, options = {}) => run({ kind: 'regimes', ...request }, options),
+    records: (work, options = {}) => run({ kind: 'records', work }, options),
     async close() {
       for (const ticket of KINDS.flatMap((kind) => waiting[kind].splice(0)))
         ticket.done.reject(new CodedError('shutting_down'));

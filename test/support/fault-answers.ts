@@ -33,6 +33,9 @@ const READINGS: Readonly<Record<string, string>> = {
   stock_state_year: 'select symbol, year, digest, md5(days), md5(states) from stock_state_year',
   // The source names segments by numbers, of which a server that was killed leaves some out.
   stock_state_source: 'select symbol from stock_state_source',
+  claim_event: 'select kind, symbol, trade_date, key, claim, begun_at, decided_at, outcome from claim_event',
+  claim_day: 'select kind, symbol, trade_date, regime, digest, sums from claim_day',
+  claim_touched: 'select kind, first_day, last_day from claim_touched',
   text_model: 'select name, dimensions, whole_at is null as due from text_model',
   text_vector:
     'select m.name, n.key, v.digest, vector::text from text_vector v join text_model m on m.id = model_id join node n on n.id = node_id',

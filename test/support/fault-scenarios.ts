@@ -32,6 +32,7 @@ import { importFeed } from '../../src/market/ingest.ts';
 import { takeDayWork } from '../../src/pipeline/day-work.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { keepLive } from '../../src/pipeline/keep-live.ts';
+import { bringRecordsUpToDate } from '../../src/pipeline/record-pass.ts';
 import { openRetention } from '../../src/pipeline/retention.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { openTextPass } from '../../src/pipeline/text-pass.ts';
@@ -226,6 +227,8 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
           await syncGraph(context, { kind: 'range', from: date, to: date });
           acknowledge(`select from stock_day where trade_date = '${date}' having count(*) >= 12`);
           acknowledge(`select from peer_day where trade_date = '${date}'`);
+          await bringRecordsUpToDate(context, { range: { from: date, to: date }, kinds: ['pattern'] });
+          acknowledge(`select from claim_day where trade_date = '${date}'`);
         }
         for (const symbol of PEER_SYMBOLS) {
           await bringStatesUpToDate(context, { symbols: [symbol] });

@@ -247,6 +247,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graph/v1/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often claims came true, and how often by chance
+         * @description The record of each family of levels, type of pattern, score and divergence: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/v1/records/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The claims of a record, misses too
+         * @description Claims that met their condition, at their instants, with what became of them, the newest first. `Accept: application/vnd.apache.arrow.stream` gets them as an Arrow stream, whose metadata has `next_cursor`.
+         */
+        get: operations["listRecordEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graph/v1/screener": {
         parameters: {
             query?: never;
@@ -339,6 +379,26 @@ export interface paths {
          * @description Open, high, low, close and volume by minute, hour, day or week, as columns, built from the finest rows that the tape has of each session. No bar lies on both sides of the open or the close. `Accept: application/vnd.apache.arrow.stream` gets them as an Arrow stream. A caller without the real-time feed gets what was final 15 minutes ago.
          */
         get: operations["getBars"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graph/v1/stocks/{symbol}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a field of a stock came about
+         * @description The ledger behind a score, its inputs with their instants and sources, the page with its formula, the smallest change that would turn it in plain words, and how often such scores and levels came true.
+         */
+        get: operations["explainField"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1042,6 +1102,151 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * ClaimEvent
+         * @description A claim that met its condition, and what became of it.
+         */
+        ClaimEvent: {
+            /**
+             * @description True where one bar went both ways.
+             * @default false
+             */
+            ambiguous: boolean;
+            /**
+             * Format: date-time
+             * @description When it met its condition: the end of the bar.
+             */
+            begun_at: string;
+            /** @description Share of its own controls that came true; null where controls are of all dates. */
+            chance: number | null;
+            /** @description What was claimed: name of a level, swings of a pattern, score. */
+            claim: string;
+            /**
+             * Format: date-time
+             * @description When it was decided; null while it is open, and where it stayed undecided.
+             */
+            decided_at: string | null;
+            /**
+             * @description Of a level: the side that price came from is above (up) or below (down); else the side of the claim.
+             * @enum {string}
+             */
+            direction: "up" | "down";
+            /**
+             * @description True where the stock left before the end.
+             * @default false
+             */
+            gone: boolean;
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            outcome: "true" | "false" | "undecided" | "gap" | "open";
+            /** @description Price of the level or the entry, USD as traded then; null without one. */
+            price: number | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /**
+             * Format: date
+             * @description Its trade date.
+             */
+            trade_date: string;
+        };
+        /**
+         * ClaimEvents
+         * @description Claims of one record, the newest first.
+         */
+        ClaimEvents: {
+            /**
+             * Format: date-time
+             * @description Nothing counts that became known later.
+             */
+            as_of: string;
+            /** @description The claims. */
+            events: components["schemas"]["ClaimEvent"][];
+            /** @description Record. */
+            id: string;
+            /** @description Leads to older claims; null on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * ClaimRecord
+         * @description How often what is claimed came true, and how often by chance.
+         */
+        ClaimRecord: {
+            /** @description Claims of which one bar went both ways; they count as false. */
+            ambiguous: number;
+            /** @description Share of the controls that came true; null with too few, and then no rate either. */
+            chance: number | null;
+            /** @description What the claims are compared with: the same rule where nothing was claimed. */
+            controls: number;
+            /** @description Of a score: mean over dates of its rank correlation with the later returns. */
+            correlation: number | null;
+            /** @description Upper limit of its 95 % interval. */
+            correlation_high: number | null;
+            /** @description Lower limit of its 95 % interval. */
+            correlation_low: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Rate less chance, among like claims. */
+            edge: number | null;
+            /** @description Upper limit of its 95 % interval. */
+            edge_high: number | null;
+            /** @description Lower limit of its 95 % interval. */
+            edge_low: number | null;
+            /** @description Version of the rule; another one begins from nothing. */
+            formula_version: number;
+            /** @description Claims that a hole of five minutes in the bars left undecided. */
+            gap: number;
+            /** @description Claims of stocks that left meanwhile; their last price decided where it could. */
+            gone: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Sessions within which a claim has to come true; 0 within its own. */
+            horizon_sessions: number;
+            /** @description Names the record. */
+            id: string;
+            /** @description Family of a level, type of a pattern, score or divergence with its sessions. */
+            key: string;
+            /**
+             * @description Kind of claim.
+             * @enum {string}
+             */
+            kind: "level" | "pattern" | "score" | "divergence";
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Least share of false calls among all called edges at which this one is called; null where it is not tested. */
+            q: number | null;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description Regime of the volatility index that the dates had; null for all. */
+            regime: string | null;
+            /**
+             * Format: date
+             * @description Dates from here on were not known to those who wrote the rule.
+             */
+            released_at: string;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated: no evidence about any market.
+             * @default false
+             */
+            simulated: boolean;
+            since: components["schemas"]["RecordSince"];
+            /** @description Records of the kind that were tested for an edge together. */
+            tested: number;
+            /** @description Claims that came true. */
+            true: number;
+            /** @description Claims that were open at the close, or could not be judged. */
+            undecided: number;
+            /**
+             * @description edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
          * ClockPhase
          * @description A phase of the trade date.
          */
@@ -1711,6 +1916,163 @@ export interface components {
             opex_days: number;
         };
         /**
+         * ExplainedFlip
+         * @description The smallest change of a single input that would move a tier or the bias.
+         */
+        ExplainedFlip: {
+            /** @description |to - from| in units of the input's documented scale. */
+            distance: number;
+            /**
+             * @description What would move.
+             * @enum {string}
+             */
+            flips: "directional_bias" | "bullish_tier" | "bearish_tier";
+            /** @description Its value now. */
+            from: number;
+            /** @description Name of the input. */
+            input: string;
+            /**
+             * @description What it is now.
+             * @enum {string}
+             */
+            label_from: "EXCELLENT" | "GOOD" | "MODERATE" | "WEAK" | "POOR" | "bullish" | "bearish" | "neutral";
+            /**
+             * @description What it would be.
+             * @enum {string}
+             */
+            label_to: "EXCELLENT" | "GOOD" | "MODERATE" | "WEAK" | "POOR" | "bullish" | "bearish" | "neutral";
+            /** @description Its value just beyond the edge. */
+            to: number;
+        };
+        /**
+         * ExplainedFormula
+         * @description How a field is computed.
+         */
+        ExplainedFormula: {
+            /** @description Block of the answer that has it. */
+            block: string;
+            /** @description What it says. */
+            describes: string;
+            /** @description Page of the documentation with the formula. */
+            document: string;
+            /** @description Version of its formula, where it has one. */
+            version: string | null;
+        };
+        /**
+         * ExplainedInput
+         * @description An input of a score.
+         */
+        ExplainedInput: {
+            /**
+             * Format: date-time
+             * @description Nothing newer went into it.
+             */
+            instant: string;
+            /** @description Name of the input. */
+            name: string;
+            /** @description Where it comes from. */
+            source: string;
+            value: number | string | boolean | null;
+        };
+        /**
+         * ExplainedLine
+         * @description A line of the ledger of a score.
+         */
+        ExplainedLine: {
+            /** @description Name of the component. */
+            component: string;
+            /** @description Points contributed to the total; the lines of a ledger sum to its score. */
+            contribution: number;
+            /** @description The named inputs that the component was computed from; the note names those that are missing. */
+            inputs: {
+                [key: string]: number | string | boolean | null;
+            };
+            /** @description Highest score the component can reach. */
+            maximum: number;
+            /** @description Why the component has this score, or which input is missing. */
+            note: string | null;
+            /** @description Component score; null when an input is missing. */
+            score: number | null;
+            /**
+             * @description Side whose ledger it is of.
+             * @enum {string}
+             */
+            side: "bull" | "bear";
+            /**
+             * @description missing: an input was unavailable, the component was dropped.
+             * @enum {string}
+             */
+            status: "scored" | "missing";
+            /** @description Weight after rescaling over the components that are present; 0 when dropped. */
+            weight: number;
+        };
+        /**
+         * ExplainedRecord
+         * @description How often such claims came true, and how often by chance.
+         */
+        ExplainedRecord: {
+            /** @description Share of the controls that came true. */
+            chance: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Names the record: `/api/graph/v1/records` has the whole of it. */
+            id: string;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated.
+             * @default false
+             */
+            simulated: boolean;
+            /** @description Claims that came true. */
+            true: number;
+            /**
+             * @description Whether an edge is shown.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * Explanation
+         * @description How a field of a stock came about.
+         */
+        Explanation: {
+            /**
+             * Format: date-time
+             * @description Nothing counts that became known later.
+             */
+            as_of: string;
+            /** @description The field. */
+            field: string;
+            formula: components["schemas"]["ExplainedFormula"];
+            /** @description Inputs of the lines, by name. */
+            inputs: components["schemas"]["ExplainedInput"][];
+            /** @description Lines whose contributions sum to the score of their side; empty without a ledger. */
+            ledger: components["schemas"]["ExplainedLine"][];
+            nearest_flip: components["schemas"]["ExplainedFlip"] | null;
+            /** @description It in plain words. */
+            nearest_flip_says: string | null;
+            record: components["schemas"]["ExplainedRecord"] | null;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /**
+             * Format: date
+             * @description Its session.
+             */
+            trade_date: string;
+            /** @description Unit of a number; null without one. */
+            unit: string | null;
+            value: number | string | boolean | null;
+        };
+        /**
          * Exposure
          * @description Dealer gamma, delta, vanna and charm by strike and expiration.
          */
@@ -2159,7 +2521,7 @@ export interface components {
             /** @description Price that the distances are measured from, USD. */
             last_price: number;
             /** @description The levels, highest price first. */
-            levels: components["schemas"]["LadderLevel"][];
+            levels: components["schemas"]["RecordedLevel"][];
             nearest_resistance: components["schemas"]["LadderLevel"] | null;
             nearest_support: components["schemas"]["LadderLevel"] | null;
             /** @description Confluence zones, highest first; empty without an ATR. */
@@ -3237,6 +3599,7 @@ export interface components {
             invalidation_price: number | null;
             /** @description The swings that it stands on, oldest first. */
             pivots: components["schemas"]["PatternPivot"][];
+            record?: components["schemas"]["RecordBeside"] | null;
             /**
              * @description forming: waits for a close beyond the trigger.
              * @enum {string}
@@ -3566,6 +3929,112 @@ export interface components {
             high: number;
             /** @description Lowest low of the three sessions, USD. */
             low: number;
+        };
+        /**
+         * RecordBeside
+         * @description How often claims of the kind came true, and how often by chance.
+         */
+        RecordBeside: {
+            /** @description Share of the controls that came true. */
+            chance: number | null;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Names the record: `/api/graph/v1/records` has the whole of it. */
+            id: string;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description The record in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated.
+             * @default false
+             */
+            simulated: boolean;
+            /** @description Claims that came true. */
+            true: number;
+            /**
+             * @description Whether an edge is shown.
+             * @enum {string}
+             */
+            verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * RecordedLevel
+         * @description A level seen from the last price; distances are level minus price.
+         */
+        RecordedLevel: {
+            /** @description Distance, USD; negative for support. */
+            distance: number;
+            /** @description Distance in daily_atr 14; null without one. */
+            distance_atr: number | null;
+            /** @description Distance, percent of the last price. */
+            distance_pct: number;
+            /**
+             * @description Where the level comes from; levels cut from the same prints are one family.
+             * @enum {string}
+             */
+            family: "prior_day" | "prior_week" | "prior_month" | "pivot" | "opening" | "overnight" | "vwap" | "prior_profile" | "developing_profile" | "recent_range" | "moving_average" | "pattern" | "options" | "round_number";
+            /** @description Name of the level, as in the block that it comes from. */
+            name: string;
+            /** @description Price of the level, USD. */
+            price: number;
+            record?: components["schemas"]["RecordBeside"] | null;
+            /**
+             * @description support at or below the last price, resistance above.
+             * @enum {string}
+             */
+            side: "support" | "resistance";
+            /** @description 1 - product of (1 - weight) over the families within 0.25 ATR of the level. */
+            strength: number;
+        };
+        /**
+         * Records
+         * @description Records of claims.
+         */
+        Records: {
+            /**
+             * Format: date-time
+             * @description Claims that ended later do not count.
+             */
+            as_of: string;
+            /** @description By kind, then by key. */
+            records: components["schemas"]["ClaimRecord"][];
+        };
+        /**
+         * RecordSince
+         * @description The part of a record since its rule was released.
+         */
+        RecordSince: {
+            /** @description Claims of which one bar went both ways; they count as false. */
+            ambiguous: number;
+            /** @description Share of the controls that came true; null with too few, and then no rate either. */
+            chance: number | null;
+            /** @description What the claims are compared with: the same rule where nothing was claimed. */
+            controls: number;
+            /** @description Trade dates with such a claim. */
+            dates: number;
+            /** @description Claims that a hole of five minutes in the bars left undecided. */
+            gap: number;
+            /** @description Claims of stocks that left meanwhile; their last price decided where it could. */
+            gone: number;
+            /** @description Upper limit of its 95 % interval over dates. */
+            high: number | null;
+            /** @description Lower limit of its 95 % interval over dates. */
+            low: number | null;
+            /** @description Claims that came true or did not. */
+            n: number;
+            /** @description Share that came true; null with too few. */
+            rate: number | null;
+            /** @description Claims that came true. */
+            true: number;
+            /** @description Claims that were open at the close, or could not be judged. */
+            undecided: number;
         };
         /**
          * RefusedFile
@@ -5758,6 +6227,97 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description First trade date of the events, YYYY-MM-DD. Default: all. */
+                from?: string;
+                /** @description Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`. */
+                key?: string;
+                /** @description Kind of claim. Default: all. */
+                kind?: "level" | "pattern" | "score" | "divergence";
+                /** @description Regime of the volatility index before the open: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR. Default: all. */
+                regime?: string;
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol?: string;
+                /** @description Last trade date of the events, YYYY-MM-DD. Default: all. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Records of claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Records"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    listRecordEvents: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description `next_cursor` of the page before, with the same query. */
+                cursor?: string;
+                /** @description First trade date of the events, YYYY-MM-DD. Default: all. */
+                from?: string;
+                /** @description Events at most, 1 to 1000. Default: 100. */
+                limit?: number;
+                /** @description `true`, `false`, or all. Default: all. */
+                outcome?: "all" | "true" | "false";
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol?: string;
+                /** @description Last trade date of the events, YYYY-MM-DD. Default: all. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of a record, e.g. `level.prior_day`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Claims of one record, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimEvents"];
+                    "application/vnd.apache.arrow.stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
     screenStocks: {
         parameters: {
             query?: never;
@@ -5861,8 +6421,8 @@ export interface operations {
                 date?: string;
                 /** @description Comma-separated dotted paths of blocks, lists or single values, at most 100, e.g. `last_price,technical.rsi_14,levels`: only those are answered, with `symbol`, `updated_at` and `as_of`. Blocks of `include` are named like all others. Or as repeated keys. */
                 fields?: string[];
-                /** @description Comma-separated list of blocks to add; the others are null. Words: confluence_components, level_ladder, levels, news, patterns, price_events, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
-                include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
+                /** @description Comma-separated list of blocks to add; the others are null. With `records` each level of the ladder and each pattern has its record beside it. Words: confluence_components, level_ladder, levels, news, patterns, price_events, records, strategies, thematic_exposure, thematic_exposures, volume_profile. Or as repeated keys. */
+                include?: ("confluence_components" | "level_ladder" | "levels" | "news" | "patterns" | "price_events" | "records" | "strategies" | "thematic_exposure" | "thematic_exposures" | "volume_profile")[];
             };
             header?: never;
             path: {
@@ -5938,6 +6498,47 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    explainField: {
+        parameters: {
+            query: {
+                /** @description RFC 3339 instant with its zone, e.g. 2026-02-27T15:30:00Z, read to the minute: the answer as of then. Default: the newest instant of the caller. */
+                as_of?: string;
+                /** @description Trade date, YYYY-MM-DD. Default: the newest session of the symbol. */
+                date?: string;
+                /** @description Path of a single value of the stock detail. */
+                field: string;
+            };
+            header?: never;
+            path: {
+                /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How a field of a stock came about. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

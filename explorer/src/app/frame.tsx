@@ -59,6 +59,9 @@ export function Frame(): ReactNode {
             </Link>
           )}
           <Link to="/backtest">Backtest</Link>
+          <Link to="/records" search={time}>
+            Records
+          </Link>
           <Link to="/data">Data</Link>
           <Link to="/status">Status</Link>
         </nav>

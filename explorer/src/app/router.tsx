@@ -94,6 +94,16 @@ const backtest = createRoute({
   ),
 });
 
+const records = createRoute({
+  getParentRoute: () => root,
+  path: '/records',
+  validateSearch: readTimeSearch,
+  component: lazyRouteComponent(
+    part(() => import('../records/records-page.tsx')),
+    'RecordsPage',
+  ),
+});
+
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -113,7 +123,18 @@ const data = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, stock, screener, market, graph, graphStart, backtest, data, status]),
+  routeTree: root.addChildren([
+    home,
+    stock,
+    screener,
+    market,
+    graph,
+    graphStart,
+    backtest,
+    records,
+    data,
+    status,
+  ]),
   defaultErrorComponent: PageFault,
   defaultNotFoundComponent: NoSuchPage,
   defaultPendingComponent: PagePending,

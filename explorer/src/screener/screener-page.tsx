@@ -426,7 +426,7 @@ function Split({
       <SelectionProvider>
         <PriceHead symbol={symbol} asked={asked} market={undefined} />
         <Answered asked={asked} rows={14}>
-          {(stock) => <Ledgers stock={stock} />}
+          {(stock) => <Ledgers stock={stock} asOf={asOf} />}
         </Answered>
       </SelectionProvider>
     </aside>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
+import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
 import { flipWords, inputTitle, inputValue } from './input-words.ts';
-import { atMinute, minuteOf, wordsOf } from './instant.ts';
+import { atMinute, type Instant, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
+import { recordWords } from './records.ts';
 import { type Selection, selects, useSelection } from './selection.tsx';
 import { ABSENT } from './sentences.ts';
 import { format, formatNumber, Num } from './ui/number.tsx';
@@ -13,6 +14,13 @@ import { Missing } from './ui/states.tsx';
 /** The scores whose ledgers are shown, and the blocks that hold them. */
 const SCORES = { confluence: 'Confluence', pulse: 'Pulse', entry: 'Entry' } as const;
 type Score = keyof typeof SCORES;
+
+/** The field whose explanation has both sides of a score. */
+const EXPLAINED: Readonly<Record<Score, string>> = {
+  confluence: 'net_confluence',
+  pulse: 'pulse_net',
+  entry: 'net_entry_score',
+};
 
 interface Sides {
   readonly bull: number | null;
@@ -61,9 +69,12 @@ export function Ledgers({
   stock,
   compareTo,
   setups,
+  asOf,
 }: {
   readonly stock: Stock;
   readonly compareTo?: string;
+  /** The instant that is shown. */
+  readonly asOf: Instant;
   /** What can be entered now: with the entry score above its ledger, else below the ledgers. */
   readonly setups?: ReactNode;
 }): ReactNode {
@@ -72,6 +83,10 @@ export function Ledgers({
   const isEntry = score === 'entry';
   const last = useLastEntry(stock, isEntry);
   const sides = sidesOf(stock, score) ?? (last === null ? null : sidesOf(last, score));
+  const instant = (last ?? stock).updated_at;
+  const explained = useQuery(
+    explainQuery(stock.symbol, EXPLAINED[score], asOf ?? (last === null ? undefined : instant)),
+  );
   const later = compareTo === undefined || now.data === undefined ? null : sidesOf(now.data, score);
   return (
     <>
@@ -108,6 +123,7 @@ export function Ledgers({
               stock={stock}
               then={later?.bullLines}
               flip={sides.flip}
+              explained={explained.data}
             />
             <Ledger
               title="Bear"
@@ -118,6 +134,7 @@ export function Ledgers({
               stock={stock}
               then={later?.bearLines}
               flip={sides.flip}
+              explained={explained.data}
             />
             <p className="net">
               Net{' '}
@@ -148,6 +165,11 @@ export function Ledgers({
                 </>
               )}
             </p>
+            {explained.data?.record == null || explained.data.record.n === 0 ? null : (
+              <p className="note" data-tip={explained.data.record.says}>
+                {recordWords({ kind: 'score', ...explained.data.record })}
+              </p>
+            )}
           </>
         )}
       </section>
@@ -197,9 +219,10 @@ interface LedgerProps {
   readonly stock: Stock;
   readonly then: readonly LedgerLine[] | undefined;
   readonly flip: Flip | null;
+  readonly explained: Explanation | undefined;
 }
 
-function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerProps): ReactNode {
+function Ledger({ title, total, tier, lines, tone, stock, then, flip, explained }: LedgerProps): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   const selection = useSelection();
   const largest = Math.max(...lines.map(({ contribution }) => contribution), 1);
@@ -217,6 +240,7 @@ function Ledger({ title, total, tier, lines, tone, stock, then, flip }: LedgerPr
           isOpen={open === line.component}
           onOpen={() => setOpen(open === line.component ? null : line.component)}
           flip={flip}
+          explained={explained}
           now={then?.find(({ component }) => component === line.component)}
         />
       ))}
@@ -279,9 +303,21 @@ interface LineProps {
   readonly onOpen: () => void;
   readonly now: LedgerLine | undefined;
   readonly flip: Flip | null;
+  readonly explained: Explanation | undefined;
 }
 
-function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now, flip }: LineProps): ReactNode {
+function Line({
+  line,
+  largest,
+  tone,
+  stock,
+  selection,
+  isOpen,
+  onOpen,
+  now,
+  flip,
+  explained,
+}: LineProps): ReactNode {
   const isMissing = line.status === 'missing';
   const names = causesOf(line, stock);
   return (
@@ -305,13 +341,17 @@ function Line({ line, largest, tone, stock, selection, isOpen, onOpen, now, flip
         </span>
         <span className="value">{isMissing ? 'no data' : formatNumber(line.contribution, 1)}</span>
       </button>
-      {isOpen ? <LineDetail line={line} flip={flip} /> : null}
+      {isOpen ? <LineDetail line={line} flip={flip} explained={explained} /> : null}
     </li>
   );
 }
 
 /** Inputs and the arithmetic of a line, and what would turn the side if it is one of them. */
-function LineDetail({ line, flip }: Pick<LineProps, 'line' | 'flip'>): ReactNode {
+function LineDetail({ line, flip, explained }: Pick<LineProps, 'line' | 'flip' | 'explained'>): ReactNode {
+  const originOf = (name: string): string | undefined => {
+    const input = explained?.inputs.find((one) => one.name === name);
+    return input === undefined ? undefined : `${input.source}, ${wordsOf(Date.parse(input.instant))}`;
+  };
   const inputs = Object.entries((line.inputs ?? {}) as Record<string, number | string | boolean | null>);
   return (
     <div className="line-detail">
@@ -319,7 +359,7 @@ function LineDetail({ line, flip }: Pick<LineProps, 'line' | 'flip'>): ReactNode
       {inputs.length === 0 ? null : (
         <dl>
           {inputs.map(([name, value]) => (
-            <div key={name}>
+            <div key={name} data-tip={originOf(name)}>
               <dt>{inputTitle(name)}</dt>
               <dd>{typeof value === 'number' ? inputValue(name, value) : `${value}`}</dd>
             </div>
@@ -329,6 +369,9 @@ function LineDetail({ line, flip }: Pick<LineProps, 'line' | 'flip'>): ReactNode
       <p className="formula">
         score {line.score === null ? 'not known' : format('ratio', line.score)} of {line.maximum} × weight{' '}
         {formatNumber(line.weight * 100, 1)} % = {formatNumber(line.contribution, 2)} points
+        {explained === undefined
+          ? null
+          : ` · formula ${explained.formula.version ?? ''}: ${explained.formula.document}`}
       </p>
       {flip === null || !(flip.input in (line.inputs ?? {})) ? null : (
         <p>

@@ -124,6 +124,7 @@ export function StockPage(): ReactNode {
                 <>
                   <Ledgers
                     stock={data}
+                    asOf={instants.settled}
                     setups={<Playbooks stock={data} />}
                     {...(search.compare && search.as_of !== undefined ? { compareTo: symbol } : {})}
                   />

@@ -56,7 +56,7 @@ export const mayName = ({ symbols }: Pick<Viewer, 'symbols'>, symbol: string): b
  * @param symbols in capitals
  * @throws CodedError symbol_not_granted
  */
-export function requireSymbols(caller: Caller, symbols: Iterable<string>): void {
+export function requireSymbols(caller: Pick<Viewer, 'symbols'>, symbols: Iterable<string>): void {
   for (const symbol of symbols) {
     if (!mayName(caller, symbol)) {
       throw new CodedError('symbol_not_granted', `The grant does not cover ${symbol}`);

@@ -28,6 +28,8 @@ export interface StockRequest extends SymbolOnDate {
   readonly includes: readonly string[];
   /** Paths of the answer without repetition, in a fixed order; absent for the whole answer. */
   readonly fields?: readonly string[] | undefined;
+  /** Whether levels and patterns come with their records. */
+  readonly withRecords?: boolean | undefined;
 }
 
 /** A trade date and the instant up to which a feed shows it. */

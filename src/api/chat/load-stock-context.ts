@@ -10,10 +10,12 @@ import type { AppContext, Viewer } from '../context/app-context.ts';
 import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../facts/chain-facts.ts';
 import { addAge } from '../facts/data-age.ts';
 import { FactRegistry } from '../facts/fact-registry.ts';
+import { addRecords } from '../facts/record-facts.ts';
 import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
+import { recordsBeside } from '../records/beside-stock.ts';
 import { getPeers } from '../stocks/get-peers.ts';
 import { addAnalogs } from './analog-facts.ts';
 import { type Analogs, findAnalogs } from './find-analogs.ts';
@@ -51,7 +53,7 @@ export async function loadStockContext(
     const scores = getDteScores(context, { ...onDate, timeframe: 'swing', direction }, viewer);
     return partOf(parsed<DteAnswer>(scores), unpriced);
   };
-  const [market, marketContext, peers, exposure, longs, shorts, analogs] = await Promise.all([
+  const [market, marketContext, peers, exposure, longs, shorts, analogs, records] = await Promise.all([
     marketAt(context, tradeDate, factsAsOf, signal),
     // One answer serves every stock of the date.
     partOf(parsed<MarketContext>(getMarketContext(context, { date: tradeDate }, viewer))),
@@ -60,6 +62,7 @@ export async function loadStockContext(
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
+    recordsOf(context, stored, viewer, factsAsOf, signal),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
@@ -71,6 +74,7 @@ export async function loadStockContext(
 
   const registry = new FactRegistry();
   addStock(registry, answer, new Date(factsAsOf).toISOString());
+  addRecords(registry, records, { instant: new Date(factsAsOf).toISOString(), source: 'records' });
   addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   addMarket(registry, market);
   addSectors(registry, market);
@@ -104,6 +108,22 @@ export async function loadStockContext(
     analogs,
     registry,
   };
+}
+
+/** The records of the families of its levels and of the types of its patterns. */
+async function recordsOf(
+  context: AppContext,
+  { level_ladder: ladder, patterns }: StockAnswer,
+  viewer: Viewer,
+  asOf: number,
+  signal: AbortSignal,
+) {
+  const ids = new Set([
+    ...(ladder?.levels ?? []).map(({ family }) => `level.${family}`),
+    ...(patterns ?? []).map(({ type }) => `pattern.${type}`),
+  ]);
+  const records = await recordsBeside(context, viewer, asOf, ['level', 'pattern'], signal);
+  return [...records.values()].filter(({ id }) => ids.has(id));
 }
 
 const parsed = async <Value>(answer: Answer | Promise<Answer>): Promise<Value> =>

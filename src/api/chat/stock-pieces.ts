@@ -129,6 +129,7 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
     // The nearest of each side.
     ...floored(levelPieces(registry), 2),
     ...patternPieces(registry),
+    ...recordPieces(registry),
     ...ledgerPieces(answer, registry),
     ...context.expirations.flatMap((scored) => expirationPieces(scored, registry)),
     ...(foundNews.length > 0 ? foundNews : newsPieces(answer, registry)),
@@ -140,6 +141,7 @@ export function stockPieces(context: StockContext, foundNews: readonly Piece[] =
 export const stockFrame = () => ({
   levels: [],
   patterns: [],
+  records: [],
   score_lines: [],
   expirations: [],
   news: [],
@@ -175,6 +177,19 @@ const patternPieces = (registry: FactRegistry): Piece[] =>
   Array.from({ length: PATTERNS_SHOWN }).flatMap((_, at) =>
     itemOfFacts(['patterns', 'stock_data', 'patterns'], registry, fieldsOf(`pattern.${at + 1}`, OF_PATTERN)),
   );
+
+/** The records of the families of its levels and of the types of its patterns; a rate never without its chance. */
+function recordPieces(registry: FactRegistry): Piece[] {
+  const ids = registry
+    .all()
+    .flatMap(({ id }) => (/^record\..*\.rate$/.test(id) ? [id.slice(0, -'.rate'.length)] : []));
+  return ids.flatMap((id) => {
+    const [, kind, ...key] = id.split('.');
+    const fields = fieldsOf(id, 'true n dates rate low high chance');
+    const topic = kind === 'level' ? 'levels' : 'patterns';
+    return itemOfFacts([topic, 'stock_data', 'records'], registry, fields, { kind, key: key.join('.') });
+  });
+}
 
 /** The components that carry each side of the score. */
 function ledgerPieces({ confluence_v5: scores }: StockAnswer, registry: FactRegistry): Piece[] {

@@ -13,6 +13,7 @@ import type { Imports } from '../imports/imports.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
+import { recordRoutes } from '../records/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
 import { stockRoutes } from '../stocks/routes.ts';
@@ -45,6 +46,7 @@ export const routes = (
   ...chatRoutes(context),
   ...verifyRoutes(context),
   ...backtestRoutes(context, runs, streams),
+  ...recordRoutes(context),
   ...screenerRoutes(context),
   ...statusRoutes(context),
   ...accessRoutes(access),

@@ -6,6 +6,7 @@ import { loadStock, type StockRequest, type StockSnapshot } from '../answers/loa
 import { nextCompletion } from '../answers/sessions-behind.ts';
 import type { Answer, DependsOn } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import { recordsBeside, withRecords } from '../records/beside-stock.ts';
 
 /** Answers about a running session. */
 const RUNNING_TTL_MS = 5_000;
@@ -15,7 +16,7 @@ const NEWEST_TTL_MS = 60_000;
 const UNSTORED_TTL_MS = 60_000;
 
 export const stockKey = (request: StockRequest, viewer: Viewer): string =>
-  `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}`;
+  `${viewKey(viewer)}|${request.symbol}|${request.date ?? ''}|${request.includes.join()}|${request.fields?.join() ?? ''}${request.withRecords ? '|records' : ''}`;
 
 /**
  * Everything known of one stock on a trade date: stored facts if they are up to date with the tape, else derived by the
@@ -41,6 +42,12 @@ export function getStock(
         request.fields === undefined
           ? joinStock(fragments, viewer.source, request.includes)
           : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
+      if (request.withRecords) {
+        const { asOf, now } = snapshot;
+        const records = await recordsBeside(context, viewer, asOf, ['level', 'pattern'], signal);
+        // A record changes with what no change of the stock announces.
+        return { text: withRecords(text, records), expires: now + RUNNING_TTL_MS };
+      }
       return {
         text,
         expires: expiryOf(context, request, viewer, snapshot),

@@ -7,9 +7,10 @@ import { sendAnswer, sendJson } from '../http/answer.ts';
 import { callerAt, symbolAt } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { chosenParts } from './chosen-parts.ts';
+import { explainField } from './explain-field.ts';
 import { getPeers } from './get-peers.ts';
 import { getStock } from './get-stock.ts';
-import { PeersAnswer, PeersQuery, StockQuery } from './schema.ts';
+import { ExplainQuery, Explanation, PeersAnswer, PeersQuery, StockQuery } from './schema.ts';
 
 /** The route whose answers are sent before the framework sees the request. */
 export const STOCK_ROUTE = {
@@ -63,6 +64,26 @@ export const stockRoutes = (
       const { date } = request.query as Static<typeof PeersQuery>;
       const asked = { symbol: symbolAt(request), date };
       return sendJson(request, reply, await getPeers(context, asked, callerAt(request, context)));
+    },
+  },
+  {
+    method: 'GET',
+    url: '/api/graph/v1/stocks/:symbol/explain',
+    operationId: 'explainField',
+    tag: 'stocks',
+    summary: 'How a field of a stock came about',
+    description:
+      'The ledger behind a score, its inputs with their instants and sources, the page with its formula, the smallest change that would turn it in plain words, and how often such scores and levels came true.',
+    scope: 'stock:read',
+    params: SymbolPath,
+    querystring: ExplainQuery,
+    answer: Explanation,
+    example: ({ symbol, date }) => ({ parameters: { symbol, field: 'bullish_confluence', date } }),
+    refusals: [401, 403, 404, 429, 503, 504],
+    async handler(request, reply) {
+      const { date, field } = request.query as Static<typeof ExplainQuery>;
+      const asked = { symbol: symbolAt(request), date, field };
+      return sendJson(request, reply, await explainField(context, asked, callerAt(request, context)));
     },
   },
 ];

@@ -1,17 +1,20 @@
 import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
+import { RecordBeside } from '../../blocks/record-beside.ts';
 import { INCLUDE_FIELDS } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
+import { RECORDS_WORD } from './chosen-parts.ts';
 
-const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys()].sort();
+const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys(), RECORDS_WORD].sort();
 
 const includeList = Type.String({
   maxLength: 500,
   wordList: INCLUDE_WORDS,
-  description: `Comma-separated list of blocks to add; the others are null. Words: ${INCLUDE_WORDS.join(', ')}.`,
+  description: `Comma-separated list of blocks to add; the others are null. With \`records\` each level of the ladder and each pattern has its record beside it. Words: ${INCLUDE_WORDS.join(', ')}.`,
   examples: ['levels,volume_profile'],
 });
 
@@ -50,3 +53,67 @@ export const PeersAnswer = wire.record(
     peers: wire.listOf(Peer, 'Direct peers, heaviest first, at most 20.'),
   },
 );
+
+export const ExplainQuery = parameters({
+  field: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$',
+    description: 'Path of a single value of the stock detail.',
+    examples: ['bullish_confluence'],
+  }),
+  ...optional({ date: tradeDate, as_of: asOfParameter }),
+});
+
+const value = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
+
+const ExplainedInput = wire.record('ExplainedInput', 'An input of a score.', {
+  name: wire.string('Name of the input.'),
+  value,
+  instant: wire.dateTime('Nothing newer went into it.'),
+  source: wire.string('Where it comes from.'),
+});
+
+const { properties: lineFields } = ScoreLedgerLine;
+
+const ExplainedLine = wire.record('ExplainedLine', 'A line of the ledger of a score.', {
+  side: wire.oneOf(['bull', 'bear'], 'Side whose ledger it is of.'),
+  ...lineFields,
+});
+
+const ExplainedFlip = wire.record(
+  'ExplainedFlip',
+  'The smallest change of a single input that would move a tier or the bias.',
+  NearestFlip.properties,
+);
+
+const ExplainedRecord = wire.record(
+  'ExplainedRecord',
+  'How often such claims came true, and how often by chance.',
+  RecordBeside.properties,
+);
+
+const Formula = wire.record('ExplainedFormula', 'How a field is computed.', {
+  block: wire.string('Block of the answer that has it.'),
+  version: wire.nullableString('Version of its formula, where it has one.'),
+  describes: wire.string('What it says.'),
+  document: wire.string('Page of the documentation with the formula.'),
+});
+
+export const Explanation = wire.record('Explanation', 'How a field of a stock came about.', {
+  symbol: wire.string('Ticker symbol.'),
+  field: wire.string('The field.'),
+  trade_date: wire.date('Its session.'),
+  as_of: wire.dateTime('Nothing counts that became known later.'),
+  value,
+  unit: wire.nullableString('Unit of a number; null without one.'),
+  formula: Formula,
+  ledger: wire.listOf(
+    ExplainedLine,
+    'Lines whose contributions sum to the score of their side; empty without a ledger.',
+  ),
+  inputs: wire.listOf(ExplainedInput, 'Inputs of the lines, by name.'),
+  nearest_flip: wire.nullable(ExplainedFlip),
+  nearest_flip_says: wire.nullableString('It in plain words.'),
+  record: wire.nullable(ExplainedRecord),
+});

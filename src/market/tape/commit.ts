@@ -215,6 +215,16 @@ async function markDirty(
        touched_at = clock_timestamp()`,
     [JSON.stringify(rows)],
   );
+  // Of which stock does not matter: controls are of all of them.
+  await database.write(
+    `insert into claim_touched (kind, first_day, last_day)
+     select kind, min(first_day), last_day
+     from json_to_recordset($1::json) as touched (kind text, first_day integer, last_day integer)
+     where kind in ('bars-1d', 'bars-1m', 'action') group by kind, last_day order by kind, last_day
+     on conflict (kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
+       touched_at = clock_timestamp()`,
+    [JSON.stringify(rows)],
+  );
 }
 
 function dirtyRanges(calendar: Calendar, commit: Commit): DirtyRow[] {

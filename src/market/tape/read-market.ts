@@ -45,7 +45,7 @@ export function readDailyRuns(
   const rows = reader.rows(tape, 'bars-1d', days[0]!.day - DAILY_REACH_DAYS, days.at(-1)!.day);
   const daily = asBars(rows);
   const begins = runBegins(daily.time, calendar);
-  const basisOf = basisKeeper(tape, daily);
+  const basisOf = splitBases(tape, daily);
   let after = 0;
   return days.map((market) => {
     const lastDay = isCompleted(market) ? market.day : market.priorDay;
@@ -67,7 +67,7 @@ export const isCompleted = ({ asOf, session }: Pick<MarketDay, 'asOf' | 'session
   asOf >= session.close;
 
 /** For each row the one that begins its run of sessions without a hole. */
-function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
+export function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
   const begins = new Int32Array(time.length);
   for (let row = 1; row < time.length; row++) {
     const isHole = liesBeforeHole(calendar, time[row - 1]! / DAY_MS, time[row]! / DAY_MS);
@@ -76,18 +76,16 @@ function runBegins(time: Float64Array, calendar: Calendar): Int32Array {
   return begins;
 }
 
-/** Columns on the basis of one trade date after the other; they are made anew only where a split lies between two. */
-function basisKeeper(tape: MarketTape, daily: BarColumns): (day: number) => BarColumns {
-  const splits = tape.actions.filter((action) => action.kind === 'split');
-  let counted = 0;
-  let bars = daily;
+/** Columns on the basis of any trade date; they are made anew only where a split lies between two. */
+export function splitBases(
+  { actions }: Pick<MarketTape, 'actions'>,
+  daily: BarColumns,
+): (day: number) => BarColumns {
+  const splits = actions.filter((action) => action.kind === 'split');
+  const bases = new Map([[0, daily]]);
   return (day) => {
     const known = splits.filter((split) => split.exDate <= day * DAY_MS).length;
-    if (known !== counted) {
-      bars = adjustForSplits(daily, splits, day);
-      counted = known;
-    }
-    return bars;
+    return bases.getOrInsertComputed(known, () => adjustForSplits(daily, splits, day));
   };
 }
 

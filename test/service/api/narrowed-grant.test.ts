@@ -4,6 +4,7 @@ import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
+import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { bring } from '../../support/app.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
@@ -97,6 +98,10 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
     { url: `${ROOT}/stocks/ACME/peers` },
     { url: `${ROOT}/stocks/B0/peers?date=${CHAT_DATE}` },
   ],
+  explainField: () =>
+    ['bullish_confluence', 'levels.pdh', 'last_price'].map((field) => ({
+      url: `${ROOT}/stocks/ACME/explain?field=${field}`,
+    })),
   watchStocks: () => [{ url: `${ROOT}/stream?symbols=ACME` }],
   getDteScores: () => [{ url: `${ROOT}/options/ACME/dte-scores` }, { url: `${ROOT}/options/B0/dte-scores` }],
   getExposure: () => [{ url: `${ROOT}/options/ACME/exposure` }],
@@ -136,6 +141,12 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
       { url: `${ROOT}/screener`, method: 'POST', payload: { filter, near_misses: 50 } },
     ];
   },
+  listRecords: () => [{ url: `${ROOT}/records` }, { url: `${ROOT}/records?symbol=ACME` }],
+  listRecordEvents: () => [
+    { url: `${ROOT}/records/level.pivot/events` },
+    { url: `${ROOT}/records/pattern.doji/events` },
+    { url: `${ROOT}/records/score.confluence_score.1d/events` },
+  ],
   listScreenFields: () => [{ url: `${ROOT}/screener/fields` }],
   computeDiffusion: () => [
     {
@@ -205,6 +216,7 @@ const service = await freshChatService('2024-03-14T01:00:00Z');
 const { app, server } = service;
 await bring(app, [...chatMarket(), ...EVENTS, ...NEWS]);
 await passOver(app, CHAT_DATE);
+await bringRecordsUpToDate(app.context, { range: { from: '2024-01-02' } });
 const [whole, narrow] = await tokensOf(null, GRANTED);
 const address = await server.listen({ host: '127.0.0.1', port: 0 });
 const body = { start_date: CHAT_DATE, end_date: CHAT_DATE, signal_types: ['vwap_touch'] };

@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type components, dataOf, type paths } from '@tigraph/client';
-import { type Instant, instantKey, instantSearch } from '../instant.ts';
+import { dateOf, type Instant, instantKey, instantSearch } from '../instant.ts';
 import { client } from './client.ts';
 
 /** What the pages ask, by the instant that they show: every key contains it. */
@@ -23,6 +23,8 @@ export type RunCell = Schemas['BacktestCell'];
 export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type LiveFeed = Schemas['LiveFeed'];
 export type Pattern = Schemas['Pattern'];
+export type ClaimRecord = Schemas['ClaimRecord'];
+export type Explanation = Schemas['Explanation'];
 export type Interval = Bars['interval'];
 export type Import = Schemas['Import'];
 export type Choices =
@@ -176,6 +178,61 @@ export const marketQuery = (asOf: Instant) =>
     queryFn: ({ signal }) =>
       dataOf(client.GET('/api/graph/v1/market/context', { params: { query: instantSearch(asOf) }, signal })),
     placeholderData: keepPreviousData,
+    ...timing(asOf),
+  });
+
+/** The midnight before an instant: what closed by then is the same for a whole day of the time handle. */
+const midnightBefore = (asOf: Instant): Instant =>
+  asOf === undefined ? undefined : `${dateOf(Date.parse(asOf))}T05:00:00Z`;
+
+/** Every record, once for each date that is shown. */
+export const recordsQuery = (asOf: Instant) => {
+  const until = midnightBefore(asOf);
+  return queryOptions({
+    queryKey: ['records', instantKey(until)],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET('/api/graph/v1/records', { params: { query: instantSearch(until) }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: until === undefined ? 5 * LIVE_REFRESH_MS : Number.POSITIVE_INFINITY,
+  });
+};
+
+/** Claims of a record on a page. */
+const CLAIMS_SHOWN = 50;
+
+export const claimsQuery = (id: string, outcome: 'false' | 'true' | 'all', asOf: Instant) =>
+  infiniteQueryOptions({
+    queryKey: ['claims', id, outcome, instantKey(asOf)],
+    queryFn: ({ signal, pageParam }) =>
+      dataOf(
+        client.GET('/api/graph/v1/records/{id}/events', {
+          params: {
+            path: { id },
+            query: {
+              outcome,
+              limit: CLAIMS_SHOWN,
+              ...(pageParam === null ? {} : { cursor: pageParam }),
+              ...instantSearch(asOf),
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+export const explainQuery = (symbol: string, field: string, asOf: Instant) =>
+  queryOptions({
+    queryKey: ['explain', symbol, field, instantKey(asOf)],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/graph/v1/stocks/{symbol}/explain', {
+          params: { path: { symbol }, query: { field, ...instantSearch(asOf) } },
+          signal,
+        }),
+      ),
+    placeholderData: ofSame(symbol, field),
     ...timing(asOf),
   });
 

@@ -1,0 +1,222 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
+import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
+import { familyWords, fullName, inWords } from '../shared/levels.ts';
+import { recordWords } from '../shared/records.ts';
+import { formatPrice } from '../shared/ui/number.tsx';
+import { ScrollX } from '../shared/ui/scroll-x.tsx';
+import { Answered, Missing } from '../shared/ui/states.tsx';
+import './records.css';
+
+const KINDS = { level: 'Levels', pattern: 'Patterns', score: 'Scores', divergence: 'Divergences' } as const;
+type Kind = keyof typeof KINDS;
+
+const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
+  edge_shown: 'edge shown',
+  no_edge_shown: 'no edge shown',
+  worse_than_chance: 'worse than chance',
+  too_few: 'too few',
+  explored: 'explored',
+};
+
+/** What is called first, then by how far the interval of the edge is above nothing; what has no rate last. */
+function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
+  const rank = ({ verdict, rate }: ClaimRecord): number =>
+    verdict === 'edge_shown' ? 0 : rate === null ? 2 : 1;
+  return (
+    rank(one) - rank(other) ||
+    (other.edge_low ?? -1) - (one.edge_low ?? -1) ||
+    other.n - one.n ||
+    (one.id < other.id ? -1 : 1)
+  );
+}
+
+const nameOf = ({ kind, key }: ClaimRecord): string =>
+  kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions'));
+
+/** How often levels, patterns, scores and divergences came true, and how often by chance. */
+export function RecordsPage(): ReactNode {
+  const { as_of: asOf } = useSearch({ from: '/records' });
+  const [kind, setKind] = useState<Kind>('level');
+  const asked = useQuery(recordsQuery(asOf));
+  useEffect(() => {
+    document.title = 'Records · tigraph';
+  }, []);
+  return (
+    <div className="records-page">
+      <h1>
+        Records{' '}
+        <small>
+          {asked.data === undefined ? '' : `of what closed by ${wordsOf(Date.parse(asked.data.as_of))}`}
+        </small>
+      </h1>
+      <p className="note">
+        How many claims came true, with a 95 % interval over dates; the tick is how many would have by chance.
+      </p>
+      <div className="panel-head" role="tablist" aria-label="Kind">
+        {(Object.keys(KINDS) as Kind[]).map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            aria-selected={one === kind}
+            onClick={() => setKind(one)}
+          >
+            {KINDS[one]}
+          </button>
+        ))}
+      </div>
+      <Answered asked={asked} rows={14}>
+        {({ records }) => <Table records={records.filter((record) => record.kind === kind)} asOf={asOf} />}
+      </Answered>
+    </div>
+  );
+}
+
+function Table({
+  records,
+  asOf,
+}: {
+  readonly records: readonly ClaimRecord[];
+  readonly asOf: Instant;
+}): ReactNode {
+  const [open, setOpen] = useState<string | null>(null);
+  if (records.every(({ n }) => n === 0))
+    return (
+      <Missing
+        reason="Nothing is recorded yet: `npm run tigraph -- record build` counts past sessions."
+        height={120}
+      />
+    );
+  const isSimulated = records.some(({ simulated }) => simulated);
+  return (
+    <>
+      {isSimulated ? <p className="note warn">SIMULATED data: no evidence about any market.</p> : null}
+      <ul className="records">
+        {records.toSorted(byEvidence).map((record) => (
+          <li key={record.id}>
+            <button
+              type="button"
+              className="record"
+              aria-expanded={open === record.id}
+              data-tip={open === record.id ? undefined : record.says}
+              onClick={() => setOpen(open === record.id ? null : record.id)}
+            >
+              <span className="name">{nameOf(record)}</span>
+              <Scale record={record} />
+              <span className="counts">{recordWords(record)}</span>
+              <em data-verdict={record.verdict}>{VERDICTS[record.verdict]}</em>
+            </button>
+            {open === record.id ? <Claims record={record} asOf={asOf} /> : null}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Rate, interval and chance from 0 to 100 %; grey where no edge is called. */
+function Scale({
+  record: { rate, low, high, chance, verdict },
+}: {
+  readonly record: ClaimRecord;
+}): ReactNode {
+  if (rate === null || low === null || high === null || chance === null)
+    return <span className="scale hatched" aria-hidden="true" />;
+
+  return (
+    <span className="scale" data-verdict={verdict} aria-hidden="true">
+      <i className="interval" style={{ left: `${100 * low}%`, width: `${100 * (high - low)}%` }} />
+      <i className="rate" style={{ left: `${100 * rate}%` }} />
+      <i className="chance" style={{ left: `${100 * chance}%` }} />
+    </span>
+  );
+}
+
+const OUTCOMES = { false: 'Misses', true: 'Hits', all: 'All' } as const;
+
+/** The claims behind a record, each a way to the chart at its minute. */
+function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf: Instant }): ReactNode {
+  const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>('false');
+  const asked = useInfiniteQuery(claimsQuery(record.id, outcome, asOf));
+  const claims = asked.data?.pages.flatMap(({ events }) => events) ?? [];
+  return (
+    <div className="claims">
+      <p>{record.says}</p>
+      <div role="tablist" aria-label="Claims">
+        {(['false', 'true', 'all'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            aria-selected={one === outcome}
+            onClick={() => setOutcome(one)}
+          >
+            {OUTCOMES[one]}
+          </button>
+        ))}
+      </div>
+      {asked.isSuccess && claims.length === 0 ? <Missing reason="There is none." /> : null}
+      {claims.length === 0 ? null : (
+        <ScrollX>
+          <table>
+            <caption className="visually-hidden">Claims, the newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Stock</th>
+                <th scope="col">When</th>
+                <th scope="col">Claim</th>
+                <th scope="col">Price</th>
+                <th scope="col">Became</th>
+              </tr>
+            </thead>
+            <tbody>
+              {claims.map((claim) => (
+                <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
+                  <th scope="row">
+                    <Link
+                      to="/stocks/$symbol"
+                      params={{ symbol: claim.symbol }}
+                      search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
+                    >
+                      {claim.symbol}
+                    </Link>
+                  </th>
+                  <td>{wordsOf(Date.parse(claim.begun_at))}</td>
+                  <td>
+                    {record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}
+                  </td>
+                  <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
+                  <td>{becameOf(claim)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+      {asked.hasNextPage ? (
+        <button type="button" onClick={() => void asked.fetchNextPage()}>
+          Older
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+const BECAME: Readonly<Record<string, string>> = {
+  true: 'came true',
+  false: 'did not',
+  undecided: 'undecided',
+  gap: 'hole in the bars',
+  open: 'open',
+};
+
+const becameOf = ({
+  outcome,
+  ambiguous,
+}: {
+  readonly outcome: string;
+  readonly ambiguous: boolean;
+}): string => `${BECAME[outcome]}${ambiguous ? ', both ways in one bar' : ''}`;

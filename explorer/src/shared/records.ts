@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ClaimRecord, recordsQuery } from './api/queries.ts';
+import type { Instant } from './instant.ts';
+
+/** How often what is claimed came true, beside the claim. */
+
+const whole = (share: number): string => `${Math.round(100 * share)}`;
+const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
+  level: 'held',
+  pattern: 'reached the target',
+  score: 'beat the median',
+  divergence: 'closed',
+};
+
+/** `held 203 of 412, 43 to 56 %, chance 47`; with too few, their counts. */
+export function recordWords({
+  kind,
+  n,
+  dates,
+  low,
+  high,
+  chance,
+  simulated,
+  ...record
+}: Pick<ClaimRecord, 'kind' | 'n' | 'dates' | 'true' | 'low' | 'high' | 'chance' | 'simulated'>): string {
+  const counted = `${VERBS[kind]} ${record.true.toLocaleString('en-US')} of ${n.toLocaleString('en-US')}`;
+  const note = simulated ? ', simulated data' : '';
+  if (low === null || high === null || chance === null) return `${counted} on ${dates} dates: too few${note}`;
+  return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
+}
+
+/** The record of a kind and key in words; undefined while it is not known, and where nothing was claimed yet. */
+export function useRecordWords(
+  asOf: Instant,
+): (kind: ClaimRecord['kind'], key: string) => string | undefined {
+  const { data } = useQuery(recordsQuery(asOf));
+  return (kind, key) => {
+    const record = data?.records.find((one) => one.kind === kind && one.key === key);
+    return record === undefined || record.n === 0 ? undefined : recordWords(record);
+  };
+}

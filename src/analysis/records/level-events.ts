@@ -1,0 +1,128 @@
+/**
+ * What became of levels in one session: when price came to each, and whether it turned away from it or went through.
+ * Distances are in ATR of the session before, the same both ways, so that chance is near one half.
+ */
+
+/** One-minute bars of a regular session, oldest first; a minute without trades has no bar. */
+export interface SessionBars {
+  /** Minutes from the open to the beginning of the bar. */
+  readonly minute: Int32Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+}
+
+/** So far a close must have been before price can come to the level. */
+const ARMED_ATR = 0.15;
+/** So far back, or beyond, price must go to decide. */
+const DECIDED_ATR = 0.25;
+/** From 15:00 on no event begins: it would have no time to end. */
+const LAST_BEGIN_MINUTE = 330;
+/** Minutes without a bar in which nobody saw what happened. */
+const GAP_MINUTES = 5;
+
+type Outcome = 'true' | 'false' | 'undecided' | 'gap';
+
+/** A level that price came to, and what became of it. */
+export interface LevelEvent {
+  /** Row of the level among those given. */
+  readonly level: number;
+  /** Minutes from the open to the beginning of the bar that reached it. */
+  readonly minute: number;
+  /** 1: price came from above; -1: from below. */
+  readonly side: 1 | -1;
+  readonly outcome: Outcome;
+  /** Whether one bar went both back and beyond; it counts as false. */
+  readonly isAmbiguous: boolean;
+  /** Minutes from the open to the beginning of the bar that decided; NaN of what stayed undecided. */
+  readonly decidedAt: number;
+}
+
+/** Events of each level in their order; a level may have several, of which one is open at a time. */
+export function levelEvents(
+  bars: SessionBars,
+  levels: { readonly price: Float64Array; readonly fromMinute: Int32Array },
+  atr: number,
+): LevelEvent[] {
+  const events: LevelEvent[] = [];
+  for (let level = 0; level < levels.price.length; level++)
+    eventsOfLevel(bars, levels.price[level]!, levels.fromMinute[level]!, atr, level, events);
+  return events;
+}
+
+function eventsOfLevel(
+  { minute, high, low, close }: SessionBars,
+  price: number,
+  from: number,
+  atr: number,
+  level: number,
+  into: LevelEvent[],
+): void {
+  if (!(price > 0 && atr > 0)) return;
+  const armed = ARMED_ATR * atr;
+  const decided = DECIDED_ATR * atr;
+  let side: 1 | -1 | 0 = 0;
+  let begun = -1;
+  const end = (outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
+    into.push({ level, minute: minute[begun]!, side: side as 1 | -1, outcome, isAmbiguous, decidedAt });
+    begun = -1;
+    side = 0;
+  };
+  for (let bar = 0; bar < minute.length; bar++) {
+    const at = minute[bar]!;
+    if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end('gap', false, Number.NaN);
+    if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
+      if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
+    }
+    if (begun >= 0) {
+      const isBeyond = side > 0 ? low[bar]! <= price - decided : high[bar]! >= price + decided;
+      const isBack = bar > begun && (side > 0 ? high[bar]! >= price + decided : low[bar]! <= price - decided);
+      if (isBeyond) end('false', isBack, at);
+      else if (isBack) end('true', false, at);
+    }
+    // Only a close tells on which side the next event begins.
+    if (begun < 0) {
+      const away = close[bar]! - price;
+      if (Math.abs(away) >= armed) side = away > 0 ? 1 : -1;
+    }
+  }
+  if (begun >= 0) end('undecided', false, Number.NaN);
+}
+
+/** Distances from the open, in ATR, that part the strata. */
+const DISTANCES = [0.2, 0.4, 0.7];
+const HOURS = Math.ceil(LAST_BEGIN_MINUTE / 60);
+/** Hour of the session, distance of the level from the open, and whether price moved away from the open to it. */
+export const STRATA = 2 * (DISTANCES.length + 1) * HOURS;
+
+/** Strata that stand together: of the hours of a distance, of the distances of a direction, of both directions. */
+export const STRATA_WIDTHS = [HOURS, STRATA / 2, STRATA] as const;
+
+/** The stratum within which an event is compared with placebo levels. */
+export function stratumOf({ minute, side }: LevelEvent, price: number, open: number, atr: number): number {
+  const far = (price - open) / atr;
+  const place = DISTANCES.filter((distance) => Math.abs(far) >= distance).length;
+  const isAway = Math.sign(far) === -side ? 1 : 0;
+  return (isAway * (DISTANCES.length + 1) + place) * HOURS + Math.floor(minute / 60);
+}
+
+/** A placebo this near to a real level would be one. */
+const PLACEBO_APART_ATR = 0.15;
+
+/**
+ * Levels where none was: the distances, in ATR, that levels of earlier dates had from the close before their session, put
+ * to today's close. None lies within 0.15 ATR of a real level.
+ *
+ * @param distances of the levels of earlier dates
+ */
+export function placeboLevels(
+  distances: Float64Array,
+  priorClose: number,
+  atr: number,
+  real: Float64Array,
+): Float64Array {
+  return distances
+    .map((distance) => priorClose + distance * atr)
+    .filter((price) => price > 0 && real.every((own) => !(Math.abs(own - price) < PLACEBO_APART_ATR * atr)));
+}

@@ -1,0 +1,178 @@
+import { CLAIMS, type ClaimKind, CONTROLS, type DaySums, horizonOf, type Sum } from './claims.ts';
+import {
+  comparedIn,
+  type Estimate,
+  falseDiscoveryRates,
+  meanEdge,
+  rateOf,
+  regrouped,
+  type StratifiedCounts,
+  stratifiedEdge,
+} from './estimate.ts';
+import { STRATA, STRATA_WIDTHS } from './level-events.ts';
+
+/** The records of a kind from its counts by date: rates, edges, and which of many edges are called. */
+
+/** The fewest events, dates and controls that say anything. */
+export const FEWEST = {
+  rate: { events: 20, dates: 10 },
+  edge: { events: 30, dates: 20, controls: 100 },
+  verdict: { dates: 60, datesOverDays: 250 },
+} as const;
+/** Share of the called edges that may be false. */
+const FALSE_CALLS = 0.1;
+
+export const VERDICTS = ['edge_shown', 'no_edge_shown', 'worse_than_chance', 'too_few', 'explored'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Counts of a trade date. */
+export interface CountedDate {
+  readonly tradeDate: string;
+  readonly sums: DaySums;
+}
+
+export interface RecordFigures {
+  readonly key: string;
+  readonly n: number;
+  readonly dates: number;
+  readonly true: number;
+  readonly undecided: number;
+  readonly gap: number;
+  readonly gone: number;
+  readonly ambiguous: number;
+  readonly controls: number;
+  /** Null with too few events. */
+  readonly rate: Estimate | null;
+  /** The controls' rate; null with too few of them, and then no rate is shown either. */
+  readonly chance: number | null;
+  readonly edge: Estimate | null;
+  /** Mean over dates of the rank correlation of a score with the later returns; null for other kinds. */
+  readonly correlation: Estimate | null;
+  /** Cells of the kind that were tested. */
+  readonly tested: number;
+  readonly q: number | null;
+  readonly verdict: Verdict;
+}
+
+/**
+ * The record of every key of a kind, in the order of the keys.
+ *
+ * @param days every date on which the kind was observed, ascending, those without an event too
+ * @param isClosed whether every claim of a date with a horizon had ended at the instant of the question
+ * @param isExplored whether a caller chose the events: intervals, and no verdict
+ */
+export function recordsOf(
+  kind: ClaimKind,
+  days: readonly CountedDate[],
+  isClosed: (tradeDate: string, horizon: number) => boolean,
+  isExplored: boolean,
+): RecordFigures[] {
+  const { keys } = CLAIMS[kind];
+  const closed = new Map(
+    [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => [
+      horizon,
+      days.filter(({ tradeDate }) => isClosed(tradeDate, horizon)),
+    ]),
+  );
+  const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
+  const tested = isExplored ? [] : cells.filter(({ p }) => p !== null);
+  const rates = falseDiscoveryRates(Float64Array.from(tested, ({ p }) => p!));
+  return cells.map((cell) => {
+    const { p: _, ...figures } = cell;
+    const q = rates[tested.indexOf(cell)] ?? null;
+    return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
+  });
+}
+
+function verdictOf(cell: Cell, q: number | null, isExplored: boolean): Verdict {
+  if (isExplored) return cell.rate === null ? 'too_few' : 'explored';
+  if (q === null) return 'too_few';
+  if (q <= FALSE_CALLS) return 'edge_shown';
+  return cell.edge!.high < 0 ? 'worse_than_chance' : 'no_edge_shown';
+}
+
+type Cell = Omit<RecordFigures, 'tested' | 'q' | 'verdict'> & {
+  /** Of no edge above a point; null with too few dates to test it. */
+  readonly p: number | null;
+};
+
+function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
+  const horizon = horizonOf(kind, key);
+  const column = (field: keyof Sum): Float64Array =>
+    Float64Array.from(days, ({ sums }) => (sums[key] ?? []).reduce((sum, each) => sum + each[field], 0));
+  const [events, held] = [column('events'), column('true')];
+  const total = (field: keyof Sum): number => sumOf(column(field));
+  const n = sumOf(events);
+  const dates = events.filter((count) => count > 0).length;
+  const isOfStrata = kind === 'level';
+  const controls = stratifiedCounts(days, CONTROLS);
+  const control = isOfStrata ? sumOf(controls.events) : total('controls');
+  const counts = {
+    key,
+    n,
+    dates,
+    true: sumOf(held),
+    undecided: total('undecided'),
+    gap: total('gap'),
+    gone: total('gone'),
+    ambiguous: total('ambiguous'),
+    controls: control,
+  };
+  const measured = column('measure');
+  const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
+  const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
+  const correlation = hasCorrelation ? withoutP(meanEdge(isMeasured, measured, horizon)) : null;
+  const none = { ...counts, rate: null, chance: null, edge: null, correlation, p: null };
+  // A rate without chance says nothing, so that both are there or neither.
+  if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
+  const rate = rateOf({ events, true: held }, horizon);
+  const edge = isOfStrata
+    ? comparedEdge(stratifiedCounts(days, key), controls, horizon)
+    : ownChance(column('judged'), column('excess'), horizon, rate.value);
+  const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
+  const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
+  return {
+    ...counts,
+    rate,
+    chance: edge.chance,
+    edge: hasEdge ? withoutP(edge) : null,
+    correlation,
+    p: hasEdge && dates >= enough ? edge.p : null,
+  };
+}
+
+const withoutP = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });
+
+function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, rate: number) {
+  const edge = meanEdge(judged, excess, horizon);
+  return { ...edge, chance: rate - edge.value };
+}
+
+function comparedEdge(events: StratifiedCounts, controls: StratifiedCounts, horizon: number) {
+  const groups = comparedIn(byStratum(controls), STRATA_WIDTHS);
+  return stratifiedEdge(regrouped(events, groups), regrouped(controls, groups), horizon);
+}
+
+function byStratum({ strata, events }: StratifiedCounts): Float64Array {
+  const sums = new Float64Array(strata);
+  for (const [at, count] of events.entries()) sums[at % strata]! += count;
+  return sums;
+}
+
+function stratifiedCounts(days: readonly CountedDate[], key: string): StratifiedCounts {
+  const events = new Float64Array(days.length * STRATA);
+  const held = new Float64Array(events.length);
+  for (const [date, { sums }] of days.entries()) {
+    for (const { stratum, events: count, true: came } of sums[key] ?? []) {
+      events[date * STRATA + stratum] = count;
+      held[date * STRATA + stratum] = came;
+    }
+  }
+  return { strata: STRATA, events, true: held };
+}
+
+const sumOf = (values: Float64Array): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};

@@ -1,0 +1,70 @@
+import { VIX_REGIMES } from '../../analysis/market-state.ts';
+import { CLAIM_KINDS, CLAIMS, type ClaimKind } from '../../analysis/records/claims.ts';
+import { ValidationRefusal } from '../../base/errors.ts';
+import { requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
+import { inTime } from '../answers/cached-answer.ts';
+import { reversedRange, unknownWord } from '../answers/refusals.ts';
+import type { AppContext } from '../context/app-context.ts';
+import { lastClose, loadRecords, type WireRecord } from './load-records.ts';
+import { recordSentence } from './record-sentence.ts';
+
+export interface RecordsRequest {
+  readonly kind?: ClaimKind | undefined;
+  readonly key?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly regime?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface RecordsAnswer {
+  readonly as_of: string;
+  readonly records: readonly (WireRecord & { readonly says: string })[];
+}
+
+/**
+ * The records of some kinds. A caller whose grant is narrowed sees sums over its symbols alone.
+ *
+ * @throws ValidationRefusal for an unknown key or regime, which lists the known ones
+ * @throws CodedError symbol_not_granted, query_timeout
+ */
+export async function listRecords(
+  context: Pick<AppContext, 'database' | 'calendar' | 'deriver' | 'clock' | 'queryTimeoutMs'>,
+  request: RecordsRequest,
+  caller: Viewer,
+): Promise<RecordsAnswer> {
+  const { symbol, regime, from, to, key } = request;
+  const kinds = request.kind === undefined ? CLAIM_KINDS : [request.kind];
+  checkKey(kinds, key);
+  if (regime !== undefined && !(VIX_REGIMES as readonly string[]).includes(regime))
+    throw new ValidationRefusal([
+      unknownWord('regime', regime, [], `No regime is called '${regime}'`, {
+        hint: `there are ${VIX_REGIMES.join(', ')}`,
+        ctx: { expected: VIX_REGIMES.map((known) => `'${known}'`).join(', ') },
+      }),
+    ]);
+  if (from !== undefined && to !== undefined && from > to) throw reversedRange(from, to);
+  if (symbol !== undefined) requireSymbols(caller, [symbol]);
+  const asOf = lastClose(context.calendar, visibleInstant(caller, context.clock.now()));
+  const symbols =
+    symbol === undefined ? (caller.symbols === null ? null : [...caller.symbols].sort()) : [symbol];
+  const all = await inTime(context, 'The records were not counted', (signal) =>
+    Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, regime, from, to, asOf }, signal))),
+  );
+  const records = all.flat().filter((record) => key === undefined || record.key === key);
+  return {
+    as_of: Number.isFinite(asOf) ? new Date(asOf).toISOString() : new Date(0).toISOString(),
+    records: records.map((record) => ({ ...record, says: recordSentence(record) })),
+  };
+}
+
+function checkKey(kinds: readonly ClaimKind[], key: string | undefined): void {
+  const known = kinds.flatMap((kind) => CLAIMS[kind].keys);
+  if (key === undefined || known.includes(key)) return;
+  throw new ValidationRefusal([
+    unknownWord('key', key, [], `No record is called '${key}'`, {
+      hint: `there are ${known.join(', ')}`,
+      ctx: { expected: known.map((name) => `'${name}'`).join(', ') },
+    }),
+  ]);
+}

@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import { CLAIMS, type ClaimKind, horizonOf } from '../../analysis/records/claims.ts';
+import type { RecordFigures, Verdict } from '../../analysis/records/record.ts';
+import type { Calendar } from '../../base/calendar.ts';
+import type { Database } from '../../database/database.ts';
+import { claimVersion, readClaimDays, WHOLE_MARKET } from '../../graph/claims.ts';
+import type { AppContext } from '../context/app-context.ts';
+
+/** What of a kind is counted. */
+export interface RecordsQuestion {
+  readonly kind: ClaimKind;
+  /** Null for all; of others the figures are explored, and have no verdict. */
+  readonly symbols: readonly string[] | null;
+  readonly regime?: string | undefined;
+  /** Trade dates, inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly asOf: number;
+}
+
+export type WireRecord = ReturnType<typeof wireRecord>;
+
+/** Records by what was asked at which close; some kilobytes each. */
+const KEPT_MAX = 200;
+const kept = new WeakMap<Database, LRUCache<string, Promise<readonly WireRecord[]>>>();
+
+type LoadContext = Pick<AppContext, 'database' | 'calendar' | 'deriver'>;
+
+/** The records of a kind, each key once, as of the last close before an instant. */
+export async function loadRecords(
+  { database, calendar, deriver }: LoadContext,
+  question: RecordsQuestion,
+  signal?: AbortSignal,
+): Promise<readonly WireRecord[]> {
+  const { kind, symbols, regime, from, to } = question;
+  const asOf = lastClose(calendar, question.asOf);
+  const version = await claimVersion(database, { signal });
+  const cache = kept.get(database) ?? new LRUCache({ max: KEPT_MAX });
+  kept.set(database, cache);
+  const key = JSON.stringify([version, kind, symbols, regime, from, to, asOf]);
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  cache.set(key, made);
+  made.catch(() => cache.delete(key));
+  return made;
+
+  // Shared by all who ask meanwhile, so that the signal of one does not end it.
+  async function make(): Promise<readonly WireRecord[]> {
+    const { version: formula } = CLAIMS[kind];
+    const whole = await readClaimDays(database, kind, formula, [WHOLE_MARKET]);
+    const rows = symbols === null ? whole : await readClaimDays(database, kind, formula, symbols);
+    const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
+      (from === undefined || tradeDate >= from) &&
+      (to === undefined || tradeDate <= to) &&
+      (regime === undefined || own === regime);
+    const dates = whole.filter(isWanted);
+    const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
+    const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
+    // A date without an event of these symbols counts too.
+    const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
+    const { all, since } = await deriver.records(
+      { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored },
+      { isPatient: false },
+    );
+    const simulated = dates.some((date) => date.simulated);
+    return all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null }));
+  }
+}
+
+/** The last close of a session up to an instant: between two nothing changes. */
+export function lastClose(calendar: Calendar, instant: number): number {
+  const date = calendar.tradeDateOf(instant);
+  let session = calendar.session(date) ?? null;
+  while (session === null || session.close > instant) {
+    const prior = calendar.previousSession(session?.tradeDate ?? date);
+    if (prior === null) return Number.NEGATIVE_INFINITY;
+    session = calendar.session(prior);
+  }
+  return session.close;
+}
+
+const rounded = (value: number | null | undefined): number | null =>
+  value == null ? null : Math.round(value * 1e6) / 1e6;
+
+function wireRecord(
+  kind: ClaimKind,
+  own: RecordFigures,
+  since: RecordFigures,
+  { simulated, regime }: { readonly simulated: boolean; readonly regime: string | null },
+) {
+  const { version, releasedAt } = CLAIMS[kind];
+  return {
+    id: `${kind}.${own.key}`,
+    kind,
+    key: own.key,
+    regime,
+    horizon_sessions: horizonOf(kind, own.key),
+    ...countsOf(own),
+    edge: rounded(own.edge?.value),
+    edge_low: rounded(own.edge?.low),
+    edge_high: rounded(own.edge?.high),
+    correlation: rounded(own.correlation?.value),
+    correlation_low: rounded(own.correlation?.low),
+    correlation_high: rounded(own.correlation?.high),
+    tested: own.tested,
+    q: rounded(own.q),
+    verdict: own.verdict as Verdict,
+    simulated,
+    formula_version: version,
+    released_at: releasedAt,
+    since: countsOf(since),
+  };
+}
+
+const countsOf = (own: RecordFigures) => ({
+  n: own.n,
+  dates: own.dates,
+  true: own.true,
+  undecided: own.undecided,
+  gap: own.gap,
+  gone: own.gone,
+  ambiguous: own.ambiguous,
+  controls: own.controls,
+  rate: rounded(own.rate?.value),
+  low: rounded(own.rate?.low),
+  high: rounded(own.rate?.high),
+  chance: rounded(own.chance),
+});

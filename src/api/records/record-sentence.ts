@@ -1,0 +1,88 @@
+import { FEWEST, type Verdict } from '../../analysis/records/record.ts';
+
+/** What a record says to a trader, in his words and with its counts. */
+
+export interface SpokenRecord {
+  readonly kind: 'level' | 'pattern' | 'score' | 'divergence';
+  readonly key: string;
+  readonly horizon_sessions: number;
+  readonly n: number;
+  readonly dates: number;
+  readonly true: number;
+  readonly undecided: number;
+  readonly gap: number;
+  readonly rate: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly chance: number | null;
+  readonly edge_low: number | null;
+  readonly edge_high: number | null;
+  readonly tested: number;
+  readonly verdict: Verdict;
+  readonly simulated: boolean;
+  readonly formula_version: number;
+  readonly released_at: string;
+  readonly since: { readonly n: number };
+}
+
+const SUBJECT: Readonly<Record<SpokenRecord['kind'], (record: SpokenRecord) => string>> = {
+  level: ({ key }) => `${capital(LEVEL_NAMES[key] ?? words(key))} levels held`,
+  pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
+  score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
+  divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
+};
+const LEVEL_NAMES: Readonly<Record<string, string>> = {
+  prior_day: 'prior-day',
+  prior_week: 'prior-week',
+  prior_month: 'prior-month',
+  opening: 'opening-range',
+  vwap: 'VWAP',
+  prior_profile: 'prior volume profile',
+  developing_profile: 'developing volume profile',
+  recent_range: 'three-day range',
+  moving_average: 'moving-average',
+  round_number: 'round-number',
+};
+const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
+  edge_shown: 'Edge shown',
+  no_edge_shown: 'No edge shown',
+  worse_than_chance: 'Worse than chance',
+  explored: 'A filter of your own: no verdict',
+};
+
+const words = (key: string): string => key.replaceAll('_', ' ');
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+const count = (value: number): string => value.toLocaleString('en-US');
+const whole = (share: number): string => `${Math.round(100 * share)}`;
+const points = (edge: number): string => {
+  const value = Math.round(100 * edge);
+  return `${value > 0 ? '+' : ''}${value === 0 ? 0 : value}`;
+};
+const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
+
+export function recordSentence(record: SpokenRecord): string {
+  const { kind, n, dates, rate, low, high, chance, horizon_sessions: sessions } = record;
+  const subject = SUBJECT[kind](record);
+  const of = `${count(record.true)} of ${count(n)}`;
+  const what = kind === 'level' ? (n === 1 ? ' touch' : ' touches') : '';
+  const within = sessions === 0 ? '' : ` within ${plural(sessions, 'session')}`;
+  const simulated = record.simulated ? ' SIMULATED data: no evidence about any market.' : '';
+  if (rate === null) {
+    const fewest = `${FEWEST.rate.events} on ${FEWEST.rate.dates} dates and ${FEWEST.edge.controls} controls`;
+    return `${subject} ${of}${what}${within}: too few, ${plural(n, 'event')} on ${plural(dates, 'date')}; a rate takes ${fewest}.${simulated}`;
+  }
+  const interval = `(${whole(rate)} %, ${whole(low!)} to ${whole(high!)})`;
+  const verdict = record.verdict === 'too_few' ? 'Too few dates for a verdict' : VERDICT[record.verdict];
+  const edge =
+    record.edge_low === null ? '' : ` (${points(record.edge_low)} to ${points(record.edge_high!)} points)`;
+  return [
+    `${subject} ${of}${what}${within} ${interval} on ${plural(dates, 'date')}.`,
+    `Chance ${whole(chance!)} %.`,
+    `${verdict}${edge}.`,
+    ...(record.undecided + record.gap === 0 ? [] : [`${count(record.undecided + record.gap)} undecided.`]),
+    ...(record.tested === 0 || record.verdict === 'too_few' ? [] : [`1 of ${record.tested} tested.`]),
+    `Formula ${record.formula_version}, unchanged since ${record.released_at}: ${count(record.since.n)} of these since.`,
+  ]
+    .join(' ')
+    .concat(simulated);
+}

@@ -1,0 +1,147 @@
+import { VIX_REGIMES } from '../../analysis/market-state.ts';
+import { CLAIM_KINDS } from '../../analysis/records/claims.ts';
+import { VERDICTS } from '../../analysis/records/record.ts';
+import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
+import * as wire from '../../base/schema.ts';
+import { Type } from '../../base/type.ts';
+import { optional, parameters } from '../answers/parameters.ts';
+
+export { CLAIM_KINDS, type ClaimKind } from '../../analysis/records/claims.ts';
+
+const WORD = { minLength: 1, maxLength: 80, pattern: '^[a-z0-9_.A-Z]+$' };
+
+const filters = {
+  symbol: stockSymbol,
+  from: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    existingDate: true,
+    description: 'First trade date of the events, YYYY-MM-DD. Default: all.',
+  }),
+  to: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    existingDate: true,
+    description: 'Last trade date of the events, YYYY-MM-DD. Default: all.',
+  }),
+  as_of: asOfParameter,
+};
+
+export const RecordsQuery = parameters(
+  optional({
+    kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim. Default: all.'),
+    key: Type.String({
+      ...WORD,
+      description:
+        'Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`.',
+    }),
+    regime: Type.String({
+      ...WORD,
+      description: `Regime of the volatility index before the open: ${VIX_REGIMES.join(', ')}. Default: all.`,
+      examples: ['NORMAL'],
+    }),
+    ...filters,
+  }),
+);
+
+export const EVENTS_LIMIT = { minimum: 1, maximum: 1_000, byDefault: 100 };
+const OUTCOMES = ['all', 'true', 'false'] as const;
+
+export const RecordPath = parameters({
+  id: Type.String({ ...WORD, description: '`id` of a record, e.g. `level.prior_day`.' }),
+});
+
+export const EventsQuery = parameters(
+  optional({
+    outcome: wire.oneOf(OUTCOMES, '`true`, `false`, or all. Default: all.'),
+    limit: wholeNumber('Events at most', EVENTS_LIMIT),
+    cursor: Type.String({
+      maxLength: 200,
+      description: '`next_cursor` of the page before, with the same query.',
+    }),
+    ...filters,
+  }),
+);
+
+const share = (description: string) => wire.nullableNumber(description, wire.FRACTION);
+const counted = (description: string) => wire.integer(description, wire.NOT_NEGATIVE);
+
+const counts = {
+  n: counted('Claims that came true or did not.'),
+  dates: counted('Trade dates with such a claim.'),
+  true: counted('Claims that came true.'),
+  undecided: counted('Claims that were open at the close, or could not be judged.'),
+  gap: counted('Claims that a hole of five minutes in the bars left undecided.'),
+  gone: counted('Claims of stocks that left meanwhile; their last price decided where it could.'),
+  ambiguous: counted('Claims of which one bar went both ways; they count as false.'),
+  controls: counted('What the claims are compared with: the same rule where nothing was claimed.'),
+  rate: share('Share that came true; null with too few.'),
+  low: share('Lower limit of its 95 % interval over dates.'),
+  high: share('Upper limit of its 95 % interval over dates.'),
+  chance: share('Share of the controls that came true; null with too few, and then no rate either.'),
+};
+
+const Since = wire.record('RecordSince', 'The part of a record since its rule was released.', counts);
+
+const ClaimRecord = wire.record(
+  'ClaimRecord',
+  'How often what is claimed came true, and how often by chance.',
+  {
+    id: wire.string('Names the record.'),
+    kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim.'),
+    key: wire.string('Family of a level, type of a pattern, score or divergence with its sessions.'),
+    regime: wire.nullableString('Regime of the volatility index that the dates had; null for all.'),
+    horizon_sessions: counted('Sessions within which a claim has to come true; 0 within its own.'),
+    ...counts,
+    edge: wire.nullableNumber('Rate less chance, among like claims.', { minimum: -1, maximum: 1 }),
+    edge_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
+    edge_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
+    correlation: wire.nullableNumber(
+      'Of a score: mean over dates of its rank correlation with the later returns.',
+    ),
+    correlation_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
+    correlation_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
+    tested: counted('Records of the kind that were tested for an edge together.'),
+    q: share(
+      'Least share of false calls among all called edges at which this one is called; null where it is not tested.',
+    ),
+    verdict: wire.oneOf(
+      VERDICTS,
+      'edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.',
+    ),
+    simulated: wire.flag('True where some of the data was simulated: no evidence about any market.'),
+    formula_version: counted('Version of the rule; another one begins from nothing.'),
+    released_at: wire.date('Dates from here on were not known to those who wrote the rule.'),
+    since: Since,
+    says: wire.string('The record in a sentence.'),
+  },
+);
+
+export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
+  as_of: wire.dateTime('Claims that ended later do not count.'),
+  records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
+});
+
+const Event = wire.record('ClaimEvent', 'A claim that met its condition, and what became of it.', {
+  symbol: wire.string('Ticker symbol.'),
+  trade_date: wire.date('Its trade date.'),
+  claim: wire.string('What was claimed: name of a level, swings of a pattern, score.'),
+  begun_at: wire.dateTime('When it met its condition: the end of the bar.'),
+  decided_at: wire.nullableDateTime(
+    'When it was decided; null while it is open, and where it stayed undecided.',
+  ),
+  direction: wire.oneOf(
+    ['up', 'down'],
+    'Of a level: the side that price came from is above (up) or below (down); else the side of the claim.',
+  ),
+  price: wire.nullableNumber('Price of the level or the entry, USD as traded then; null without one.'),
+  outcome: wire.oneOf(['true', 'false', 'undecided', 'gap', 'open'], 'What became of it.'),
+  gone: wire.flag('True where the stock left before the end.'),
+  ambiguous: wire.flag('True where one bar went both ways.'),
+  chance: share('Share of its own controls that came true; null where controls are of all dates.'),
+});
+
+export const EventsAnswer = wire.record('ClaimEvents', 'Claims of one record, the newest first.', {
+  id: wire.string('Record.'),
+  as_of: wire.dateTime('Nothing counts that became known later.'),
+  next_cursor: wire.nullableString('Leads to older claims; null on the last page.'),
+  events: wire.listOf(Event, 'The claims.'),
+});

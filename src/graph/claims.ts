@@ -1,0 +1,259 @@
+import { at } from '../base/fault-points.ts';
+import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { columns } from './columns.ts';
+
+/** The sums of this symbol are those of all. */
+export const WHOLE_MARKET = '*';
+
+/** A claim as it is stored. Instants are epoch milliseconds. */
+interface ClaimRow {
+  readonly key: string;
+  readonly claim: string;
+  readonly begunAt: number;
+  readonly decidedAt: number | null;
+  readonly side: number;
+  readonly price: number | null;
+  /** Null while it is open. */
+  readonly outcome: string | null;
+  readonly isGone: boolean;
+  readonly isAmbiguous: boolean;
+  readonly chance: number | null;
+}
+
+/** The claims of a symbol on a trade date. */
+export interface ClaimDay {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly formula: number;
+  readonly simulated: boolean;
+  /** Of the whole market alone. */
+  readonly regime: string | null;
+  /** Names the content: equal digests, equal content. */
+  readonly digest: string;
+  /** JSON text. */
+  readonly sums: string;
+  readonly events: readonly ClaimRow[];
+}
+
+/** Serialises writers, so that versions become visible in order. */
+const VERSION_LOCK = 7_461_726_173;
+
+/**
+ * Writes all that some trade dates have of a kind, in one transaction: symbol-days whose content differs, and away with
+ * those that are no more.
+ *
+ * @returns how many differ
+ */
+export async function writeClaimDays(
+  database: Database,
+  kind: string,
+  tradeDates: readonly string[],
+  days: readonly ClaimDay[],
+): Promise<number> {
+  const stored = await database.query<{ symbol: string; tradeDate: string; digest: string }>(
+    `select symbol, trade_date::text as "tradeDate", digest from claim_day
+     where kind = $1 and trade_date = any($2::date[])`,
+    [kind, tradeDates],
+  );
+  const nameOf = (day: { readonly symbol: string; readonly tradeDate: string }): string =>
+    `${day.symbol} ${day.tradeDate}`;
+  const digests = new Map(stored.map((day) => [nameOf(day), day.digest]));
+  const changed = days.filter((day) => digests.get(nameOf(day)) !== day.digest);
+  const present = new Set(days.map(nameOf));
+  const gone = stored.filter((day) => !present.has(nameOf(day)));
+  if (changed.length + gone.length === 0) return 0;
+  await database.atomically([
+    { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] },
+    removal('claim_event', kind, [...changed, ...gone]),
+    removal('claim_day', kind, gone),
+    {
+      sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums)
+        select $1, * from unnest($2::text[], $3::date[], $4::integer[], $5::boolean[], $6::text[], $7::text[], $8::text[])
+        on conflict (kind, symbol, trade_date) do update set formula = excluded.formula, simulated = excluded.simulated,
+          regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums`,
+      parameters: [
+        kind,
+        ...columns(changed, ['symbol', 'tradeDate', 'formula', 'simulated', 'regime', 'digest', 'sums']),
+      ],
+    },
+    insertion(kind, changed),
+  ]);
+  at('claims.committed');
+  return changed.length + gone.length;
+}
+
+const removal = (
+  table: string,
+  kind: string,
+  days: readonly { readonly symbol: string; readonly tradeDate: string }[],
+): Statement => ({
+  sql: `delete from ${table} t using unnest($2::text[], $3::date[]) as old (symbol, trade_date)
+    where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date`,
+  parameters: [kind, ...columns(days, ['symbol', 'tradeDate'])],
+});
+
+function insertion(kind: string, days: readonly ClaimDay[]): Statement {
+  const rows = days.flatMap(({ symbol, tradeDate, events }) =>
+    events.map((event, place) => ({
+      ...event,
+      symbol,
+      tradeDate,
+      place,
+      begun: new Date(event.begunAt).toISOString(),
+      decided: event.decidedAt === null ? null : new Date(event.decidedAt).toISOString(),
+    })),
+  );
+  return {
+    sql: `insert into claim_event (kind, symbol, trade_date, place, key, claim, begun_at, decided_at, side, price, outcome,
+        gone, ambiguous, chance)
+      select $1, * from unnest($2::text[], $3::date[], $4::smallint[], $5::text[], $6::text[], $7::timestamptz[],
+        $8::timestamptz[], $9::smallint[], $10::double precision[], $11::text[], $12::boolean[], $13::boolean[],
+        $14::double precision[])`,
+    parameters: [
+      kind,
+      ...columns(rows, [
+        'symbol',
+        'tradeDate',
+        'place',
+        'key',
+        'claim',
+        'begun',
+        'decided',
+        'side',
+        'price',
+        'outcome',
+        'isGone',
+        'isAmbiguous',
+        'chance',
+      ]),
+    ],
+  };
+}
+
+/** Grows with every change of what is stored. */
+export async function claimVersion(database: Queryable, options: QueryOptions = {}): Promise<number> {
+  const [row] = await database.query<{ version: number | null }>(
+    'select max(version) as version from claim_day',
+    [],
+    options,
+  );
+  return Number(row!.version ?? 0);
+}
+
+/** Sums of a symbol, or of all, on a trade date. */
+export interface StoredSums {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly simulated: boolean;
+  readonly regime: string | null;
+  readonly sums: string;
+}
+
+/** Sums of some symbols by trade date, ascending; those of an earlier formula are left out. */
+export async function readClaimDays(
+  database: Queryable,
+  kind: string,
+  formula: number,
+  symbols: readonly string[],
+  options: QueryOptions = {},
+): Promise<StoredSums[]> {
+  return database.query<StoredSums>(
+    `select symbol, trade_date::text as "tradeDate", simulated, regime, sums from claim_day
+     where kind = $1 and symbol = any($2::text[]) and formula = $3 order by trade_date, symbol`,
+    [kind, symbols, formula],
+    options,
+  );
+}
+
+/** Trade dates of which the whole market is counted by a formula, ascending. */
+export async function countedDates(database: Queryable, kind: string, formula: number): Promise<string[]> {
+  const rows = await database.query<{ tradeDate: string }>(
+    `select trade_date::text as "tradeDate" from claim_day
+     where kind = $1 and symbol = $2 and formula = $3 order by trade_date`,
+    [kind, WHOLE_MARKET, formula],
+  );
+  return rows.map(({ tradeDate }) => tradeDate);
+}
+
+export interface EventQuestion {
+  readonly kind: string;
+  readonly key: string;
+  /** Null for all. */
+  readonly symbols: readonly string[] | null;
+  /** Trade dates, inclusive. */
+  readonly from: string;
+  readonly to: string;
+  /** Epoch milliseconds; what began later is left out. */
+  readonly asOf: number;
+  /** Outcomes wanted: those that came true, those that did not, or all. */
+  readonly outcome: 'all' | 'true' | 'false';
+  /** Events before this one, in the order of the answer; null for the first page. */
+  readonly after: { readonly begunAt: number; readonly symbol: string; readonly place: number } | null;
+  readonly limit: number;
+}
+
+export interface StoredEvent extends ClaimRow {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly place: number;
+}
+
+/** Claims of a key, the newest first. */
+export async function readClaimEvents(
+  database: Queryable,
+  { kind, key, symbols, from, to, asOf, outcome, after, limit }: EventQuestion,
+  options: QueryOptions = {},
+): Promise<StoredEvent[]> {
+  const instant = (ms: number): string => new Date(ms).toISOString();
+  return database.query<StoredEvent>(
+    `select symbol, trade_date::text as "tradeDate", place, key, claim, side, price, outcome, gone as "isGone",
+       ambiguous as "isAmbiguous", chance, (extract(epoch from begun_at) * 1000)::double precision as "begunAt",
+       (extract(epoch from decided_at) * 1000)::double precision as "decidedAt"
+     from claim_event
+     where kind = $1 and key = $2 and ($3::text[] is null or symbol = any($3::text[]))
+       and trade_date between $4::date and $5::date and begun_at <= $6::timestamptz
+       and ($7 = 'all' or outcome = $7 and coalesce(decided_at, begun_at) <= $6::timestamptz)
+       and ($8::timestamptz is null or begun_at < $8::timestamptz
+         or begun_at = $8::timestamptz and (symbol, place) > ($9::text, $10::smallint))
+     order by begun_at desc, symbol, place limit $11`,
+    [
+      kind,
+      key,
+      symbols,
+      from,
+      to,
+      instant(asOf),
+      outcome,
+      after === null ? null : instant(after.begunAt),
+      after?.symbol ?? null,
+      after?.place ?? null,
+      limit,
+    ],
+    options,
+  );
+}
+
+/** A range of dates with new data, days since 1970-01-01. */
+export interface ClaimRange {
+  readonly kind: string;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly version: string;
+}
+
+export const touchedRanges = (database: Queryable): Promise<ClaimRange[]> =>
+  database.query<ClaimRange>(
+    `select kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
+     from claim_touched order by last_day, kind`,
+  );
+
+/** Clears ranges that were read, unless newer data changed them meanwhile. */
+export async function clearTouchedRanges(database: Queryable, ranges: readonly ClaimRange[]): Promise<void> {
+  if (ranges.length === 0) return;
+  await database.write(
+    `delete from claim_touched t
+     using unnest($1::text[], $2::integer[], $3::timestamptz[]) as done (kind, last_day, version)
+     where t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
+    columns(ranges, ['kind', 'lastDay', 'version']),
+  );
+}

@@ -1,0 +1,315 @@
+import { hash } from 'node:crypto';
+import {
+  CLAIM_KINDS,
+  CLAIMS,
+  type ClaimKind,
+  type DaySums,
+  longestHorizon,
+  RECORDED_SCORES,
+  type SymbolClaims,
+  sumClaims,
+} from '../analysis/records/claims.ts';
+import { NEVER } from '../base/abortable.ts';
+import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { chunks } from '../base/chunks.ts';
+import { inOrder } from '../base/in-order.ts';
+import { type FoundClaims, packSums } from '../derive/claims.ts';
+import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
+import {
+  type ClaimDay,
+  type ClaimRange,
+  clearTouchedRanges,
+  countedDates,
+  touchedRanges,
+  WHOLE_MARKET,
+  writeClaimDays,
+} from '../graph/claims.ts';
+import { peerDaysOn } from '../graph/peer-days.ts';
+import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
+import { oldestTradeDay } from '../graph/topology.ts';
+import { VIX_SYMBOLS } from '../market/market-view.ts';
+import { readOwnEvents } from '../market/tape/event-facts.ts';
+import type { PassContext } from './detector.ts';
+import { newestDate } from './topology-pass.ts';
+
+export interface RecordOptions {
+  /** Trade dates to read, whatever touched them, by default all; absent for those that new data touched. */
+  readonly range?: { readonly from?: string | undefined; readonly to?: string | undefined } | undefined;
+  readonly kinds?: readonly ClaimKind[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RecordProgress {
+  readonly kind: ClaimKind;
+  readonly done: number;
+  readonly planned: number;
+}
+
+export interface RecordReport {
+  /** Trade dates read, of all kinds together. */
+  readonly dates: number;
+  readonly events: number;
+  /** Symbol-days that differ from what was stored. */
+  readonly written: number;
+}
+
+/** Trade dates of one piece of work; a pattern's history before them is read again for each. */
+const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
+  level: 40,
+  pattern: 60,
+  score: 10,
+  divergence: 20,
+};
+/** Sessions after a bar that can tell of it: minutes by the placebos, days by everything that looks two years back. */
+const MINUTES_REACH = 12;
+const DAYS_REACH = 520;
+/** Sessions in which a stock that strays again from its peers is silent. */
+const SILENT_SESSIONS = 10;
+const SYMBOLS_AT_ONCE = 16;
+/** Pieces under way: enough for two threads while the store writes a third. */
+const PARTS_AHEAD = 3;
+const ROWS_AT_ONCE = 10_000;
+
+/**
+ * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs. Running
+ * it again writes nothing. Dates before the first that is recorded are left to a range.
+ *
+ * @throws the signal's reason between two pieces of work
+ */
+export async function bringRecordsUpToDate(
+  context: PassContext,
+  { range, kinds = CLAIM_KINDS, signal = NEVER }: RecordOptions = {},
+  onProgress: (progress: RecordProgress) => void = () => {},
+): Promise<RecordReport> {
+  const report = { dates: 0, events: 0, written: 0 };
+  const newest = await newestDate(context, context.clock.now());
+  if (newest === null) return report;
+  const touched = (await touchedRanges(context.database)).filter(isEnded(newest));
+  for (const kind of kinds) {
+    const dates = range
+      ? await sessionsWithBars(context, range.from ?? '', earlier(range.to ?? newest, newest))
+      : await datesTouched(context, kind, touched, newest);
+    let done = 0;
+    const find = async (part: readonly string[]) => ({
+      part,
+      found: await FIND[kind](context, part, dayOf(newest)),
+    });
+    for await (const { part, found } of inOrder(chunks(dates, DATES_AT_ONCE[kind]), find, PARTS_AHEAD)) {
+      signal.throwIfAborted();
+      const { events, written, counted } = await writeFound(context, kind, part, found);
+      report.dates += counted;
+      report.events += events;
+      report.written += written;
+      done += part.length;
+      onProgress({ kind, done, planned: dates.length });
+    }
+  }
+  const isWhole = range?.from === undefined && range?.to === undefined && kinds.length === CLAIM_KINDS.length;
+  if (isWhole) await clearTouchedRanges(context.database, touched);
+  return report;
+}
+
+/** Sessions of a range from the first daily bar on. */
+async function sessionsWithBars(
+  { database, calendar }: PassContext,
+  from: string,
+  to: string,
+): Promise<string[]> {
+  const first = await oldestTradeDay(database);
+  if (first === null) return [];
+  const oldest = dateOf(first * DAY_MS);
+  return calendar.sessionsBetween(from < oldest ? oldest : from, to);
+}
+
+const earlier = (one: string, other: string): string => (one < other ? one : other);
+const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
+
+const isEnded =
+  (newest: string) =>
+  ({ lastDay }: ClaimRange): boolean =>
+    lastDay <= dayOf(newest);
+
+/** Recorded dates that read the touched ranges, and all after them. */
+async function datesTouched(
+  { database, calendar }: PassContext,
+  kind: ClaimKind,
+  ranges: readonly ClaimRange[],
+  newest: string,
+): Promise<string[]> {
+  const [oldest = newest] = await countedDates(database, kind, CLAIMS[kind].version);
+  const dates = new Set<string>();
+  for (const { kind: of, firstDay, lastDay } of ranges) {
+    if (of === 'bars-1m' && kind !== 'level') continue;
+    const back = longestHorizon(kind);
+    const ahead = of === 'bars-1m' ? MINUTES_REACH : kind === 'level' || kind === 'pattern' ? DAYS_REACH : 0;
+    const first = calendar.sessionAt(sessionFrom(calendar, firstDay) - back)?.tradeDate ?? calendar.first;
+    const last = calendar.sessionAt(sessionFrom(calendar, lastDay) + ahead)?.tradeDate ?? newest;
+    for (const date of calendar.sessionsBetween(first < oldest ? oldest : first, earlier(last, newest)))
+      dates.add(date);
+  }
+  return [...dates].sort();
+}
+
+/** Index of the session of a day, or of the next. */
+function sessionFrom(calendar: PassContext['calendar'], day: number): number {
+  const date = dateOf(day * DAY_MS);
+  return calendar.sessionIndex(
+    calendar.isSession(date) ? date : (calendar.nextSession(date) ?? calendar.last),
+  );
+}
+
+async function writeFound(
+  context: PassContext,
+  kind: ClaimKind,
+  dates: readonly string[],
+  found: FoundClaims,
+): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
+  const observed = new Set(found.observed);
+  // What is no longer kept cannot be read again; what is recorded of it stays.
+  const settled = kind === 'level' || kind === 'pattern' ? dates : dates.filter((date) => observed.has(date));
+  const regimes = await regimesOn(context, settled);
+  const days = settled.flatMap((date) =>
+    observed.has(date) ? daysOf(kind, date, found, regimes.get(date) ?? null) : [],
+  );
+  const written = await writeClaimDays(context.database, kind, settled, days);
+  const events = found.claims.reduce((sum, claims) => sum + claims.events.length, 0);
+  return { events, written, counted: observed.size };
+}
+
+async function regimesOn(
+  { tape, deriver }: PassContext,
+  dates: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (dates.length === 0) return new Map();
+  const regimes = await deriver.regimes({ tapes: await tape.symbolTapes(VIX_SYMBOLS), dates });
+  return new Map(dates.map((date, at) => [date, regimes[at]!]));
+}
+
+/** The rows of a date: of each symbol, and of the whole market. */
+function daysOf(
+  kind: ClaimKind,
+  tradeDate: string,
+  { claims, measures }: FoundClaims,
+  regime: string | null,
+): ClaimDay[] {
+  const own = claims.filter((each) => each.tradeDate === tradeDate);
+  const days = own.map((each) => rowOf(kind, each, sumClaims([each]), null));
+  const simulated = own.some((each) => each.simulated);
+  const whole = { symbol: WHOLE_MARKET, tradeDate, simulated, events: [], controls: [] };
+  // Its version is to grow with that of every symbol.
+  const inside = days.map(({ digest }) => digest).join();
+  return [...days, rowOf(kind, whole, sumClaims(own, measures.get(tradeDate)), regime, inside)];
+}
+
+function rowOf(
+  kind: ClaimKind,
+  { symbol, tradeDate, simulated, events }: SymbolClaims,
+  sums: DaySums,
+  regime: string | null,
+  inside = '',
+): ClaimDay {
+  const formula = CLAIMS[kind].version;
+  const text = packSums(sums);
+  const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, events, inside]));
+  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, events };
+}
+
+type Find = (context: PassContext, dates: readonly string[], lastDay: number) => Promise<FoundClaims>;
+
+const FIND: Readonly<Record<ClaimKind, Find>> = {
+  async level({ tape, deriver }, dates) {
+    const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
+    const holds = (day: number): boolean => day >= first && day <= last;
+    const symbols: string[] = [];
+    for (const names of chunks(await tape.symbols(), 200)) {
+      for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
+        const inFiles = slices.some(({ kind, days }) => kind === 'bars-1m' && days.some(holds));
+        if (inFiles || running.some(({ kind }) => kind === 'bars-1m')) symbols.push(symbol);
+      }
+    }
+    const parts: FoundClaims[] = [];
+    const work = async (names: readonly string[]): Promise<FoundClaims> =>
+      deriver.claims({ of: 'level', tapes: await tape.symbolTapes(names), dates });
+    for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
+    const bySymbol = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
+    return {
+      observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
+      claims: parts.flatMap(({ claims }) => claims).sort(bySymbol),
+      measures: new Map(),
+    };
+  },
+  async pattern(context, dates, lastDay) {
+    const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
+    return context.deriver.claims({ of: 'pattern', tapes, dates, lastDay });
+  },
+  async score(context, dates, lastDay) {
+    const scored = [];
+    for (const tradeDate of dates) {
+      const of = await scoresOn(context, tradeDate);
+      if (of.size > 0) scored.push({ tradeDate, of });
+    }
+    if (scored.length === 0) return NONE;
+    const tapes = await tapesAround(context, dates, longestHorizon('score'), lastDay);
+    return context.deriver.claims({ of: 'score', tapes, dates: scored, lastDay });
+  },
+  async divergence(context, dates, lastDay) {
+    const { calendar, database } = context;
+    const index = calendar.sessionIndex(dates[0]!);
+    const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
+    const measured = [];
+    for (const tradeDate of calendar.sessionsBetween(before, dates.at(-1)!)) {
+      const days = await peerDaysOn(database, tradeDate);
+      if (days.length > 0)
+        measured.push({ tradeDate, of: new Map(days.map(({ symbol, value }) => [symbol, value])) });
+    }
+    const wanted = new Set(dates);
+    if (!measured.some(({ tradeDate }) => wanted.has(tradeDate))) return NONE;
+    const horizon = longestHorizon('divergence');
+    const until =
+      calendar.sessionAt(calendar.sessionIndex(dates.at(-1)!) + horizon)?.tradeDate ?? calendar.last;
+    const events = new Map<string, ReadonlySet<string>>();
+    for (const date of calendar.sessionsBetween(dates[0]!, earlier(until, dateOf(lastDay * DAY_MS)))) {
+      const prior = calendar.session(calendar.previousSession(date) ?? date)!;
+      events.set(date, await readOwnEvents(database, prior.close, calendar.session(date)!.close));
+    }
+    const tapes = await tapesAround(context, dates, horizon, lastDay);
+    return context.deriver.claims({ of: 'divergence', tapes, dates: measured, wanted, events, lastDay });
+  },
+};
+
+const NONE: FoundClaims = { observed: [], claims: [], measures: new Map() };
+
+/** Daily bars of every symbol from before the first date to the end of the last one's horizon. */
+async function tapesAround(
+  { tape, calendar }: PassContext,
+  dates: readonly string[],
+  horizon: number,
+  lastDay: number,
+) {
+  const [begin, end] = [dates[0]!, dates.at(-1)!];
+  const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(begin) - horizon))!.tradeDate;
+  const last = calendar.sessionAt(calendar.sessionIndex(end) + horizon)?.tradeDate ?? end;
+  const span = [first, earlier(last, dateOf(lastDay * DAY_MS))];
+  return tape.marketTapes(span.map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.end })));
+}
+
+/** By symbol the recorded scores of a stored date; NaN where absent. */
+async function scoresOn({ database }: PassContext, tradeDate: string): Promise<Map<string, Float64Array>> {
+  const catalogues = await readScreenCatalogues(database);
+  const readers = new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
+  const names = Object.keys(RECORDED_SCORES);
+  const places = new Map(
+    names.map((name, place) => [PACKED_FIELDS.findIndex(({ path }) => path === name), place]),
+  );
+  const scores = new Map<string, Float64Array>();
+  for (const { symbol, catalogue, packed } of await readScreenRows(database, tradeDate, null, ROWS_AT_ONCE)) {
+    if (symbol.startsWith('^')) continue;
+    const values = new Float64Array(names.length).fill(Number.NaN);
+    readers.get(catalogue)!.numbers(packed, (field, value) => {
+      const place = places.get(field);
+      if (place !== undefined) values[place] = value;
+    });
+    scores.set(symbol, values);
+  }
+  return scores;
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CLAIM_KINDS, CLAIMS } from '../../../src/analysis/records/claims.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
+
+const DAY = '2026-02-05';
+const { app } = await onRealData(
+  async (app) => {
+    const { calendar } = app.context;
+    const daily = [`${realDataDirectory}/daily/recent_daily_2024_2026.csv.gz`];
+    const minutes = ['NVDA', 'SPY'].map(
+      (symbol) => `${realDataDirectory}/intraday/1min/${symbol}_1min.csv.gz`,
+    );
+    await importFeed(app.context, csvFeed({ paths: daily, calendar, interval: '1d', symbolFrom: 'column' }));
+    await importFeed(
+      app.context,
+      csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
+    );
+    await syncGraph(app.context, { kind: 'range', from: DAY, to: DAY });
+    await bringRecordsUpToDate(app.context, { range: { from: DAY, to: DAY } });
+  },
+  { TIGRAPH_NOW: '2026-03-31T22:00:00Z' },
+);
+
+/**
+ * What each rule finds on a recorded day, by its version. Another hash is another rule: it takes another version and its
+ * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
+ */
+const FOUND: Readonly<Record<string, string>> = {
+  'level 1': 'd91f376c333385af53cd6f4006f157d41e580d4c',
+  'pattern 1': '3ea15eda3dc932d231e9513480b7d4af3f2427e1',
+  'score 1': '5c66256bb20f8f0288402861f9593bc670f536d9',
+  'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',
+};
+
+describe.skipIf(realDataDirectory === null)('the rule of a kind of claim', () => {
+  it.each([...CLAIM_KINDS])('of %s finds on a recorded day what its version found', async (kind) => {
+    const rows = await app.context.database.query(
+      `select symbol, trade_date::text as date, key, claim, extract(epoch from begun_at)::float as begun,
+         extract(epoch from decided_at)::float as decided, side, price, outcome, gone, ambiguous, chance
+       from claim_event where kind = $1 order by symbol, trade_date, place`,
+      [kind],
+    );
+    const sums = await app.context.database.query<{ sums: string }>(
+      'select sums from claim_day where kind = $1 order by symbol, trade_date',
+      [kind],
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    const found = hash('sha1', JSON.stringify([rows, sums]));
+    expect({ [`${kind} ${CLAIMS[kind].version}`]: found }).toEqual({
+      [`${kind} ${CLAIMS[kind].version}`]: FOUND[`${kind} ${CLAIMS[kind].version}`],
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { CLAIM_KINDS, CLAIMS } from '../../../src/analysis/records/claims.ts';
+import { anonymousCaller } from '../../../src/api/access/viewer.ts';
+import { listRecordEvents } from '../../../src/api/records/list-record-events.ts';
+import { listRecords } from '../../../src/api/records/list-records.ts';
+import type { App } from '../../../src/app.ts';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { claimVersion } from '../../../src/graph/claims.ts';
+import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { bring, freshApp } from '../../support/app.ts';
+import { CLAIM_STOCKS, type ClaimDelivery, claimDays, claimMinutes } from '../../support/claim-market.ts';
+
+const calendar = newYorkCalendar();
+const FIRST = '2024-09-03';
+/** The first month that is recorded, and the one after it. */
+const FROM = '2025-05-01';
+const MIDDLE = '2025-05-30';
+const LAST = '2025-06-30';
+const NOW = '2025-07-01T12:00:00Z';
+const MINUTES = calendar.sessionsBetween('2025-05-12', MIDDLE);
+const LATER_MINUTES = calendar.sessionsBetween('2025-06-02', '2025-06-13');
+const STOCKS_BY_MINUTE = CLAIM_STOCKS.slice(0, 3);
+
+const allDays = claimDays(FIRST, FIRST, LAST);
+const until = (delivery: ClaimDelivery, date: string): ClaimDelivery =>
+  part(delivery, (time) => time < calendar.session(date)!.end);
+const after = (delivery: ClaimDelivery, date: string): ClaimDelivery =>
+  part(delivery, (time) => time >= calendar.session(date)!.end);
+
+function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): ClaimDelivery {
+  const rows = [...delivery.columns.time.keys()].filter((row) => isKept(delivery.columns.time[row]!));
+  const columns = Object.fromEntries(
+    Object.entries(delivery.columns).map(([name, column]) => [
+      name,
+      Float64Array.from(rows, (row) => column[row]!),
+    ]),
+  );
+  return { ...delivery, columns: columns as unknown as ClaimDelivery['columns'] };
+}
+
+const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
+  STOCKS_BY_MINUTE.map((symbol) => claimMinutes(allDays, symbol, dates));
+
+/** A market up to the end of the first month, whose records are built. */
+async function recordedMonth(): Promise<App> {
+  const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+  await bring(app, [...allDays.map((days) => until(days, MIDDLE)), ...minutesOf(MINUTES)]);
+  await syncGraph(app.context, { kind: 'range', from: '2025-05-26', to: MIDDLE });
+  await bringRecordsUpToDate(app.context, { range: { from: FROM } });
+  await bringRecordsUpToDate(app.context);
+  return app;
+}
+
+async function laterMonth(app: App): Promise<void> {
+  await bring(app, [...allDays.map((days) => after(days, MIDDLE)), ...minutesOf(LATER_MINUTES)]);
+  await bringRecordsUpToDate(app.context);
+}
+
+const viewerAt = (asOf: number) => ({ ...anonymousCaller(0), asOf });
+
+async function answersAt({ context }: App, asOf: number): Promise<string> {
+  const records = await listRecords(context, {}, viewerAt(asOf));
+  const pages = [];
+  for (const id of ['level.pivot', 'level.prior_day', 'pattern.doji', 'pattern.spinning_top'])
+    pages.push(await listRecordEvents(context, { id, limit: 1_000 }, viewerAt(asOf)));
+  return JSON.stringify([records, pages]);
+}
+
+const eventCount = async (app: App): Promise<Record<string, number>> => {
+  const rows = await app.context.database.query<{ kind: string; count: number }>(
+    'select kind, count(*)::integer as count from claim_event group by kind',
+  );
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+};
+
+/** Trade dates of a kind whose rows are newer than a version. */
+const changedSince = async (
+  { context: { database } }: App,
+  version: number,
+  kind: string,
+): Promise<string[]> => {
+  const rows = await database.query<{ date: string }>(
+    'select distinct trade_date::text as date from claim_day where version > $1 and kind = $2 order by 1',
+    [version, kind],
+  );
+  return rows.map(({ date }) => date);
+};
+
+describe('a pass over records', () => {
+  it('finds claims of every kind, and a second time has nothing to do', async () => {
+    const app = await recordedMonth();
+    const counts = await eventCount(app);
+    expect(counts.level).toBeGreaterThan(100);
+    expect(counts.pattern).toBeGreaterThan(50);
+    expect(counts.score).toBeGreaterThan(50);
+    const again = await bringRecordsUpToDate(app.context, { range: { from: FROM } });
+    expect(again.dates).toBeGreaterThan(20);
+    expect(again.written).toBe(0);
+    expect(await bringRecordsUpToDate(app.context)).toEqual({ dates: 0, events: 0, written: 0 });
+  });
+
+  it('answers a past instant with the same bytes before and after a later month', async () => {
+    const app = await recordedMonth();
+    const instants = [calendar.session('2025-05-20')!.open + 3_600_000, calendar.session(MIDDLE)!.close];
+    const before = await Promise.all(instants.map((asOf) => answersAt(app, asOf)));
+    await laterMonth(app);
+    const again = await Promise.all(instants.map((asOf) => answersAt(app, asOf)));
+    expect(again.map((bytes, at) => bytes === before[at])).toEqual([true, true]);
+    // Something came of it all the same.
+    expect((await answersAt(app, calendar.session(LAST)!.close)) === before[1]).toBe(false);
+    expect(before[1]).toContain('"outcome":"false"');
+  });
+
+  it('derives the dates of a corrected row again, and no other', async () => {
+    const app = await recordedMonth();
+    await laterMonth(app);
+    const version = await claimVersion(app.context.database);
+    const [date] = MINUTES.slice(2);
+    const corrected = part(
+      minutesOf([date!])[0]!,
+      (time) => time === calendar.session(date!)!.open + 7_200_000,
+    );
+    for (const column of ['high', 'close'] as const) corrected.columns[column][0]! *= 1.03;
+    await bring(app, [corrected]);
+    await bringRecordsUpToDate(app.context);
+    const changed = await changedSince(app, version, 'level');
+    const reach = calendar.sessionAt(calendar.sessionIndex(date!) + 12)!.tradeDate;
+    expect(changed).toContain(date);
+    expect(changed.filter((each) => each < date! || each > reach)).toEqual([]);
+    expect(changed.length).toBeLessThan(MINUTES.length + LATER_MINUTES.length - 2);
+    for (const kind of ['pattern', 'score', 'divergence'])
+      expect(await changedSince(app, version, kind)).toEqual([]);
+    const symbols = await app.context.database.query(
+      `select distinct symbol from claim_day where version > $1 and symbol <> '*'`,
+      [version],
+    );
+    expect(symbols).toEqual([{ symbol: corrected.symbol }]);
+  });
+
+  it('lets nothing one minute past the instant change what was known at it', async () => {
+    const app = await recordedMonth();
+    const [date] = MINUTES.slice(5);
+    const asOf = calendar.session(date!)!.open + 2 * 3_600_000;
+    const before = await answersAt(app, asOf);
+    const altered = STOCKS_BY_MINUTE.map((symbol) =>
+      part(claimMinutes(allDays, symbol, [date!]), (time) => time >= asOf),
+    );
+    for (const { columns } of altered)
+      for (const column of [columns.open, columns.high, columns.low, columns.close])
+        for (const row of column.keys()) column[row]! *= 1.2;
+    await bring(app, altered);
+    await bringRecordsUpToDate(app.context);
+    expect((await answersAt(app, asOf)) === before).toBe(true);
+    expect((await answersAt(app, calendar.session(date!)!.close)) === before).toBe(false);
+  });
+
+  it('has a record of every key, and none with a rate but without chance', async () => {
+    const app = await recordedMonth();
+    await laterMonth(app);
+    const { records } = await listRecords(app.context, {}, viewerAt(calendar.session(LAST)!.close));
+    expect(records.map(({ id }) => id)).toEqual(
+      CLAIM_KINDS.flatMap((kind) => CLAIMS[kind].keys.map((key) => `${kind}.${key}`)),
+    );
+    for (const record of records) {
+      expect(record.rate === null).toBe(record.chance === null);
+      if (record.rate === null) expect(record.says).toContain('too few');
+      else expect(record.says).toContain(`Chance ${Math.round(100 * record.chance!)} %`);
+    }
+    expect(records.some(({ rate }) => rate !== null)).toBe(true);
+  });
+});

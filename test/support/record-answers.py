@@ -1,0 +1,77 @@
+"""Rates and edges from sums by date, by numpy and scipy: what the estimators of records are compared with.
+
+    python record-answers.py < sums.json > answers.json
+"""
+import json
+import sys
+
+import numpy as np
+from scipy.stats import t as student
+
+
+def variance(series, count):
+    """Variance of the mean of a dependent series, by a regression on cosines."""
+    dates = len(series)
+    middles = (np.arange(dates) + 0.5) / dates
+    basis = np.sqrt(2 / dates) * np.cos(np.pi * np.arange(1, count + 1)[:, None] * middles)
+    return float(np.mean((basis @ series) ** 2) / dates)
+
+
+def cosines(dates, horizon):
+    usual = int(np.floor(0.4 * dates ** (2 / 3)))
+    return max(2, min(usual, dates // (4 * horizon))) if horizon else max(4, usual)
+
+
+def freedom(count, events):
+    return max(1, min(count, int((events > 0).sum()) - 1))
+
+
+def rate(events, held, horizon):
+    n, dates = events.sum(), len(events)
+    p = held.sum() / n
+    count = cosines(dates, horizon)
+    v = variance((held - p * events) * dates / n, count)
+    busy = (events > 0).sum()
+    m = min(n, busy if p in (0, 1) or v <= 0 else p * (1 - p) / v)
+    q = student.ppf(0.975, freedom(count, events))
+    roots = np.sort(np.roots([1 + q * q / m, -(2 * p + q * q / m), p * p]).real)
+    return [p, *roots]
+
+
+def interval(value, series, count, df):
+    se = np.sqrt(max(variance(series, count), 1e-12))
+    reach = student.ppf(0.975, df) * se
+    return [value, value - reach, value + reach, student.sf((value - 0.01) / se, df)]
+
+
+def mean_edge(events, excess, horizon):
+    n, dates = events.sum(), len(events)
+    value = excess.sum() / n
+    count = cosines(dates, horizon)
+    return interval(value, (excess - value * events) * dates / n, count, freedom(count, events))
+
+
+def stratified(events, held, controls, reached, strata, horizon):
+    e, h, c, r = (np.asarray(column).reshape(-1, strata) for column in (events, held, controls, reached))
+    n, dates = e.sum(), len(e)
+    weights = e.sum(0) / n
+    size = np.maximum(c.sum(0), 1)
+    share = r.sum(0) / size
+    chance, p = float(weights @ share), h.sum() / n
+    series = (h - p * e).sum(1) * dates / n
+    series = series - ((r - share * c) * weights * dates / size).sum(1)
+    series = series - (e * (share - chance)).sum(1) * dates / n
+    count = cosines(dates, horizon)
+    return [*interval(p - chance, series, count, freedom(count, e.sum(1))), chance]
+
+
+answers = []
+for case in json.load(sys.stdin):
+    column = {name: np.array(values, float) for name, values in case.items() if isinstance(values, list)}
+    if case["kind"] == "rate":
+        answers.append(rate(column["events"], column["true"], case["horizon"]))
+    elif case["kind"] == "mean":
+        answers.append(mean_edge(column["events"], column["excess"], case["horizon"]))
+    else:
+        answers.append(stratified(*(column[name] for name in ("events", "true", "controls", "reached")), case["strata"], case["horizon"]))
+json.dump(answers, sys.stdout)

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import {
+  levelEvents,
+  placeboLevels,
+  type SessionBars,
+  STRATA,
+  stratumOf,
+} from '../../../../src/analysis/records/level-events.ts';
+
+/** Bars `[minute, high, low, close]`; ATR is 4, so that 0.15 is 0.6 and 0.25 is 1. */
+const ATR = 4;
+const LEVEL = 100;
+function barsOf(rows: readonly (readonly [number, number, number, number])[]): SessionBars {
+  const of = (place: number): Float64Array => Float64Array.from(rows, (row) => row[place]!);
+  return {
+    minute: Int32Array.from(rows, ([minute]) => minute),
+    open: of(3),
+    high: of(1),
+    low: of(2),
+    close: of(3),
+  };
+}
+const outcomes = (rows: Parameters<typeof barsOf>[0], from = 0) =>
+  levelEvents(barsOf(rows), { price: Float64Array.of(LEVEL), fromMinute: Int32Array.of(from) }, ATR).map(
+    ({ minute, side, outcome, isAmbiguous }) => [
+      minute,
+      side,
+      outcome,
+      ...(isAmbiguous ? ['ambiguous'] : []),
+    ],
+  );
+const ABOVE = [0, 101, 100.7, 100.8] as const;
+
+it.each([
+  [
+    'holds when price goes back before it goes beyond',
+    [ABOVE, [1, 100.8, 99.8, 100.1], [2, 101, 100, 100.9]],
+    [[1, 1, 'true']],
+  ],
+  ['is lost when price goes beyond', [ABOVE, [1, 100.8, 99.8, 100], [2, 100.2, 99, 99.2]], [[1, 1, 'false']]],
+  ['is lost by the bar that reaches it and goes through', [ABOVE, [1, 100.8, 98.9, 99]], [[1, 1, 'false']]],
+  [
+    'is not held by the bar that reaches it',
+    [ABOVE, [1, 101.2, 99.9, 101], [2, 100.5, 98.9, 99]],
+    [[1, 1, 'false']],
+  ],
+  [
+    'is lost, and counted, by one bar that goes both ways',
+    [ABOVE, [1, 100.8, 99.9, 100], [2, 101.1, 98.8, 100]],
+    [[1, 1, 'false', 'ambiguous']],
+  ],
+  [
+    'stays undecided at the close',
+    [ABOVE, [1, 100.8, 99.9, 100], [2, 100.3, 99.7, 100]],
+    [[1, 1, 'undecided']],
+  ],
+  [
+    'has a gap where five minutes lack',
+    [ABOVE, [1, 100.8, 99.9, 100], [7, 101.2, 100.9, 101]],
+    [[1, 1, 'gap']],
+  ],
+  [
+    'needs a close far enough away first',
+    [
+      [0, 100.6, 100.2, 100.5],
+      [1, 100.6, 99.9, 100],
+      [2, 101, 100, 101],
+    ],
+    [],
+  ],
+  [
+    'is approached from below too',
+    [
+      [0, 99.3, 99, 99.2],
+      [1, 100.1, 99.2, 100],
+      [2, 100, 98.9, 99],
+    ],
+    [[1, -1, 'true']],
+  ],
+  [
+    'has one event after the other, each after a close away',
+    [ABOVE, [1, 100.8, 99.8, 100], [2, 101.2, 100, 101.1], [3, 101, 99.9, 100], [4, 100, 98.8, 99]],
+    [
+      [1, 1, 'true'],
+      [3, 1, 'false'],
+    ],
+  ],
+] as const)('a level %s', (_, rows, expected) => {
+  expect(outcomes(rows as Parameters<typeof barsOf>[0])).toEqual(expected);
+});
+
+it('begins no event after 15:00, nor before the window of an opening range is over', () => {
+  const rows = [ABOVE, [1, 100.8, 99.8, 100], [2, 101, 100, 100.9]] as Parameters<typeof barsOf>[0];
+  expect(outcomes(rows, 5)).toEqual([]);
+  expect(outcomes(rows.map(([minute, ...bar]) => [minute + 330, ...bar] as const))).toEqual([]);
+});
+
+it('parts events by hour, distance from the open and direction', () => {
+  const event = { level: 0, minute: 0, side: 1, outcome: 'true', isAmbiguous: false, decidedAt: 1 } as const;
+  const all = [0, 65, 130, 200, 250, 310].flatMap((minute) =>
+    [0.1, 0.3, 0.5, 0.9].flatMap((far) =>
+      ([1, -1] as const).map((side) => stratumOf({ ...event, minute, side }, LEVEL + far * ATR, LEVEL, ATR)),
+    ),
+  );
+  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: STRATA }, (_, stratum) => stratum));
+});
+
+it('puts placebo levels where levels of earlier dates were, and none beside a real one', () => {
+  const placebo = placeboLevels(Float64Array.of(-0.5, 0.1, 1, Number.NaN), 100, ATR, Float64Array.of(100));
+  expect([...placebo]).toEqual([98, 104]);
+});
