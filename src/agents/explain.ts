@@ -1,61 +1,64 @@
-import { asOf, symbol, words } from './arguments.ts';
+import { Type } from '../base/type.ts';
+import { asOf, symbol } from './arguments.ts';
 import { input, rowsOf, stockLink, tool } from './tool.ts';
 
-interface Scored {
+interface Explained {
   readonly as_of: string;
-  readonly symbol: string;
   readonly source: string;
-  readonly [block: string]: unknown;
+  readonly symbol: string;
+  readonly field: string;
+  readonly value: unknown;
+  readonly unit: string | null;
+  readonly formula: Readonly<Record<string, unknown>> & { readonly block: string };
+  readonly ledger: readonly { readonly inputs: Readonly<Record<string, unknown>> }[];
+  readonly inputs: readonly { readonly source: string; readonly instant: string }[];
+  readonly nearest_flip: Readonly<Record<string, unknown>> | null;
+  readonly nearest_flip_says: string | null;
+  readonly record: { readonly says: string } | null;
 }
-
-interface Ledgers {
-  readonly bull: number | null;
-  readonly bear: number | null;
-  readonly bull_ledger: readonly Line[];
-  readonly bear_ledger: readonly Line[];
-  readonly nearest_flip?: Readonly<Record<string, unknown>> | null;
-}
-
-interface Line {
-  readonly inputs: Readonly<Record<string, unknown>>;
-}
-
-const SCORES = ['confluence_v5', 'entry_v2'] as const;
 
 export const explain = tool({
   name: 'explain',
-  title: 'Explain a score',
-  description: 'Why a score is what it is: the lines that sum to it, their inputs, and what would flip it.',
-  input: input({ symbol, field: words(SCORES, 'Default confluence_v5'), as_of: asOf }),
-  example: { symbol: 'NVDA', field: 'confluence_v5' },
+  title: 'Explain a field',
+  description:
+    'How a value came about: formula, the lines a score sums, their inputs, what would flip it, its record.',
+  input: input({
+    symbol,
+    field: Type.Optional(Type.String({ maxLength: 200, description: 'Path; default net_confluence' })),
+    as_of: asOf,
+  }),
+  example: { symbol: 'NVDA', field: 'net_confluence' },
   budget: 2_500,
-  async run({ symbol, field = 'confluence_v5', as_of }, fetch) {
-    const path = `/stocks/${encodeURIComponent(symbol)}`;
-    const stock = await fetch<Scored>({ path, query: { fields: `${field},source`, as_of } });
-    const score = stock[field] as Ledgers | null;
-    const lines = (['bull', 'bear'] as const).flatMap((side) =>
-      (score?.[`${side}_ledger`] ?? []).map((line) => ({ ...line, side, inputs: inputsOf(line) })),
-    );
+  async run({ symbol, field = 'net_confluence', as_of }, fetch) {
+    const path = `/stocks/${encodeURIComponent(symbol)}/explain`;
+    const told = await fetch<Explained>({ path, query: { field, as_of } });
+    const lines = told.ledger.map((line) => ({ ...line, inputs: inputsOf(line) }));
     const columns = ['side', 'component', 'contribution', 'maximum', 'status', 'inputs', 'note'];
     return {
-      as_of: stock.as_of,
-      source: stock.source,
-      symbol: stock.symbol,
-      field,
-      bull: score?.bull ?? null,
-      bear: score?.bear ?? null,
-      flip: score?.nearest_flip ?? null,
+      as_of: told.as_of,
+      source: told.source,
+      symbol: told.symbol,
+      field: told.field,
+      value: told.value,
+      unit: told.unit,
+      formula: told.formula,
+      flip: told.nearest_flip,
+      flip_says: told.nearest_flip_says,
+      record: told.record?.says ?? null,
+      inputs_as_of: Object.fromEntries(told.inputs.map(({ source, instant }) => [source, instant])),
       columns,
       rows: rowsOf(lines, columns),
-      ...(field === 'confluence_v5' && { facts: 'ledger.SIDE.COMPONENT' }),
+      facts: [
+        `stock.${told.field}`,
+        ...(told.formula.block === 'confluence_v5' ? ['ledger.SIDE.COMPONENT'] : []),
+      ],
       units: { contribution: 'points', maximum: 'points' },
-      notes: score === null ? ['The score is not known: no component of it is.'] : [],
       link: stockLink(symbol),
     };
   },
 });
 
-const inputsOf = ({ inputs }: Line): string =>
+const inputsOf = ({ inputs }: Explained['ledger'][number]): string =>
   Object.entries(inputs)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ');

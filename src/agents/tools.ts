@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import { findFields } from './find-fields.ts';
 import { findSymbols } from './find-symbols.ts';
 import { getOptions } from './get-options.ts';
+import { getRecords } from './get-records.ts';
 import { getRelated } from './get-related.ts';
 import { getSeries } from './get-series.ts';
 import { getStock } from './get-stock.ts';
@@ -23,5 +24,6 @@ export const TOOLS: readonly Tool[] = [
   screen,
   getOptions,
   getRelated,
+  getRecords,
   backtest,
 ];

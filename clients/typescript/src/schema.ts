@@ -2061,6 +2061,11 @@ export interface components {
             /** @description It in plain words. */
             nearest_flip_says: string | null;
             record: components["schemas"]["ExplainedRecord"] | null;
+            /**
+             * @description Market-data feed label of the caller.
+             * @enum {string}
+             */
+            source: "realtime_sip" | "delayed" | "byok";
             /** @description Ticker symbol. */
             symbol: string;
             /**
@@ -4005,6 +4010,11 @@ export interface components {
             as_of: string;
             /** @description By kind, then by key. */
             records: components["schemas"]["ClaimRecord"][];
+            /**
+             * @description Market-data feed label of the caller.
+             * @enum {string}
+             */
+            source: "realtime_sip" | "delayed" | "byok";
         };
         /**
          * RecordSince

@@ -19,6 +19,7 @@ export interface RecordsRequest {
 
 export interface RecordsAnswer {
   readonly as_of: string;
+  readonly source: Viewer['source'];
   readonly records: readonly (WireRecord & { readonly says: string })[];
 }
 
@@ -54,6 +55,7 @@ export async function listRecords(
   const records = all.flat().filter((record) => key === undefined || record.key === key);
   return {
     as_of: Number.isFinite(asOf) ? new Date(asOf).toISOString() : new Date(0).toISOString(),
+    source: caller.source,
     records: records.map((record) => ({ ...record, says: recordSentence(record) })),
   };
 }

@@ -117,6 +117,7 @@ const ClaimRecord = wire.record(
 
 export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
   as_of: wire.dateTime('Claims that ended later do not count.'),
+  source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
 });
 

@@ -110,6 +110,7 @@ export async function explainField(
       field: path,
       trade_date: snapshot.tradeDate,
       as_of: new Date(snapshot.factsAsOf).toISOString(),
+      source: viewer.source,
       value: scalarAt(stock, path),
       unit: field.unit,
       formula: {

@@ -105,6 +105,7 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
   field: wire.string('The field.'),
   trade_date: wire.date('Its session.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
+  source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   value,
   unit: wire.nullableString('Unit of a number; null without one.'),
   formula: Formula,

@@ -67,6 +67,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['get_related', { symbol: 'ACME', kind: 'analogs' }],
   ['get_related', { symbol: 'ACME', kind: 'events' }],
   ['get_related', { symbol: 'ACME', kind: 'themes' }],
+  ['get_records', { kind: 'level' }],
   ['backtest', { run_id: '00000000-0000-4000-8000-000000000000' }],
   [
     'backtest',
@@ -92,6 +93,8 @@ const WITHOUT_TOOL = [
   'getStatus',
   'getSurface',
   'listImports',
+  // Single claims are for the chart of the Explorer.
+  'listRecordEvents',
   'listRuns',
   'readImport',
   'startImport',

@@ -89,6 +89,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   screen: { filter: { field: 'last_price', op: '>', value: 0 }, limit: 50 },
   get_options: { symbol: 'ACME' },
   get_related: { symbol: 'ACME' },
+  get_records: { kind: 'level' },
   backtest: { run_id: '00000000-0000-4000-8000-000000000000' },
 };
 
@@ -305,7 +306,7 @@ describe('a caller', () => {
     // Closing writes the trail.
     await own.close();
     const rows = await readAudit(database, credentials.client_id, new Date(0), 10);
-    expect(JSON.stringify(rows)).toContain('getStock');
+    expect(JSON.stringify(rows)).toContain('explainField');
   });
 });
 

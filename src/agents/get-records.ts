@@ -1,0 +1,75 @@
+import { Type } from '../base/type.ts';
+import { limit, words } from './arguments.ts';
+import { input, rowsOf, tool } from './tool.ts';
+
+const KINDS = ['level', 'pattern', 'score', 'divergence'] as const;
+const SHARES = ['rate', 'low', 'high', 'chance', 'edge_low', 'edge_high'] as const;
+
+interface Records {
+  readonly as_of: string;
+  readonly source: string;
+  readonly records: readonly (Readonly<Record<(typeof SHARES)[number], number | null>> & {
+    readonly id: string;
+    readonly n: number;
+    readonly undecided: number;
+    readonly simulated: boolean;
+  })[];
+}
+
+export const getRecords = tool({
+  name: 'get_records',
+  title: 'Records of claims',
+  description:
+    'How often claims of a kind came true, with a 95 % interval over dates, and how often by chance.',
+  input: input({
+    kind: words(KINDS, 'Default all'),
+    key: Type.Optional(Type.String({ maxLength: 80, description: 'As prior_day' })),
+    symbol: Type.Optional(Type.String({ maxLength: 20, description: 'Default all; explored, no verdict' })),
+    limit: limit(40, 15),
+  }),
+  example: { kind: 'level', key: 'prior_day' },
+  budget: 2_500,
+  async run({ limit = 15, ...query }, fetch) {
+    const { as_of, source, records } = await fetch<Records>({ path: '/records', query });
+    // What rests on most comes first.
+    const ranked = records
+      .toSorted((one, other) => other.n - one.n)
+      .map((record) => ({
+        ...record,
+        ...Object.fromEntries(SHARES.map((name) => [name, percentOf(record[name])])),
+      }));
+    const columns = [
+      'id',
+      'n',
+      'dates',
+      'rate',
+      'low',
+      'high',
+      'chance',
+      'edge_low',
+      'edge_high',
+      'tested',
+      'verdict',
+    ];
+    const undecided = records.reduce((sum, record) => sum + record.undecided, 0);
+    return {
+      as_of,
+      source,
+      columns,
+      units: { rate: '%', low: '%', high: '%', chance: '%', edge_low: 'points', edge_high: 'points' },
+      rows: rowsOf(ranked.slice(0, limit), columns),
+      facts: 'record.KIND.KEY.rate, .low, .high, .chance, .true, .n, .dates',
+      notes: [
+        `${undecided} claims were undecided.`,
+        ...(records.some(({ simulated }) => simulated)
+          ? ['Of simulated data: no evidence about any market.']
+          : []),
+      ],
+      next: ranked.length > limit && limit < 40 ? { limit: 40 } : null,
+      link: '/records',
+    };
+  },
+});
+
+const percentOf = (share: number | null): number | null =>
+  share === null ? null : Math.round(share * 1_000) / 10;
