@@ -94,7 +94,16 @@ export function tableHead(lines: readonly SampleLine[], options: HeadOptions): T
   const at = rows.findIndex(({ cells }) => fieldsNamed(cells, options.mapping) >= REQUIRED.length - 1);
   if (at < 0) {
     const columns = headlessColumns(rows[0]!.cells);
-    if (columns !== null) return named(columns, [], 0, delimiter, options.mapping);
+    if (columns !== null) {
+      if (
+        beginsWithClose(
+          lines.map(({ bytes }) => cells(bytes)),
+          columns,
+        )
+      )
+        return CLOSE_FIRST;
+      return named(columns, [], 0, delimiter, options.mapping);
+    }
     const flat = flattened(rows[0]!.cells);
     if (flat !== null) return named(flat.names, flat.tickers, rows[0]!.line, delimiter, options.mapping);
     return missingColumns(textOf(first), options.mapping);
@@ -198,6 +207,41 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
   ];
   if (high < Math.max(open, low, close) || low > Math.min(open, close)) return null;
   return [...names, ...cells.slice(names.length).map(() => '')].slice(0, cells.length);
+}
+
+const CLOSE_FIRST =
+  'no names of columns, and rows go on from the first price of the row before, as from a close: name them, e.g. --columns date,close,open,high,low,volume';
+/** Fewer rows tell little of an order. */
+const ORDER_ROWS_MIN = 10;
+/** Rows within a share of this are out of order: the dates were misread. */
+const DISORDER_MAX = 0.1;
+/** A night moves a price less than two sessions and the night between them do. */
+const NIGHT_TO_SESSIONS = 1.25;
+
+/** Whether what stands where the open should goes before what stands where the close should. */
+function beginsWithClose(rows: readonly (readonly string[])[], columns: readonly string[]): boolean {
+  const read = timeReader('UTC', 'month-first');
+  const [clock, open, close] = ['time', 'open', 'close'].map((name) => columns.indexOf(name)) as [
+    number,
+    number,
+    number,
+  ];
+  const bars = rows.map((cells) => ({
+    time: read(cells[0] ?? '', cells[clock] ?? '').instant,
+    open: writtenNumber(cells[open] ?? ''),
+    close: writtenNumber(cells[close] ?? ''),
+  }));
+  const pairs = bars.slice(1).map((bar, at) => [bars[at]!, bar] as const);
+  const back = pairs.filter(([one, next]) => next.time < one.time).length;
+  const forward = pairs.filter(([one, next]) => next.time > one.time).length;
+  if (bars.length < ORDER_ROWS_MIN || Math.min(back, forward) > DISORDER_MAX * pairs.length) return false;
+  let [asNamed, swapped] = [0, 0];
+  for (const pair of pairs) {
+    const [before, after] = forward >= back ? pair : pair.toReversed();
+    asNamed += Math.abs(after!.open - before!.close);
+    swapped += Math.abs(after!.close - before!.open);
+  }
+  return swapped * NIGHT_TO_SESSIONS < asNamed;
 }
 
 const textOf = ({ bytes }: SampleLine): string => fieldText(bytes, 0, bytes.length);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
+import { mulberry32 } from '../../support/daily-recipe.ts';
 import { FULL, inFull } from '../../support/depth.ts';
 import { words } from '../../support/tables.ts';
 import {
@@ -82,6 +83,30 @@ describe('headers', () => {
     const deliveries = await readAll({ 'table.csv': 'ABC,2024-01-02,1,1,1,1,1\n' }, { columns });
     expect(rowsBySeries(deliveries)).toEqual({ 'bars 1d ABC': 1 });
   });
+
+  it.each(['oldest', 'newest'])(
+    'refuses rows without names that have their close first, %s first',
+    async (order) => {
+      const draw = mulberry32(5);
+      let last = 50;
+      const days = Array.from({ length: 40 }, (_, day) => {
+        const open = last * (1 + (draw() - 0.5) * 0.01);
+        const close = open * (1 + (draw() - 0.5) * 0.04);
+        last = close;
+        const [high, low] = [Math.max(open, close) * 1.01, Math.min(open, close) * 0.99];
+        return [new Date(Date.UTC(2024, 0, 2 + day)).toISOString().slice(0, 10), open, high, low, close];
+      });
+      if (order === 'newest') days.reverse();
+      const textOf = (columns: readonly number[]): string =>
+        days.map((cells) => `${columns.map((at) => cells[at]).join(',')},1000\n`).join('');
+      expect(timesIn(await read(textOf([0, 1, 2, 3, 4]))).length).toBeGreaterThan(20);
+      const refused = refusalsIn(await read(textOf([0, 4, 2, 3, 1])));
+      expect(refused[0]).toMatchObject({ reason: 'wrong_columns' });
+      expect(refused[0]!.example).toContain('--columns');
+      const columns = ['date', 'close', 'high', 'low', 'open', 'volume'];
+      expect(timesIn(await read(textOf([0, 4, 2, 3, 1]), { columns })).length).toBeGreaterThan(20);
+    },
+  );
 
   it('finds the delimiter, or takes the given one', async () => {
     for (const delimiter of [';', '\t', '|']) {
