@@ -175,10 +175,6 @@ class SymbolFlow {
   #newest = 0;
   /** Minutes whose row has to be made anew. */
   readonly #changed = new Set<number>();
-  /** The newest quote that came, of which many are no change. */
-  #bid = Number.NaN;
-  #ask = Number.NaN;
-  #quotedAt = 0;
 
   constructor(session: Session) {
     this.#midnight = session.midnight;
@@ -193,12 +189,6 @@ class SymbolFlow {
       return;
     }
     const { bid, ask } = tick;
-    if (time >= this.#quotedAt) {
-      if (Object.is(bid, this.#bid) && Object.is(ask, this.#ask)) return;
-      this.#quotedAt = time;
-      this.#bid = bid;
-      this.#ask = ask;
-    }
     this.#ticks.push({ time, key: 0, price: bid, size: ask, print: QUOTE });
   }
 
@@ -208,7 +198,6 @@ class SymbolFlow {
     const isKept = (at: number): boolean =>
       time[at]! < from - this.#midnight || time[at]! >= to - this.#midnight;
     this.#ticks.keep(places(this.#ticks.length).filter(isKept));
-    this.#bid = this.#ask = Number.NaN;
   }
 
   change({ key, to }: PrintChange, whole: ReadonlySet<number>): void {
