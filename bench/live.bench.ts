@@ -90,7 +90,7 @@ async function streamed() {
   const tradesMs = await timeOf(async () => {
     for (const message of trades) socket.send(message);
     await socket.taken();
-    const rows = await flow.take(AT, AT + 60_000, null);
+    const rows = await flow.take({ from: AT, upTo: AT, at: AT + 60_000 }, null);
     const counted = rows.reduce(
       (sum, row) => sum + (row.kind === 'flow-minutes' ? row.columns.trades[0]! : 0),
       0,

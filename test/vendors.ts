@@ -1,23 +1,27 @@
 /**
  * The official clients of Alpaca and Massive against the doubles that the live vendors are tested with: programs that nobody
- * here wrote connect, page, subscribe and decode them. They come from the npm registry into a folder that is thrown away;
- * without a registry it says so and skips.
+ * here wrote connect, page, subscribe and decode them. They come from the npm registry into a folder that is thrown away,
+ * and from PyPI into one that stays; without a registry, or without Python, it says so and skips.
  *
  *   npm run test:vendors
  */
 import { deepStrictEqual as equal, match, rejects } from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { AlpacaDouble } from './support/vendors/alpaca.ts';
+import { contractsOf } from './support/vendors/contracts.ts';
 import { marketOfDouble } from './support/vendors/market.ts';
 import { MassiveDouble } from './support/vendors/massive.ts';
+import { ticksOf } from './support/vendors/ticks.ts';
 
 const CLIENTS = ['@alpacahq/alpaca-trade-api@4.0.2', '@massive.com/client-js@10.8.0'];
+const PYTHON_CLIENTS = ['alpaca-py==0.44.0', 'massive==2.9.1'];
 const DATE = '2024-03-05';
 
 // biome-ignore lint/suspicious/noExplicitAny: their types are not here, and what they answer is compared whole.
@@ -30,6 +34,10 @@ const { status } = spawnSync('npm', ['install', ...options, ...CLIENTS], { cwd: 
 if (status !== 0) console.log('skipped: the npm registry has not given the official clients');
 else await checkAll();
 rmSync(folder, { recursive: true, force: true });
+const python = pythonWithClients();
+if (python === null)
+  console.log('skipped: there is no Python here, or PyPI has not given the official clients');
+else await checkPython(python);
 
 async function checkAll(): Promise<void> {
   const load = createRequire(join(folder, 'package.json'));
@@ -182,4 +190,91 @@ async function checkAll(): Promise<void> {
   socket.close();
   await massive.close();
   console.log("Massive's client authenticates, subscribes and decodes a minute");
+}
+
+/** A Python that has the clients, from the second run on without a registry; null where there can be none. */
+function pythonWithClients(): string | null {
+  const venv = join(tmpdir(), `tigraph-${PYTHON_CLIENTS.join('-')}`);
+  const [python, mark] = [join(venv, 'bin/python'), join(venv, 'complete')];
+  if (existsSync(mark)) return python;
+  const done = (words: readonly [string, ...string[]]): boolean =>
+    spawnSync(words[0], words.slice(1), { stdio: 'ignore' }).status === 0;
+  const isHere =
+    done(['python3', '-m', 'venv', '--clear', venv]) &&
+    done([python, '-m', 'pip', 'install', '--quiet', ...PYTHON_CLIENTS]);
+  if (!isHere) return null;
+  writeFileSync(mark, '');
+  return python;
+}
+
+async function checkPython(python: string): Promise<void> {
+  const simulated = await marketOfDouble(DATE, 5, 1);
+  const session = newYorkCalendar().session(DATE)!;
+  const now = (): number => session.end;
+  const [symbol] = [...simulated.minutes.keys()].sort() as [string];
+  const [from, to] = [session.open, session.open + 30 * 60_000];
+  const bars = simulated.minutes.get(symbol)!.filter(({ time }) => time >= from && time < to);
+  const ticks = new Map([[symbol, ticksOf(bars, 1)]]);
+  const market = { ...simulated, ticks, options: (of: string) => contractsOf(of, 100, 600) };
+  const { trades, quotes } = ticks.get(symbol)!;
+  const contracts = contractsOf(symbol, 100, 600);
+  const row = ({ time, open, high, low, close, volume }: (typeof bars)[number]) => [
+    time,
+    open,
+    high,
+    low,
+    close,
+    volume,
+  ];
+  const minute = { from: from + 60_000, to: from + 120_000 };
+  const isIn = ({ time }: { readonly time: number }): boolean => time >= minute.from && time < minute.to;
+  const doubles = {
+    alpaca: new AlpacaDouble(market, now, { pageRows: 11 }),
+    massive: new MassiveDouble(market, now, { pageRows: 11 }),
+  };
+  for (const [name, double] of Object.entries(doubles)) {
+    await double.listen();
+    const messages = [...double.ticksOf(minute.from, minute.to), ...double.barsOf(minute.to)].filter(
+      (message) => Object.values(message).includes(symbol),
+    );
+    const stream = double.access.streamUrl + (name === 'alpaca' ? '/v2/sip' : '');
+    const key = double instanceof AlpacaDouble ? double.keyId : double.apiKey;
+    const about = {
+      ...{ url: double.url, stream, key, secret: 'double-secret', symbol },
+      ...{ from, to: to - 1, rows: messages.length },
+    };
+    const script = fileURLToPath(new URL('support/vendors/clients.py', import.meta.url));
+    const subscribed = double.subscribed();
+    const reading = promisify(execFile)(python, [script, name, JSON.stringify(about)], { timeout: 120_000 });
+    await Promise.race([subscribed, reading]);
+    // Massive's subscription is one message; of Alpaca's channels each has its own answer.
+    double.push(messages);
+    const read = JSON.parse((await reading).stdout) as Record<string, Theirs>;
+    equal(read.bars, bars.map(row));
+    equal(
+      read.trades,
+      trades.map(({ id, time, price, size }) => [id, time, price, size]),
+    );
+    equal(read.refused, true);
+    const prefix = name === 'massive' ? 'O:' : '';
+    equal(
+      Object.keys(read.chain as object).sort(),
+      contracts.map((contract) => prefix + contract.name).sort(),
+    );
+    const streamed = (kind: string): Theirs[] =>
+      read.streamed.filter(([of]: [string]) => of === kind).map(([, values]: [string, Theirs]) => values);
+    equal(streamed('bar'), bars.filter(isIn).map(row));
+    equal(
+      streamed('trade').map((values) => values.slice(0, 4)),
+      trades.filter(isIn).map(({ id, time, price, size }) => [id, time, price, size]),
+    );
+    equal(
+      streamed('quote'),
+      quotes.filter(isIn).map(({ time, bid, ask }) => [time, bid, ask]),
+    );
+    await double.close();
+    console.log(
+      `${name === 'alpaca' ? 'alpaca-py' : 'massive (PyPI)'} reads ${bars.length} bars, ${trades.length} trades with ids beyond 2^53 and ${contracts.length} contracts in pages, decodes ${messages.length} streamed messages, and is refused with a wrong key`,
+    );
+  }
 }

@@ -39,7 +39,6 @@ const POINTS: readonly FaultPoint[] = [
   'segment.synced',
   'segment.renamed',
   'segment.stored',
-  'manifest.committed',
   'database.written',
   'database.synced',
 ];

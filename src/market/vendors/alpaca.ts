@@ -144,6 +144,17 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
       );
     },
 
+    async closes(start, end, signal) {
+      const answer = await trading.get('/v2/calendar', { start, end }, { signal });
+      if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no sessions');
+      return new Map(
+        answer.filter(isMembers).map(({ date, close }) => {
+          const [hours, minutes] = textOf(close).split(':').map(Number);
+          return [textOf(date), newYorkMidnight(textOf(date)) + (hours! * 60 + minutes!) * MINUTE_MS];
+        }),
+      );
+    },
+
     async listed(symbols, signal) {
       const all = new Map((await assets(trading, signal)).map((asset) => [asset.symbol, asset]));
       if (symbols === null) return [...all.keys()].sort().map((symbol) => ({ symbol }));

@@ -1,13 +1,16 @@
+import { newYorkMidnight } from '../../base/calendar.ts';
 import type { PacedClock } from '../../base/clock.ts';
-import { dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
+import type { AnyFact } from '../facts.ts';
 import { massiveJson } from '../feeds/chains-massive.ts';
 import { factsOfItems } from '../feeds/facts-answers.ts';
 import { massiveNews } from '../feeds/facts-news.ts';
 import { isMembers, type Members, textOf } from '../feeds/json.ts';
 import { refusalTally, refusedFile } from '../refusals.ts';
+import { factOf } from '../validate-fact.ts';
 import type { MassiveFeed } from './feeds.ts';
 import { type PrintRules, rulesIn, rulesOfText, rulesText } from './massive-conditions.ts';
 import { massiveBar, massivePrintOf, massiveProtocol, massiveQuoteOf } from './massive-messages.ts';
@@ -84,6 +87,46 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
   }
 
   const lagMs = LAG_MS[feed];
+  /** Daily bars by symbol, in the order of the symbols; a date without a session has none. */
+  async function grouped(
+    symbols: readonly string[],
+    dates: readonly string[],
+    signal: AbortSignal,
+    purpose: Purpose | undefined,
+  ): Promise<Map<string, VendorBar[]>> {
+    const bySymbol = new Map<string, VendorBar[]>(symbols.map((symbol) => [symbol, []]));
+    for (const date of dates) {
+      const path = `/v2/aggs/grouped/locale/us/market/stocks/${date}`;
+      for await (const rows of pages(path, { adjusted: 'false' }, signal, purpose)) {
+        for (const row of rows.filter(isMembers)) {
+          const symbol = textOf(row.T);
+          // Its instant is the end of the day or the begin: the date that was asked for is neither.
+          bySymbol.get(symbol)?.push({ ...massiveBar(symbol, row, 't'), time: midnightUtc(date) });
+        }
+      }
+    }
+    return bySymbol;
+  }
+
+  /** Under which tickers a company has traded; none where Massive does not say. */
+  async function listings(symbol: string, signal: AbortSignal): Promise<AnyFact[]> {
+    const path = `/vX/reference/tickers/${encodeURIComponent(symbol)}/events`;
+    try {
+      const answer = await http.get(path, { types: 'ticker_change' }, { signal });
+      const events = isMembers(answer) && isMembers(answer.results) ? answer.results.events : [];
+      return (Array.isArray(events) ? events.filter(isMembers) : []).flatMap(
+        ({ date, ticker_change: to }) => {
+          const [from, ticker] = [textOf(date), isMembers(to) ? textOf(to.ticker) : ''];
+          if (ticker === '' || Number.isNaN(Date.parse(from))) return [];
+          return factOf('listing', newYorkMidnight(from), { from, ticker, exchange: null });
+        },
+      );
+    } catch (error) {
+      if (error instanceof VendorAnswer) return [];
+      throw error;
+    }
+  }
+
   let rules: PrintRules = new Map();
   const traded = (symbols: readonly string[]): readonly string[] =>
     rules.size === 0 ? [] : symbols.slice(0, TRADED_MAX);
@@ -118,6 +161,13 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
 
     async *bars({ symbols, interval, from, to, purpose }, signal) {
       const isDaily = interval === '1d';
+      const dates = isDaily ? weekdays(from, to) : [];
+      // A day of the whole market is one call.
+      if (isDaily && dates.length < symbols.length) {
+        const bySymbol = await grouped(symbols, dates, signal, purpose);
+        for (const bars of bySymbol.values()) if (bars.length > 0) yield bars;
+        return;
+      }
       const [first, last] = isDaily ? [dateOf(from), dateOf(to)] : [from, to];
       const query = { adjusted: 'false', sort: 'asc', limit: ROWS_MAX };
       for (const symbol of symbols) {
@@ -225,6 +275,11 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
       if (unlisted.size > 0) {
         yield refusedFile('unlisted', 'tickers', [...unlisted].join(', '), unlisted.size);
       }
+      // One more call for each symbol; five a minute are too few for it.
+      for (const symbol of patient === 'back-fill' ? symbols : []) {
+        const facts = await listings(symbol, signal);
+        if (facts.length > 0) yield { kind: 'facts', symbol, facts };
+      }
     },
 
     async chain(symbol, _session, calendar, signal) {
@@ -243,3 +298,13 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
 }
 
 const nanoseconds = (ms: number): string => `${ms}000000`;
+
+/** The dates from one midnight UTC to another that are on no weekend. */
+function weekdays(from: number, to: number): string[] {
+  const dates: string[] = [];
+  for (let day = from; day <= to; day += DAY_MS) {
+    const weekday = new Date(day).getUTCDay();
+    if (weekday > 0 && weekday < 6) dates.push(dateOf(day));
+  }
+  return dates;
+}

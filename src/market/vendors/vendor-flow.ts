@@ -100,17 +100,22 @@ export class VendorFlow {
    * Rows of the minutes up to an instant, and of older ones that have changed.
    *
    * @param upTo instant from which on the prints are new
-   * @param ticks in place of what was streamed between the two instants; null where that is whole, `unknown` where neither
-   *   is
+   * @param ticks in place of what was streamed since `from`; null where that is whole, `unknown` where neither is
    */
-  async take(upTo: number, at: number, ticks: readonly VendorTick[] | 'unknown' | null): Promise<Delivery[]> {
+  async take(
+    { from, upTo, at }: { readonly from: number; readonly upTo: number; readonly at: number },
+    ticks: readonly VendorTick[] | 'unknown' | null,
+  ): Promise<Delivery[]> {
     const { midnight } = this.#session;
     if (ticks !== null) {
-      for (const flow of this.#symbols.values()) flow.drop(upTo, at);
+      for (const flow of this.#symbols.values()) flow.drop(from, at);
       if (ticks !== 'unknown') for (const tick of ticks) this.push(tick);
     }
     if (ticks !== 'unknown') {
-      for (let time = upTo; time < at; time += MINUTE_MS) this.#whole.add((time - midnight) / MINUTE_MS);
+      // Before its begin another process has classified them, from quotes that are not known here.
+      for (let time = this.#whole.size === 0 ? upTo : from; time < at; time += MINUTE_MS) {
+        this.#whole.add((time - midnight) / MINUTE_MS);
+      }
     }
     const rows: Delivery[] = [];
     for (const [symbol, flow] of this.#symbols) {
@@ -175,10 +180,6 @@ class SymbolFlow {
   #newest = 0;
   /** Minutes whose row has to be made anew. */
   readonly #changed = new Set<number>();
-  /** The newest quote that came, of which many are no change. */
-  #bid = Number.NaN;
-  #ask = Number.NaN;
-  #quotedAt = 0;
 
   constructor(session: Session) {
     this.#midnight = session.midnight;
@@ -193,12 +194,6 @@ class SymbolFlow {
       return;
     }
     const { bid, ask } = tick;
-    if (time >= this.#quotedAt) {
-      if (Object.is(bid, this.#bid) && Object.is(ask, this.#ask)) return;
-      this.#quotedAt = time;
-      this.#bid = bid;
-      this.#ask = ask;
-    }
     this.#ticks.push({ time, key: 0, price: bid, size: ask, print: QUOTE });
   }
 
@@ -208,7 +203,6 @@ class SymbolFlow {
     const isKept = (at: number): boolean =>
       time[at]! < from - this.#midnight || time[at]! >= to - this.#midnight;
     this.#ticks.keep(places(this.#ticks.length).filter(isKept));
-    this.#bid = this.#ask = Number.NaN;
   }
 
   change({ key, to }: PrintChange, whole: ReadonlySet<number>): void {
@@ -247,14 +241,15 @@ class SymbolFlow {
         this.#rule.quote(price[at]!, size[at]!);
         continue;
       }
+      if (size[at] === 0) continue;
       const minute = this.#sums.minuteOf(time[at]!, print[at]!);
-      // Of a minute of which not all is here a row would be a part.
-      if (size[at] === 0 || !this.#isHeld(minute, whole)) continue;
       const side = this.#rule.sideOf(price[at]!, print[at]!);
       const isLocked = this.#rule.isLocked ? 1 : 0;
       const setsLast = (print[at]! & (PRINT.setsNoPrice | PRINT.setsNoLast)) === 0;
       if (setsLast && time[at]! >= this.#newest) this.#rule.moveTo(price[at]!);
       this.#newest = Math.max(this.#newest, time[at]!);
+      // Of a minute of which not all is here a row would be a part.
+      if (!this.#isHeld(minute, whole)) continue;
       if (!this.#firstOf.has(minute)) this.#firstOf.set(minute, this.#prints.length);
       const row = { key: key[at]!, price: price[at]!, size: size[at]!, print: print[at]! };
       this.#prints.push({ minute, ...row, side, isLocked });

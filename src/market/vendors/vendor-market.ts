@@ -1,10 +1,12 @@
 import type { Calendar } from '../../base/calendar.ts';
-import { MINUTE_MS } from '../../base/dates.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { isCoded } from '../../base/errors.ts';
 import { noteRefused } from '../feed.ts';
 import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
 import { refusedFile } from '../refusals.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
+import { VendorAnswer } from './vendor-http.ts';
 import { vendorSession } from './vendor-minutes.ts';
 
 /** Vendors open the last 15 minutes of the whole market to few plans; a session is asked for after them. */
@@ -53,6 +55,8 @@ export const vendorMarket = ({
       if (tries++ > 0) yield { kind: 'rest', ms: Math.min(TRY_MAX_MS, 2 ** tries * TRY_MS) };
       let listedOn: string | null = null;
       let symbols: readonly string[] = [];
+      for (const says of await calendarFaults(vendor, ground, signal))
+        yield { kind: 'note', says, about: {} };
       for (;;) {
         const now = clock.now();
         // A ticker may change overnight.
@@ -150,4 +154,33 @@ async function* conditions(
   const unit = { key: CONDITIONS, weight: 1, fingerprint: async () => rules, async *read() {} };
   const feed = { name: vendor.name, simulated: false, units: async () => [unit] };
   yield { kind: 'import', feed, says: 'conditions of trades' };
+}
+
+/** Days before and after now of which the calendars are compared. */
+const COMPARED_DAYS = 60;
+
+/** Sentences on sessions that the vendor's calendar and this one do not both have, or that end at another time. */
+async function calendarFaults(
+  vendor: Vendor,
+  { calendar, clock }: LiveGround,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (vendor.closes === undefined) return [];
+  const date = (days: number): string => dateOf(clock.now() + days * DAY_MS);
+  const [from, to] = [date(-COMPARED_DAYS), date(COMPARED_DAYS)];
+  try {
+    const theirs = await vendor.closes(from, to, signal);
+    const dates = [...new Set([...theirs.keys(), ...calendar.sessionsBetween(from, to)])].sort();
+    return dates.flatMap((tradeDate) => {
+      const [stated, own] = [theirs.get(tradeDate), calendar.session(tradeDate)?.close];
+      const says = (close: number | undefined): string =>
+        close === undefined ? 'has no session' : `closes at ${new Date(close).toISOString()}`;
+      return stated === own
+        ? []
+        : [`On ${tradeDate} ${vendor.title} ${says(stated)}, the calendar of this program ${says(own)}`];
+    });
+  } catch (error) {
+    if (error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable')) return [];
+    throw error;
+  }
 }

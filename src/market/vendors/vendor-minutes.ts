@@ -133,10 +133,10 @@ class Link {
       this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
       this.#restart();
     }
-    // A mute stream was so before it was noticed.
-    const from = isMute ? Math.max(this.#session.preOpen, upTo - OVERLAP_MS) : upTo;
+    // A cut, and silence, were there before they were noticed.
+    const from = hasTicks ? upTo : Math.max(this.#session.preOpen, upTo - OVERLAP_MS);
     const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(from, at);
-    const flow = await this.#flow.take(from, at, ticks);
+    const flow = await this.#flow.take({ from, upTo, at }, ticks);
     const corrected = await this.#correctedBars(at);
     const news = await this.#news();
     // What was asked for counts over what was streamed for the same minute.

@@ -66,6 +66,8 @@ export interface Vendor {
   standing(): SourceStanding;
   /** @throws CodedError vendor_refused, in one sentence, for a key, plan or host that does not work */
   check(clock: PacedClock): Promise<void>;
+  /** When regular hours end by the vendor's calendar, epoch milliseconds by trade date; absent where it has none. */
+  closes?(from: string, to: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** Which of the symbols can be asked for, in their order, under their symbols of now; with null all that can. */
   listed(symbols: readonly string[] | null, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Bars in pages, by symbol in the order of UTF-16, then by time. */

@@ -11,7 +11,7 @@ import { massiveVendor } from '../../../src/market/vendors/massive.ts';
 import { keepLive } from '../../../src/pipeline/keep-live.ts';
 import { appOn, freshStore, openTestApp, serverOf } from '../../support/app.ts';
 import { at } from '../../support/tape.ts';
-import { AlpacaDouble, type MarketOfDouble } from '../../support/vendors/alpaca.ts';
+import { AlpacaDouble, type MarketOfDouble, sessionsOfDouble } from '../../support/vendors/alpaca.ts';
 import { contractsOf } from '../../support/vendors/contracts.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
 import { MassiveDouble } from '../../support/vendors/massive.ts';
@@ -43,6 +43,37 @@ const rowsOf = async (app: App, symbol: string, kind: 'bars-1m' | 'bars-1d'): Pr
 };
 
 const random = (): number => 0.5;
+
+describe('the calendar of a vendor', () => {
+  it('is compared with that of the program, and differences are told', async () => {
+    const timers = new SteppedTimers(at(DATE, '12:00'));
+    const calendarOfDouble = (start: string, end: string) => [
+      ...sessionsOfDouble(start, end).flatMap((one) =>
+        one.date === '2024-03-28' ? { ...one, close: '13:00' } : one.date === '2024-04-01' ? [] : one,
+      ),
+      { date: '2024-03-29', open: '09:30', close: '16:00' },
+    ];
+    const double = new AlpacaDouble(market, timers.now, { calendar: calendarOfDouble });
+    await double.listen();
+    onTestFinished(() => double.close());
+    const app = await appOn(await freshStore(), {}, { timers, clock: clockOn(timers) });
+    const source = LIVE_SOURCES.vendor({
+      vendor: alpacaVendor(double.access, { timers, random }),
+      chosen: SYMBOLS,
+    });
+    const ground = { ...app.context, note: () => {} };
+    const notes: string[] = [];
+    const steps = source.steps(ground, new AbortController().signal);
+    for (let step = await steps.next(false); step.value?.kind === 'note'; step = await steps.next(false)) {
+      notes.push(step.value.says);
+    }
+    expect(notes).toEqual([
+      'On 2024-03-28 Alpaca closes at 2024-03-28T17:00:00.000Z, the calendar of this program closes at 2024-03-28T20:00:00.000Z',
+      'On 2024-03-29 Alpaca closes at 2024-03-29T20:00:00.000Z, the calendar of this program has no session',
+      'On 2024-04-01 Alpaca has no session, the calendar of this program closes at 2024-04-01T20:00:00.000Z',
+    ]);
+  });
+});
 const STOCKS = '/api/graph/v1/stocks';
 
 /** A double, what connects to it once it listens, and the volume that is known while the session runs. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { newYorkMidnight } from '../../../src/base/calendar.ts';
+import { newYorkCalendar, newYorkMidnight } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
 import type { Bar } from '../../../src/market/observations.ts';
 import type { ContractOfDouble } from './contracts.ts';
@@ -13,6 +13,8 @@ export interface MarketOfDouble {
   readonly minutes: ReadonlyMap<string, readonly Bar[]>;
   readonly days: ReadonlyMap<string, readonly Bar[]>;
   readonly actions?: Readonly<Record<string, readonly object[]>>;
+  /** Tickers of a symbol with the dates from which they hold. */
+  readonly renames?: ReadonlyMap<string, readonly (readonly [from: string, ticker: string])[]>;
   /** Trades and quotes by symbol. */
   readonly ticks?: ReadonlyMap<string, TicksOfDouble>;
   /** Option contracts of a symbol at an instant; none unless set. */
@@ -33,11 +35,27 @@ export interface AlpacaSettings {
   readonly streamError?: readonly [number, string];
   /** Whether the plan opens the last 15 minutes of `sip`. */
   readonly opensSip?: boolean;
+  /** Sessions from one date to another; those of this program's calendar unless set. */
+  readonly calendar?: (start: string, end: string) => readonly SessionOfDouble[];
   /** Whether the plan has options. */
   readonly hasOptions?: boolean;
   /** Connections to one endpoint. */
   readonly connectionsMax?: number;
 }
+
+export interface SessionOfDouble {
+  readonly date: string;
+  readonly open: string;
+  readonly close: string;
+}
+
+const calendar = newYorkCalendar();
+
+export const sessionsOfDouble = (start: string, end: string): SessionOfDouble[] =>
+  calendar.sessionsBetween(start, end).map((date) => {
+    const { midnight, close } = calendar.session(date)!;
+    return { date, open: '09:30', close: `${(close - midnight) / 3_600_000}:00` };
+  });
 
 const KEY = 'PKDOUBLE';
 const SECRET = 'double-secret';
@@ -199,6 +217,8 @@ export class AlpacaDouble extends Double<Stream> {
     switch (url.pathname) {
       case '/v2/clock':
         return answer(200, { timestamp: new Date(this.now()).toISOString(), is_open: true });
+      case '/v2/calendar':
+        return answer(200, (this.settings.calendar ?? sessionsOfDouble)(query.start!, query.end!));
       case '/v2/assets':
         return answer(
           200,

@@ -186,6 +186,42 @@ export class MassiveDouble extends Double<Stream> {
     );
     if (aggregates !== null)
       return this.#aggregates(url, aggregates.slice(1) as [string, string, string, string], answer);
+    const [, date] = /^\/v2\/aggs\/grouped\/locale\/us\/market\/stocks\/([\d-]+)$/.exec(pathname) ?? [];
+    if (date !== undefined) {
+      const results = Array.from(this.#market.days).flatMap(([T, bars]) =>
+        bars
+          .filter(({ time }) => dateOf(time) === date)
+          .map(({ open, high, low, close, volume, time }) => {
+            return {
+              T,
+              o: open,
+              h: high,
+              l: low,
+              c: close,
+              v: volume,
+              vw: close,
+              n: 1,
+              t: time + 75_600_000,
+            };
+          }),
+      );
+      return answer(200, { status: 'OK', adjusted: false, results });
+    }
+    const [, renamed] = /^\/vX\/reference\/tickers\/([^/]+)\/events$/.exec(pathname) ?? [];
+    if (renamed !== undefined) {
+      const events = this.#market.renames?.get(renamed) ?? [];
+      return answer(200, {
+        status: 'OK',
+        results: {
+          name: renamed,
+          events: events.map(([from, ticker]) => ({
+            type: 'ticker_change',
+            date: from,
+            ticker_change: { ticker },
+          })),
+        },
+      });
+    }
     const [, kind, traded] = /^\/v3\/(trades|quotes)\/([^/]+)$/.exec(pathname) ?? [];
     if (traded !== undefined) return this.#ticks(kind!, traded, url, answer);
     const underlying = /^\/v3\/snapshot\/options\/([^/]+)$/.exec(pathname)?.[1];

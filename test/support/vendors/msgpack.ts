@@ -1,7 +1,11 @@
 /** MessagePack as Alpaca's stream sends and takes it: maps, arrays, texts, numbers; `t` is its timestamp extension. */
 
+/** Ids of trades, which may be beyond 2^53. */
+const IDS: ReadonlySet<string> = new Set(['i', 'oi', 'ci']);
+
 export function encodeMessages(value: unknown, name = ''): Buffer {
   if (name === 't' && typeof value === 'string') return timestampOf(value);
+  if (IDS.has(name) && typeof value === 'string') return idOf(value);
   if (value === null || value === undefined) return Buffer.of(0xc0);
   if (typeof value === 'boolean') return Buffer.of(value ? 0xc3 : 0xc2);
   if (typeof value === 'number') return numberOf(value);
@@ -28,6 +32,13 @@ function numberOf(value: number): Buffer {
     bytes[0] = 0xcb;
     bytes.writeDoubleBE(value, 1);
   }
+  return bytes;
+}
+
+function idOf(digits: string): Buffer {
+  const bytes = Buffer.alloc(9);
+  bytes[0] = 0xcf;
+  bytes.writeBigUInt64BE(BigInt(digits), 1);
   return bytes;
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newYorkCalendar } from '../../../../src/base/calendar.ts';
+import { midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn, fixedClock } from '../../../../src/base/clock.ts';
 import { SteppedTimers } from '../../../../src/base/timers.ts';
 import { idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
 import { type MassiveAccess, massiveVendor } from '../../../../src/market/vendors/massive.ts';
 import type { VendorBar } from '../../../../src/market/vendors/vendor.ts';
 import { vendorSession } from '../../../../src/market/vendors/vendor-minutes.ts';
+import type { MarketOfDouble } from '../../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../../support/vendors/market.ts';
 import { MassiveDouble, type MassiveSettings } from '../../../support/vendors/massive.ts';
 
@@ -18,9 +19,14 @@ const market = await marketOfDouble(DATE, 30, 2);
 const SYMBOLS = [...market.minutes.keys()].sort();
 const NEVER = new AbortController().signal;
 
-async function connected(from: number, settings: MassiveSettings = {}, access: Partial<MassiveAccess> = {}) {
+async function connected(
+  from: number,
+  settings: MassiveSettings = {},
+  access: Partial<MassiveAccess> = {},
+  of: MarketOfDouble = market,
+) {
   const timers = new SteppedTimers(from + 2_000);
-  const double = new MassiveDouble(market, timers.now, settings);
+  const double = new MassiveDouble(of, timers.now, settings);
   await double.listen();
   onTestFinished(() => double.close());
   return {
@@ -193,6 +199,51 @@ describe('calls to Massive', () => {
     const span = { symbols: [symbol], from: days[0]!.time, to: days.at(-1)!.time, isPast: true };
     const pages = await Array.fromAsync(vendor.bars({ ...span, interval: '1d' }, NEVER));
     expect(pages.flat()).toEqual(days.map((bar) => ({ symbol, ...bar })));
+  });
+
+  it('take the days of many symbols date by date, each by one call', async () => {
+    const { double, vendor } = await connected(session.end);
+    const since = midnightUtc('2024-03-04');
+    const span = { symbols: SYMBOLS, from: since, to: midnightUtc(DATE), isPast: true };
+    const pages = await Array.fromAsync(vendor.bars({ ...span, interval: '1d' }, NEVER));
+    const sent = SYMBOLS.flatMap((symbol) =>
+      market.days
+        .get(symbol)!
+        .filter(({ time }) => time >= since)
+        .map((bar) => ({ symbol, ...bar })),
+    );
+    expect(pages.flat()).toEqual(sent);
+    expect(double.calls).toHaveLength(2);
+  });
+
+  it('tell under which tickers a company has traded', async () => {
+    const [symbol] = SYMBOLS as [string];
+    const renames = new Map([
+      [
+        symbol,
+        [
+          ['2012-05-18', 'FB'],
+          ['2022-06-09', symbol],
+        ] as const,
+      ],
+    ]);
+    const { vendor } = await connected(session.end, {}, {}, { ...market, renames });
+    const deliveries = await Array.fromAsync(vendor.profiles([symbol], OPEN, NEVER));
+    const facts = deliveries.flatMap((delivery) => (delivery.kind === 'facts' ? delivery.facts : []));
+    expect(facts.slice(1)).toEqual([
+      {
+        kind: 'listing',
+        key: '2012-05-18',
+        knownAt: Date.parse('2012-05-18T04:00:00Z'),
+        value: { from: '2012-05-18', ticker: 'FB', exchange: null },
+      },
+      {
+        kind: 'listing',
+        key: '2022-06-09',
+        knownAt: Date.parse('2022-06-09T04:00:00Z'),
+        value: { from: '2022-06-09', ticker: symbol, exchange: null },
+      },
+    ]);
   });
 
   it('take the key to no other host', async () => {
