@@ -148,16 +148,16 @@ describe.skipIf(installed === null)('a key of a vendor', () => {
     await expect.poll(async () => (await drawn(page)).holes, { timeout: 10_000 }).toBe(1);
     await live.waitFor();
 
-    // Neither stream nor calls answer for five minutes.
+    // Neither stream nor calls answer for six minutes.
     double.refusedUpgrades.push(...Array<number>(100).fill(503));
     double.faults.push(...Array(1_000).fill({ status: 503 }));
     const isGone = run.noted('cut');
     double.sockets[0]!.cut();
     await isGone;
-    for (let minute = 0; minute < 5; minute++) await run.timers.advance(MINUTE_MS);
+    for (let minute = 0; minute < 6; minute++) await run.timers.advance(MINUTE_MS);
     await expect
       .poll(() => age.textContent(), { timeout: 15_000 })
-      .toMatch(/^IEX disconnected, 5 min behind$/);
+      .toMatch(/^IEX disconnected, 6 min behind$/);
     expect(await live.count()).toBe(0);
     await page.locator('.badge.late').waitFor();
     await page.getByRole('link', { name: 'Status' }).click();
