@@ -27,7 +27,7 @@ async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...op
     viewport: { width: 1440, height: 900 },
     ...options,
   });
-  if (answer !== undefined) await context.route('**/api/**', answer);
+  if (answer !== undefined) await context.route(/\/(api|health)\//, answer);
   await context.addInitScript(watchLayout);
   if (!isFirstVisit) await context.addInitScript(() => localStorage.setItem('tigraph.hints', '3'));
   return context;

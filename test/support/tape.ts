@@ -40,11 +40,11 @@ export function segmentImage(...segment: Parameters<typeof imageInSteps>) {
 /** A tape of one symbol without a database: each part becomes a segment, later parts are the newer version. */
 export function handMadeTape(
   symbol: string,
-  parts: readonly { readonly kind: SeriesKind; readonly columns: Columns }[],
+  parts: readonly { readonly kind: SeriesKind; readonly columns: Columns; readonly feed?: string }[],
   facts: Partial<Pick<SymbolTape, 'actions' | 'facts' | 'running' | 'chains'>> = {},
 ): { tape: SymbolTape; reader: SegmentReader } {
   const directory = temporaryDirectory();
-  const slices = parts.map(({ kind, columns }, index): Slice => {
+  const slices = parts.map(({ kind, columns, feed = 'test' }, index): Slice => {
     const file = `part-${index}.arrow`;
     const { image, placements } = segmentImage(kind, [{ symbol, columns }]);
     writeFileSync(join(directory, file), image);
@@ -59,7 +59,7 @@ export function handMadeTape(
       kind,
       segmentId: index + 1,
       file,
-      feed: 'test',
+      feed,
       simulated: false,
       bodyOffset: placements[0]!.bodyOffset,
       checksum: placements[0]!.checksum,

@@ -2,17 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { type MarketContext, marketQuery, statusQuery } from '../shared/api/queries.ts';
-import { useFeed } from '../shared/api/use-feed.ts';
 
 /** Whether the data is simulated, delayed or real-time, whether a feed is late, and how old the newest session is. */
 export function FeedBadge(): ReactNode {
   const market = useQuery(marketQuery(undefined)).data;
   const status = useQuery(statusQuery).data;
-  const live = useFeed();
   if (market === undefined) return <div className="badges" />;
   const [word, tip] = badgeOf(market.source, status?.delay_minutes);
-  const isStuck = live?.state === 'late' || live?.state === 'disconnected';
-  const late = isStuck || status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
+  const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
     <div className="badges">
       {status?.simulated === true ? (
@@ -27,7 +24,7 @@ export function FeedBadge(): ReactNode {
       <button
         type="button"
         className={late ? 'badge late' : 'badge'}
-        data-tip={late ? `${live?.says ?? 'Minute bars are late.'}\n${tip}` : tip}
+        data-tip={late ? `Minute bars are late.\n${tip}` : tip}
       >
         {late ? `${word}, late` : word}
       </button>

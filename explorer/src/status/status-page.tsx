@@ -44,9 +44,9 @@ export function StatusPage(): ReactNode {
         {(status) => (
           <div className="tab-grid">
             <Feeds status={status} />
-            <Live />
             <Passes status={status} />
             <Series status={status} />
+            <Live />
             <Coverage />
           </div>
         )}
@@ -86,7 +86,7 @@ function Live(): ReactNode {
   const feed = useFeed();
   if (feed === undefined) return null;
   return (
-    <section className="panel parts live-feed" aria-label="Live feed">
+    <section className="panel parts wide live-feed" aria-label="Live feed">
       <h2>
         {feed.title} <small>{feedName(feed.feed)}</small>
       </h2>
@@ -102,7 +102,7 @@ function Live(): ReactNode {
       ))}
       {feed.refused.map(({ reason, meaning, rows, first }) => (
         <p key={reason} className="refused-live">
-          Refused: {meaning} <span>{rows}</span>
+          <em>Refused: {meaning}</em> <span>{rows}</span>
           {first === null ? null : <code>{first}</code>}
         </p>
       ))}

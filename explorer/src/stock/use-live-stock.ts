@@ -20,7 +20,8 @@ export function useLiveStock(symbol: string, isLive: boolean): void {
         timer = undefined;
         void queries.invalidateQueries({
           predicate: ({ queryKey }) =>
-            queryKey.at(-1) === 'live' && (queryKey[1] === symbol || queryKey[0] === 'market'),
+            queryKey[0] === 'feeds' ||
+            (queryKey.at(-1) === 'live' && (queryKey[1] === symbol || queryKey[0] === 'market')),
         });
       }, GATHER_MS);
     };

@@ -1,4 +1,4 @@
-import { mean, windowMean } from '../statistics.ts';
+import { windowMean } from '../statistics.ts';
 import { CANDLESTICK_SHAPES, type Candles, candles, SHAPE_WARM_UP } from './candlestick-shapes.ts';
 import {
   CANDLESTICK_TYPES,
@@ -9,7 +9,7 @@ import {
   type SwingPoint,
 } from './finding.ts';
 import { advancePattern, isExpired, type LivePattern, openPattern, SERVED_ROWS } from './lifecycle.ts';
-import { fitBetween, flatLine } from './lines.ts';
+import { fitBetween, flatLine, meanFit, volumeFit } from './lines.ts';
 
 /** Sessions that a candlestick has to be followed through. */
 const FOLLOW_ROWS = 3;
@@ -131,7 +131,7 @@ function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): P
   const unit = scan.range[row]!;
   const fits = [
     fitBetween(height / unit, 0.5, 2),
-    fitBetween(of.bars.volume[row]! / volumeBefore(of, row), 0.7, 1.5),
+    volumeFit(of.bars.volume[row]!, volumeBefore(of, row), 0.7, 1.5),
   ];
   if (trend !== 0) fits.push(fitBetween((trend * stretch(of, first - 1)) / unit, 0, 1.5));
   return {
@@ -147,7 +147,7 @@ function reading(type: CandlestickType, of: Candles, row: number, scan: Scan): P
     height,
     expiresRow: row + FOLLOW_ROWS,
     trailingStop: false,
-    confidence: mean(fits),
+    confidence: meanFit(...fits),
   };
 }
 

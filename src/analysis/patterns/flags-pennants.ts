@@ -1,6 +1,6 @@
 import { windowMean } from '../statistics.ts';
 import { oneSided, type PatternLine, type PatternReading, type Scan } from './finding.ts';
-import { envelopeLine, fitBetween, slopeOf } from './lines.ts';
+import { envelopeLine, fitBetween, meanFit, slopeOf, volumeFit } from './lines.ts';
 
 const POLE_ROWS_MAX = 10;
 /** Least height of the pole in mean true ranges of the row it starts from. */
@@ -96,11 +96,12 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
   for (let row = from; row <= scan.row; row++) if (side * (backs[row]! - backs[backRow]!) < 0) backRow = row;
   const back = backs[backRow]!;
   const retrace = (side * (top - back)) / at.height;
-  const fits =
-    fitBetween(at.height / scan.range[at.baseRow]!, POLE_MIN, 2 * POLE_MIN) +
-    fitBetween(at.directness, DIRECTNESS_MIN, 1) +
-    fitBetween(retrace, RETRACE_MAX, 0.2) +
-    fitBetween(meanVolume(scan, from, scan.row) / meanVolume(scan, at.baseRow + 1, at.topRow), 1, 0.6);
+  const confidence = meanFit(
+    fitBetween(at.height / scan.range[at.baseRow]!, POLE_MIN, 2 * POLE_MIN),
+    fitBetween(at.directness, DIRECTNESS_MIN, 1),
+    fitBetween(retrace, RETRACE_MAX, 0.2),
+    volumeFit(meanVolume(scan, from, scan.row), meanVolume(scan, at.baseRow + 1, at.topRow), 1, 0.6),
+  );
   const kind = (high: boolean) => (high ? 'high' : 'low');
   const seen = scan.row;
   return oneSided(
@@ -117,7 +118,7 @@ export function flagOrPennant(at: Pole, scan: Scan): PatternReading | null {
       invalidation: top - side * RETRACE_MAX * at.height,
       height: at.height,
       expiresRow: at.topRow + PATIENCE_ROWS_MAX,
-      confidence: fits / 4,
+      confidence,
     },
     true,
   );

@@ -1,3 +1,4 @@
+import { mean } from '../statistics.ts';
 import type { PatternLine, SwingPoint } from './finding.ts';
 
 export function priceAt(line: PatternLine, row: number): number {
@@ -76,3 +77,10 @@ export function fitBetween(value: number, worst: number, best: number): number {
   const share = (value - worst) / (best - worst);
   return share > 0 ? Math.min(share, 1) : 0;
 }
+
+/** `fitBetween` of a volume over one before; NaN where one is not known, which speaks for no pattern and against none. */
+export const volumeFit = (volume: number, before: number, worst: number, best: number): number =>
+  Number.isNaN(volume) || Number.isNaN(before) ? Number.NaN : fitBetween(volume / before, worst, best);
+
+/** The mean of the fit measures that are known. */
+export const meanFit = (...fits: readonly number[]): number => mean(fits.filter((fit) => !Number.isNaN(fit)));

@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { windowMean } from '../statistics.ts';
 import { oneSided, type Scan, type SwingPoint, type SwingReader } from './finding.ts';
-import { fitBetween, flatLine } from './lines.ts';
+import { fitBetween, flatLine, meanFit, volumeFit } from './lines.ts';
 
 export const TREND_ROWS = 150;
 export const TREND_SLOPE_ROWS = 20;
@@ -68,14 +68,11 @@ export const volatilityContraction: SwingReader = (swings, count, scan) => {
   if (firstDepth > FIRST_DEPTH_MAX) return null;
   const firstHigh = swings[from]!;
   const lastHigh = swings[count - 2]!;
-  const fits =
-    fitBetween(found, 1, 4) +
-    fitBetween(depthOf(swings, count - 1) / firstDepth, 0.8, 0.3) +
-    fitBetween(
-      volumeBetween(scan, lastHigh, low) / volumeBetween(scan, firstHigh, swings[from + 1]!),
-      1,
-      0.6,
-    );
+  const confidence = meanFit(
+    fitBetween(found, 1, 4),
+    fitBetween(depthOf(swings, count - 1) / firstDepth, 0.8, 0.3),
+    volumeFit(volumeBetween(scan, lastHigh, low), volumeBetween(scan, firstHigh, swings[from + 1]!), 1, 0.6),
+  );
   return oneSided(1, low.price, {
     type: 'volatility_contraction',
     pivots: swings.slice(from, count),
@@ -83,7 +80,7 @@ export const volatilityContraction: SwingReader = (swings, count, scan) => {
     invalidation: low.price,
     height: firstHigh.price - swings[from + 1]!.price,
     expiresRow: low.row + PATIENCE_ROWS,
-    confidence: fits / 3,
+    confidence,
   });
 };
 

@@ -67,7 +67,8 @@ export async function missingDailyBars(
   const bars: Bar[] = [];
   for (const day of days) {
     const bar = dailyBar(reader, tape, calendar, day);
-    if (bar !== null) bars.push(bar);
+    // The minutes of one exchange make no day of the stock.
+    if (bar !== null && !Number.isNaN(bar.volume)) bars.push(bar);
   }
   return columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar]));
 }

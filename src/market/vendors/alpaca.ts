@@ -163,10 +163,12 @@ export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
         const id = ids.get(symbol);
         return all.has(symbol) && (id === undefined || all.get(symbol)!.id === id);
       };
-      const changes = await nameChanges(
-        symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol)),
-        signal,
-      );
+      const unknown = symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol));
+      const changes = await nameChanges(unknown, signal).catch((error: unknown) => {
+        // What the vendor does not tell of one symbol must not keep the others away.
+        if (error instanceof VendorAnswer) return new Map<string, string>();
+        throw error;
+      });
       const listed = symbols.flatMap((symbol): Listed[] => {
         if (isKnown(symbol)) return [{ symbol }];
         const id = ids.get(symbol);

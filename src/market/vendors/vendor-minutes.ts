@@ -184,7 +184,8 @@ class Link {
       if (!wasUp) return 'unknown';
       // What the plan closes stays closed: the stream goes on behind the gap.
       live.gaps++;
-      noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
+      // A stream that is up at a minute's end has its bars.
+      if (at - MINUTE_MS > upTo) noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
       this.#isWhole = isSteady;
       this.#ground.note('a gap in the stream cannot be filled', about);
       return bars;

@@ -88,7 +88,7 @@ describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
     const paths = [...PACKED_FIELDS, ...TEXT_FIELDS].filter(isOfBars).map(({ path }) => path);
     // A field that has no value anywhere would be compared to nothing.
     const silent = paths.filter((path) => !found.has(path));
-    expect(silent).toEqual(['price.incomplete_after']);
+    expect(silent).toEqual(['price.incomplete_after', 'price.partial_feed']);
   });
 
   it('are those of each stock-day where days are missing, cut short or without a daily bar', async () => {
@@ -97,6 +97,9 @@ describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
     const half = Object.fromEntries(
       Object.entries(cut.columns).map(([name, column]) => [name, column.subarray(0, column.length >> 1)]),
     ) as unknown as typeof cut.columns;
+    const whole = minuteBars('ACME', '2024-02-14', '2024-02-14');
+    const { length } = whole.columns.time;
+    const ofOneExchange = { ...whole.columns, volume: new Float64Array(length).fill(Number.NaN) };
     const split: Delivery = {
       kind: 'actions',
       symbol: 'ACME',
@@ -106,18 +109,19 @@ describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
       app.context,
       feedOf({
         before: [dailyBars('ACME', '2023-01-03', '2023-06-30')],
-        // A hole of weeks, a split, a day of minutes alone, and one whose feed stopped at noon.
+        // A hole of weeks, a split, a day of minutes alone, one whose feed stopped at noon, and one of one exchange.
         after: [dailyBars('ACME', '2023-09-01', '2024-02-09'), split],
         minutes: [
           minuteBars('ACME', '2024-01-18', '2024-01-22'),
           minuteBars('ACME', '2024-02-12', '2024-02-12'),
         ],
         cut: [{ ...cut, columns: half }],
+        part: [{ ...whole, columns: ofOneExchange }],
       }),
     );
     const { withBar, found } = await compare(app, 'ACME', instantsOf('2023-01-03', '2024-02-20', 1));
     expect(withBar).toBeGreaterThan(250);
-    expect(found).toContain('price.incomplete_after');
+    expect([...found]).toEqual(expect.arrayContaining(['price.incomplete_after', 'price.partial_feed']));
   });
 });
 

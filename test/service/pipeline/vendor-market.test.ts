@@ -154,6 +154,13 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
           expect(live).toEqual(sent.map((bar) => ({ ...bar, volume: volume(bar.volume) })));
         }
       }
+      // The minutes of one exchange make no day.
+      await step();
+      const isSummed = !Number.isNaN(volume(1));
+      for (const symbol of SYMBOLS) {
+        const newest = (await rowsOf(app, symbol, 'bars-1d')).at(-1)!.time;
+        expect(newest === Date.parse(DATE)).toBe(isSummed);
+      }
       // Sixteen minutes after the session the vendor's record of the whole market is open.
       for (let minute = 0; minute < 18; minute++) await step();
       expect(app.context.live).toMatchObject({ gaps: 0, skipped: 0, refused: new Map(), failed: 0 });

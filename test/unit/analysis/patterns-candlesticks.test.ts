@@ -84,6 +84,16 @@ describe('meaning', () => {
     expect(namesAt(after)).not.toContain('bullish_engulfing');
   });
 
+  it('takes a volume that is not known neither for its pattern nor against it', () => {
+    const last = engulfing.at(-1)!;
+    const of = (volume: number): number =>
+      find([...engulfing.slice(0, -1), { ...last, volume }], 'bullish_engulfing')!.confidence;
+    const [little, much] = [of(700_000), of(1_500_000)];
+    // Volume is one of three measures: 0 at seven tenths of the average, 1 at half as much again.
+    expect(much - little).toBeCloseTo(1 / 3, 12);
+    expect(of(Number.NaN)).toBeCloseTo((little * 3) / 2, 12);
+  });
+
   it('is no engulfing when the body stays inside', () => {
     expect(namesAt([...trend(-1), candle(89.75, 90.25)])).not.toContain('bullish_engulfing');
   });

@@ -20,6 +20,19 @@ describe('where a page of a stock stands', () => {
     },
   );
 
+  it.each([
+    ['live', true],
+    ['quiet', false],
+    ['late', false],
+    ['disconnected', false],
+    ['filling', false],
+    ['waiting', false],
+  ] as const)('with a feed that is %s: lit as live is %s', (state, isLive) => {
+    const now = ms('2026-11-25T15:00:00Z');
+    const at = standpointOf(undefined, now, stock('2026-11-25T15:00:00Z'), market('regular'), state);
+    expect(at.isLive).toBe(isLive);
+  });
+
   it('on a holiday and before the first bar of a session: at the end of the session before', () => {
     for (const now of ['2026-11-26T17:00:00Z', '2026-11-27T09:05:00Z']) {
       const end = ms('2026-11-26T01:00:00Z');

@@ -49,6 +49,36 @@ describe('a view of the tape', () => {
     expect(view.running).toBeNull();
   });
 
+  it('names the feed of the newest bar without volume, and not of one that ends later', () => {
+    const minutes = (clocks: readonly string[], volume?: number) =>
+      barsOf(
+        'bars-1m',
+        clocks.map((clock) => minute('2014-06-05', clock, 50, volume)),
+      );
+    const kind = 'bars-1m' as const;
+    const made = handMadeTape('X', [
+      { kind: 'bars-1d', columns: barsOf('bars-1d', [daily('2014-06-04', 100)]) },
+      { kind, feed: 'one', columns: minutes(['09:30', '09:31', '09:32'], Number.NaN) },
+      { kind, feed: 'two', columns: minutes(['09:33', '09:34'], Number.NaN) },
+      // The record of all exchanges, of some minutes.
+      { kind, feed: 'all', columns: minutes(['09:30', '09:34']) },
+    ]);
+    const feedAt = (clock: string) => viewOn(made, '2014-06-05', clock).partialFeed;
+    expect(['09:31', '09:32', '09:33', '09:34', '09:35'].map(feedAt)).toEqual([
+      null,
+      'one',
+      'one',
+      'two',
+      'two',
+    ]);
+    const running = { kind, feed: 'now', simulated: false, columns: [] as Float64Array[] };
+    const { time, open, high, low, close, volume } = minutes(['09:35'], Number.NaN);
+    running.columns = [time!, open!, high!, low!, close!, volume!];
+    const later = { ...made, tape: { ...made.tape, running: [running] } };
+    expect(viewOn(later, '2014-06-05', '09:35').partialFeed).toBe('two');
+    expect(viewOn(later, '2014-06-05', '09:36').partialFeed).toBe('now');
+  });
+
   it('leaves the daily bar of a session out while the session runs, whatever the tape says', () => {
     const minutes = [
       minute('2014-06-05', '09:30', 50),
