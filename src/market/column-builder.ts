@@ -12,33 +12,40 @@ import { type RefusalReason, refuseBar, refuseQuotes, refuseTime } from './refus
 class GrowingColumns<Name extends string> {
   rows = 0;
   readonly #names: readonly Name[];
-  #capacity: number;
-  #columns: Readonly<Record<Name, Float64Array>>;
+  readonly #leastCapacity: number;
+  #capacity = 0;
+  #columns: Readonly<Record<Name, Float64Array<ArrayBuffer>>>;
 
-  constructor(names: readonly Name[], capacity: number) {
+  constructor(names: readonly Name[], leastCapacity: number) {
     this.#names = names;
-    this.#capacity = capacity;
-    this.#columns = namedColumns(names, () => new Float64Array(capacity));
+    this.#leastCapacity = leastCapacity;
+    this.#columns = namedColumns(names, () => new Float64Array());
   }
 
   /** The columns, with space for one more row. */
   get columns(): Readonly<Record<Name, Float64Array>> {
     if (this.rows === this.#capacity) {
-      this.#capacity *= 2;
-      this.#columns = namedColumns(this.#names, (name) => {
-        const larger = new Float64Array(this.#capacity);
-        larger.set(this.#columns[name]);
-        return larger;
-      });
+      this.#capacity = Math.max(this.#leastCapacity, 2 * this.#capacity);
+      this.#columns = this.#ofRows(this.#capacity);
     }
     return this.#columns;
   }
 
-  /** The rows so far as fresh columns; none are left afterwards. */
+  /** The rows so far. None are left afterwards, nor their memory: a file holds builders of thousands of symbols. */
   take(): Readonly<Record<Name, Float64Array>> {
-    const rows = this.rows;
+    const taken = this.#ofRows(this.rows);
     this.rows = 0;
-    return namedColumns(this.#names, (name) => this.#columns[name].slice(0, rows));
+    this.#capacity = 0;
+    this.#columns = namedColumns(this.#names, () => new Float64Array());
+    return taken;
+  }
+
+  /** The columns cut or extended to a length, in the same memory where that is possible. */
+  #ofRows(rows: number): Readonly<Record<Name, Float64Array<ArrayBuffer>>> {
+    return namedColumns(
+      this.#names,
+      (name) => new Float64Array(this.#columns[name].buffer.transfer(rows * Float64Array.BYTES_PER_ELEMENT)),
+    );
   }
 }
 

@@ -23,11 +23,11 @@ export const INTERVAL_MS: Readonly<Record<Interval, number>> = {
 };
 
 /** Columns by name, made one by one in the order of the names. */
-export function namedColumns<Name extends string>(
+export function namedColumns<Name extends string, Values extends Float64Array = Float64Array>(
   names: readonly Name[],
-  make: (name: Name, index: number) => Float64Array,
-): Readonly<Record<Name, Float64Array>> {
-  const columns = {} as Record<Name, Float64Array>;
+  make: (name: Name, index: number) => Values,
+): Readonly<Record<Name, Values>> {
+  const columns = {} as Record<Name, Values>;
   for (const [index, name] of names.entries()) columns[name] = make(name, index);
   return columns;
 }

@@ -42,6 +42,7 @@ async function standIn() {
   let server: Server | null = null;
   let refusal: { readonly status: number; readonly retryAfterS: number } | null = null;
   let refused = 0;
+  let withheld: RegExp | null = null;
   const to = new URL(service.base);
   const listen = (port: number) =>
     new Promise<number>((resolve) => {
@@ -53,6 +54,10 @@ async function standIn() {
             'retry-after': `${refusal.retryAfterS}`,
           });
           outgoing.end(JSON.stringify({ detail: 'Too busy', code: 'overloaded', request_id: 'a' }));
+          return;
+        }
+        if (withheld?.test(incoming.url!)) {
+          outgoing.destroy();
           return;
         }
         const { method, url, headers } = incoming;
@@ -80,6 +85,13 @@ async function standIn() {
     },
     accept: () => {
       refusal = null;
+    },
+    /** Leaves what has such an address without an answer. */
+    withhold: (address: RegExp) => {
+      withheld = address;
+    },
+    give: () => {
+      withheld = null;
     },
     get refused() {
       return refused;
@@ -118,13 +130,16 @@ describe.skipIf(installed === null)('a service that is away', () => {
 
   it('and whose page never came is waited for', async () => {
     const door = await standIn();
-    // A browser that has not asked for the other pages yet, and loses the service at once.
+    door.withhold(/market-page.*js/);
+    // A browser of its own: the shared one may hold the page from another test.
     const { page } = await openPage(browser, `${door.base}${stockPath()}`, { locale: 'en-US' });
-    await page.route(/market-page.*js/, (route) => route.abort('connectionrefused'));
     await ready(page);
+    await door.stop();
     await page.getByRole('link', { name: 'Market', exact: true }).click();
-    await page.locator('[aria-busy]').first().waitFor();
-    await page.unroute(/market-page.*js/);
+    await page.locator('.offline').waitFor();
+    expect(await page.locator('.market-head').count()).toBe(0);
+    door.give();
+    await door.start();
     await page.locator('.market-head').waitFor({ timeout: 15_000 });
   });
 });

@@ -61,6 +61,21 @@ describe.skipIf(installed === null)('a trader sees', () => {
     end('levels of today and whether they held', 2);
   });
 
+  it('what gaps up with volume, in his own words', async () => {
+    const { page, click, end } = await begin(`/stocks/${service.symbol}`);
+    await click(page.getByRole('link', { name: 'Screener', exact: true }));
+    await click(page.getByLabel('Filter as text'));
+    await page.keyboard.type('gap up over 3 % with twice the volume above vwap');
+    // Each part is a condition with its own row; where no stock passes, those that nearly do are shown.
+    await page.locator('.condition').nth(2).waitFor();
+    const fields = await page.locator('.condition').evaluateAll((rows) =>
+      rows.map((row) => row.querySelector('input')!.value),
+    );
+    expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'last_price']);
+    await page.locator('.screen-row, .near').first().waitFor();
+    end('gap up over 3 % with twice the volume above VWAP', 3);
+  });
+
   it('where the gamma flips and what that means', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`);
     await click(page.getByRole('tab', { name: 'Levels', exact: true }));
