@@ -68,9 +68,9 @@ describe.skipIf(installed === null)('a trader sees', () => {
     await page.keyboard.type('gap up over 3 % with twice the volume above vwap');
     // Each part is a condition with its own row; where no stock passes, those that nearly do are shown.
     await page.locator('.condition').nth(2).waitFor();
-    const fields = await page.locator('.condition').evaluateAll((rows) =>
-      rows.map((row) => row.querySelector('input')!.value),
-    );
+    const fields = await page
+      .locator('.condition')
+      .evaluateAll((rows) => rows.map((row) => row.querySelector('input')!.value));
     expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'last_price']);
     await page.locator('.screen-row, .near').first().waitFor();
     end('gap up over 3 % with twice the volume above VWAP', 3);
