@@ -20,13 +20,23 @@ interface Line {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-const SCORES = ['confluence_v5', 'entry_v2'] as const;
+/** Scores that are sums of lines, and why one may be null. */
+const SCORES = {
+  confluence_v5: 'No component of the score is known.',
+  pulse_v5: 'The pulse is measured from 09:35 on, from bars of a minute.',
+  entry_v2:
+    'Entries are timed while the session runs: before its first bar and after its close there is no score.',
+} as const;
 
 export const explain = tool({
   name: 'explain',
   title: 'Explain a score',
   description: 'Why a score is what it is: the lines that sum to it, their inputs, and what would flip it.',
-  input: input({ symbol, field: words(SCORES, 'Default confluence_v5'), as_of: asOf }),
+  input: input({
+    symbol,
+    field: words(Object.keys(SCORES) as (keyof typeof SCORES)[], 'Default confluence_v5'),
+    as_of: asOf,
+  }),
   example: { symbol: 'NVDA', field: 'confluence_v5' },
   budget: 2_500,
   async run({ symbol, field = 'confluence_v5', as_of }, fetch) {
@@ -49,7 +59,7 @@ export const explain = tool({
       rows: rowsOf(lines, columns),
       ...(field === 'confluence_v5' && { facts: 'ledger.SIDE.COMPONENT' }),
       units: { contribution: 'points', maximum: 'points' },
-      notes: score === null ? ['The score is not known: no component of it is.'] : [],
+      notes: score === null ? [SCORES[field]] : [],
       link: stockLink(symbol),
     };
   },
