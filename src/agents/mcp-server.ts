@@ -16,12 +16,9 @@ const FIXED = { listChanged: false };
 /** Of any arguments: a list of 40 fields, a filter of some hundred conditions. */
 const INPUT_ELEMENTS_MAX = 500;
 
-const TEXT_OR_NULL = { anyOf: [{ type: 'string' }, { type: 'null' }] };
-
 /** Loose on purpose: full schemas would triple what a client sends to its model. */
 const OUTPUT = fromJsonSchema<Record<string, unknown>>({
   type: 'object',
-  properties: { as_of: TEXT_OR_NULL, source: TEXT_OR_NULL },
   required: ['as_of', 'source'],
 });
 
