@@ -17,6 +17,17 @@ interface Explained {
   readonly record: { readonly says: string } | null;
 }
 
+/** Why a value is null, by its path. */
+const WHY_NULL: readonly (readonly [path: RegExp, why: string])[] = [
+  [/pulse/, 'The pulse is measured from 09:35 on, from bars of a minute.'],
+  [
+    /entry/,
+    'Entries are timed while the session runs: before its first bar and after its close there is no score.',
+  ],
+  [/confluence/, 'No component of the score is known.'],
+  [/./, 'Nothing is known to compute it from.'],
+];
+
 export const explain = tool({
   name: 'explain',
   title: 'Explain a field',
@@ -53,6 +64,7 @@ export const explain = tool({
         ...(told.formula.block === 'confluence_v5' ? ['ledger.SIDE.COMPONENT'] : []),
       ],
       units: { contribution: 'points', maximum: 'points' },
+      notes: told.value === null ? [WHY_NULL.find(([path]) => path.test(field))![1]] : [],
       link: stockLink(symbol),
     };
   },

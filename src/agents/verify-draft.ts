@@ -44,5 +44,11 @@ export const verifyDraft = tool({
       link: stockLink(symbol, date),
     };
   },
-  rest: () => ({ text: 'the part of the draft behind the last quote' }),
+  rest({ text }, kept, { rows = [] }) {
+    let end = 0;
+    for (const [quote] of rows.slice(0, kept)) end = text.indexOf(String(quote), end) + String(quote).length;
+    // With the sentence that the next figure is in, unless it is the whole of the text.
+    const sentence = Math.max(text.lastIndexOf('. ', end), text.lastIndexOf('\n', end)) + 1;
+    return { text: text.slice(sentence === 0 ? end : sentence).trimStart() };
+  },
 });

@@ -1,7 +1,7 @@
 /**
  * Programs that nobody here wrote, against a running service: the conformance suite of the Model Context Protocol, its
  * inspector, the official clients in TypeScript and Python, and an agent loop with a scripted model. They come from the npm
- * registry and PyPI, once for each version; without a registry it says so and skips what is from there.
+ * registry and PyPI, once for each version; without a registry it says so and skips what is from there. The client of TypeScript is here.
  *
  *   npm run test:agents
  */
@@ -79,7 +79,6 @@ const settings = {
 
 const tools = npmPrograms();
 const python = pythonPrograms();
-if (tools === null && python === null) process.exit(0);
 const { home, service } = await startService();
 const symbol = 'SIMX';
 if (tools !== null) {

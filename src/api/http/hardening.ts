@@ -178,10 +178,15 @@ function measureLoopDelay(scope: Scope): () => number {
   return () => meanMs;
 }
 
-const ownRequests = new AsyncLocalStorage<true>();
+/** A call that has been counted, and may ask this service once for that. */
+export interface CountedCall {
+  hasAsked: boolean;
+}
 
-/** Runs work whose requests to this service belong to a call that has been counted. */
-export const withinCall = <T>(work: () => T): T => ownRequests.run(true, work);
+const counted = new AsyncLocalStorage<CountedCall>();
+
+/** Runs work for a counted call: its first request to this service is that call, each further one counts. */
+export const withinCall = <T>(call: CountedCall, work: () => T): T => counted.run(call, work);
 
 /** A desk of charts that refresh every second stays far below. */
 const CALLS_PER_MINUTE_OF_NETWORK = 6_000;
@@ -203,7 +208,12 @@ function limitCalls(
   const rate = new CallRate(perMinute, NETWORKS_MAX);
   const callWaitMs = (address = ''): number => rate.take(networkOf(address), monotonic());
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isProbe(request) || isMetrics(request) || ownRequests.getStore()) return done();
+    if (isProbe(request) || isMetrics(request)) return done();
+    const call = counted.getStore();
+    if (call?.hasAsked === false) {
+      call.hasAsked = true;
+      return done();
+    }
     const waitMs = callWaitMs(request.ip);
     if (waitMs === 0) return done();
     rejected.tooOften++;

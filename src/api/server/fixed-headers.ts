@@ -15,7 +15,7 @@ export const GUARDS = {
 const CORS_REQUEST = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   'access-control-allow-headers':
-    'authorization, content-type, if-none-match, last-event-id, tigraph-sequence',
+    'authorization, content-type, if-none-match, last-event-id, mcp-method, mcp-name, mcp-protocol-version, tigraph-sequence',
   'access-control-max-age': '600',
 } as const;
 const CORS_EXPOSED = 'etag, location, retry-after, tigraph-sequence, www-authenticate, x-request-id';

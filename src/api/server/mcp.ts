@@ -5,7 +5,7 @@ import { type Ask, addressOf } from '../../agents/ask.ts';
 import { createMcpServer } from '../../agents/mcp-server.ts';
 import { CodedError } from '../../base/errors.ts';
 import { bearerOf, type ViewerPolicy } from '../http/authentication.ts';
-import { withinCall } from '../http/hardening.ts';
+import { type CountedCall, withinCall } from '../http/hardening.ts';
 import { CLIENT_METADATA, type HomeOf, LOGIN } from './oauth.ts';
 
 /** Larger than any call of a tool. */
@@ -30,11 +30,11 @@ export function serveMcp(
   { version, viewers, allowedOrigins, homeOf, makeServer = createMcpServer }: Mounted,
 ): void {
   const { access, authRequired } = viewers;
-  const requests = new WeakMap<Request, FastifyRequest>();
+  const requests = new WeakMap<Request, { request: FastifyRequest; call: CountedCall }>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const request = requests.get(requestInfo!)!;
-      return makeServer({ ask: askThrough(app, request), home: homeOf(request), version });
+      const { request, call } = requests.get(requestInfo!)!;
+      return makeServer({ ask: askThrough(app, request, call), home: homeOf(request), version });
     },
     { onerror: (error) => app.log.debug({ err: error }, 'a message of MCP was refused') },
   );
@@ -70,7 +70,8 @@ export function serveMcp(
       headers,
       signal: left.signal,
     });
-    requests.set(asked, request);
+    // Older clients may send many calls at once.
+    requests.set(asked, { request, call: { hasAsked: false } });
     const response = await handler.fetch(asked, {
       ...(authInfo !== undefined && { authInfo }),
       ...(request.method === 'POST' && { parsedBody: request.body }),
@@ -109,11 +110,12 @@ const challengeOf = (home: string): string => `Bearer resource_metadata="${home}
 
 /** The routes answer a tool as they answer its caller over HTTP, by the same hooks. */
 const askThrough =
-  (app: FastifyInstance, { headers, ip }: FastifyRequest): Ask =>
+  (app: FastifyInstance, { headers, ip }: FastifyRequest, call: CountedCall): Ask =>
   async (request, signal) => {
     const { method = 'GET', body } = request;
     const { authorization, host } = headers;
     const response = await withinCall(
+      call,
       // It is sent when it is awaited.
       async () =>
         await app.inject({

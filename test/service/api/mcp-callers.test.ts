@@ -59,6 +59,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['get_series', { symbol: 'C1', interval: '1d', limit: 5 }],
   ['get_series', { symbol: 'ACME', fields: ['last_price', 'technical.rsi_14'], limit: 3 }],
   ['explain', { symbol: 'ACME' }],
+  ['explain', { symbol: 'ACME', field: 'pulse_v5' }],
+  ['explain', { symbol: 'ACME', field: 'entry_v2' }],
   ['verify_draft', { symbol: 'ACME', text: 'ACME trades at $1 with an RSI of 99.' }],
   ['screen', { filter: { field: 'last_price', op: '>', value: 0 }, limit: 50 }],
   ['get_options', { symbol: 'ACME' }],

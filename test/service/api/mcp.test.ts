@@ -147,6 +147,23 @@ describe('tools', () => {
     expect(instantOf(older, older.rows.at(-1)) < instantOf(value, value.rows[0])).toBe(true);
   });
 
+  it('verify a long draft part by part', async () => {
+    const client = await connect('/mcp');
+    const prices = Array.from({ length: 120 }, (_, at) => `$${at + 1}.25`);
+    let text = prices.map((price) => `ACME trades at ${price}.`).join(' ');
+    const quotes = new Set<string>();
+    let parts = 0;
+    for (; text !== ''; parts++) {
+      expect(parts).toBeLessThan(10);
+      const { value } = await call(client, 'verify_draft', { symbol: 'ACME', text });
+      for (const [quote] of value.rows) quotes.add(quote);
+      expect(value.truncated).toBe(value.next !== null);
+      text = value.next?.text ?? '';
+    }
+    expect(parts).toBeGreaterThan(1);
+    expect([...quotes]).toEqual(prices);
+  });
+
   it.each([
     ['get_stock', { fields: ['last_price'] }, { error: 'missing_argument', argument: 'symbol' }],
     [

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { decodeJwt } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { askBy, type Send } from '../../../src/agents/login.ts';
@@ -139,22 +140,34 @@ describe('a conversation', () => {
 });
 
 describe('a call of a tool', () => {
+  const call = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'get_stock', arguments: { symbol: 'ACME', fields: ['last_price'] } },
+  });
+  const limitedServer = async () =>
+    serverOf(await appOn(store, { TIGRAPH_REQUESTS_PER_MINUTE: '3' }, { timers }));
+  const post = (server: FastifyInstance, payload: object) =>
+    server.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { accept: 'application/json, text/event-stream' },
+      payload,
+    });
+
   it('counts once towards the calls of a network', async () => {
-    const limited = await serverOf(await appOn(store, { TIGRAPH_REQUESTS_PER_MINUTE: '3' }, { timers }));
-    const call = () =>
-      limited.inject({
-        method: 'POST',
-        url: '/mcp',
-        headers: { accept: 'application/json, text/event-stream' },
-        payload: {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'get_stock', arguments: { symbol: 'ACME', fields: ['last_price'] } },
-        },
-      });
+    const limited = await limitedServer();
     const statuses = [];
-    for (let calls = 0; calls < 4; calls++) statuses.push((await call()).statusCode);
+    for (let calls = 0; calls < 4; calls++) statuses.push((await post(limited, call(calls))).statusCode);
     expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  it('counts as often as it is sent in one request', async () => {
+    const limited = await limitedServer();
+    const { statusCode, body } = await post(limited, [1, 2, 3, 4, 5].map(call));
+    expect(statusCode).toBe(200);
+    expect(body.match(/"structuredContent"/g)).toHaveLength(3);
+    expect(body.match(/rate_limited/g)).toHaveLength(2);
   });
 });
