@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
 import {
-  CONTROLS,
+  controlsOf,
   type DaySums,
   SUM_FIELDS,
   type Sum,
@@ -21,7 +21,7 @@ function datesOf(count: number, shares: Readonly<Record<string, number>>, contro
   const drawn = (n: number, share: number): Sum =>
     sum({ events: n, true: Array.from({ length: n }, () => draw()).filter((value) => value < share).length });
   return Array.from({ length: count }, (_, at): CountedDate => {
-    const sums: Record<string, Sum[]> = { [CONTROLS]: [drawn(20, control)] };
+    const sums: Record<string, Sum[]> = { [controlsOf('pivot')]: [drawn(20, control)] };
     for (const [key, share] of Object.entries(shares)) sums[key] = [drawn(8, share)];
     return { tradeDate: `${2000 + at}-01-03`, sums: sums as DaySums };
   });
@@ -67,7 +67,7 @@ describe('the records of a kind', () => {
 
   it('show no rate without chance: controls that are too few leave both out', () => {
     const days = datesOf(100, shares, 0.45).map(({ tradeDate, sums }) => {
-      const { [CONTROLS]: _, ...own } = sums;
+      const { [controlsOf('pivot')]: _, ...own } = sums;
       return { tradeDate, sums: own };
     });
     expect(of(recordsOf('level', days, always, false), 'pivot')).toMatchObject({
