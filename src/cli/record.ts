@@ -61,7 +61,11 @@ async function record(options: Pick<RecordOptions, 'range' | 'kinds'>, config: C
         const started = stopwatch();
         const { dates, events, written } = await withProgress('record', ({ update }) =>
           bringRecordsUpToDate(context, { ...options, signal }, ({ kind, done, planned: total }) =>
-            update({ done, total, detail: `${kind}: ${count(done)} of ${count(total)} sessions` }),
+            update({
+              done,
+              total,
+              detail: `${kind}s, ${count(done)} of ${count(total)} sessions of all kinds`,
+            }),
           ),
         );
         console.log(

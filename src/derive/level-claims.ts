@@ -9,6 +9,7 @@ import {
   stratumOf,
 } from '../analysis/records/level-events.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
+import { vwapColumns } from '../analysis/vwap.ts';
 import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
 import { levelLadder } from '../blocks/level-ladder.ts';
 import { unknownMarket } from '../market/market-view.ts';
@@ -42,6 +43,11 @@ interface LevelsOfDay {
   readonly atr: number;
   readonly priorClose: number;
   readonly levels: readonly FixedLevel[];
+  /** Minutes of the whole session; null where the tape has none, or a fragment. */
+  readonly bars: SessionBars | null;
+  /** VWAP at the end of each of these minutes. */
+  readonly vwap: Float64Array;
+  readonly simulated: boolean;
 }
 
 /**
@@ -85,30 +91,33 @@ function claimsOf(
   levelsOn: (date: string) => LevelsOfDay | null,
 ): SymbolClaims | null {
   const session = source.calendar.session(date)!;
-  const view = readStockView(source.reader, tape, source.calendar, date, session.close);
-  const bars = view === null ? null : regularMinutes(view.intraday, view.intradayInterval, session);
-  if (view === null || bars === null || !view.intradayWhole) return null;
   const day = levelsOn(date);
-  if (day === null) return null;
-  const columns = sessionBars(bars, session);
-  const { atr, levels } = day;
-  const real = Float64Array.from(levels, ({ price }) => price);
-  const open = columns.open[0]!;
+  if (day === null || day.bars === null) return null;
+  const { atr, levels, bars, vwap } = day;
+  const price = Float64Array.from(levels, (level) => level.price);
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
-  const events = levelEvents(columns, { price: real, fromMinute }, atr);
-  const earlier = earlierLevels(source, date, levelsOn);
+  const moving = { price: Float64Array.of(Number.NaN), fromMinute: Int32Array.of(0), paths: [vwap] };
+  const earlier = earlierDays(source, date, levelsOn);
+  const place = { open: bars.open[0]!, atr };
   return {
     symbol: tape.symbol,
     tradeDate: date,
-    simulated: view.simulated,
-    events: events.map((event) => claimOf(event, levels[event.level]!, session, { open, atr })),
-    controls: controlsOf(earlier, day, columns),
+    simulated: day.simulated,
+    events: [
+      ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
+        claimOf(event, levels[event.level]!, session, place),
+      ),
+      ...levelEvents(bars, moving, atr).map((event) => claimOf(event, VWAP, session, place)),
+    ],
+    controls: [...controlsOfLevels(earlier, day, bars), ...controlsOfVwap(earlier, day, bars)],
   };
 }
 
+const VWAP = { family: 'vwap', name: 'vwap' } as const;
+
 function claimOf(
   event: LevelEvent,
-  { family, name, price }: FixedLevel,
+  { family, name }: Pick<FixedLevel, 'family' | 'name'>,
   session: Session,
   { open, atr }: { readonly open: number; readonly atr: number },
 ): ClaimEvent {
@@ -120,28 +129,23 @@ function claimOf(
     begunAt: instantOf(event.minute),
     decidedAt: Number.isNaN(event.decidedAt) ? null : instantOf(event.decidedAt),
     side: event.side,
-    price,
+    price: event.price,
     outcome: event.outcome,
     isGone: false,
     isAmbiguous: event.isAmbiguous,
     chance: null,
     controls: 0,
-    stratum: stratumOf(event, price, open, atr),
+    stratum: stratumOf(event, event.price, open, atr),
   };
 }
 
-/** A level of an earlier session, as far from its prior close. */
-interface EarlierLevel extends Pick<FixedLevel, 'fromMinute'> {
-  /** In ATR. */
-  readonly distance: number;
-}
-
 /**
- * What became of levels where none was. They keep away from those that were known before the open alone: an opening range
- * is the session's own path, and controls that keep away from it are chosen by whether they held.
+ * What became of levels where none was: those of earlier sessions, as far from the prior close. They keep away from levels
+ * that were known before the open alone: an opening range is the session's own path, and controls that keep away from it
+ * are chosen by whether they held.
  */
-function controlsOf(
-  earlier: readonly EarlierLevel[],
+function controlsOfLevels(
+  earlier: readonly LevelsOfDay[],
   { atr, priorClose, levels }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
@@ -149,18 +153,51 @@ function controlsOf(
     levels.filter(({ fromMinute }) => fromMinute === 0),
     ({ price }) => price,
   );
-  const counts = new Map<number, ControlCount & { events: number; true: number }>();
-  for (const [fromMinute, some] of Map.groupBy(earlier, (level) => level.fromMinute)) {
+  const far = earlier.flatMap((day) =>
+    day.levels.map(({ fromMinute, price }) => ({ fromMinute, distance: (price - day.priorClose) / day.atr })),
+  );
+  const events = [...Map.groupBy(far, ({ fromMinute }) => fromMinute)].flatMap(([fromMinute, some]) => {
     const distances = Float64Array.from(some, ({ distance }) => distance);
-    const prices = placeboLevels(distances, priorClose, atr, standing);
-    const starts = new Int32Array(prices.length).fill(fromMinute);
-    for (const event of levelEvents(bars, { price: prices, fromMinute: starts }, atr)) {
-      if (event.outcome !== 'true' && event.outcome !== 'false') continue;
-      const stratum = stratumOf(event, prices[event.level]!, bars.open[0]!, atr);
-      const count = counts.getOrInsertComputed(stratum, () => ({ stratum, events: 0, true: 0 }));
-      count.events++;
-      if (event.outcome === 'true') count.true++;
-    }
+    const price = placeboLevels(distances, priorClose, atr, standing);
+    return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
+  });
+  return byStratum(null, events, bars, atr);
+}
+
+/** What became of the paths that the VWAP of earlier sessions took, minute by minute as far from the prior close. */
+function controlsOfVwap(
+  earlier: readonly LevelsOfDay[],
+  { atr, priorClose }: LevelsOfDay,
+  bars: SessionBars,
+): ControlCount[] {
+  const paths = earlier.flatMap((day) => {
+    if (day.bars === null) return [];
+    const { minute } = day.bars;
+    let at = -1;
+    return [
+      Float64Array.from(bars.minute, (now) => {
+        while (at + 1 < minute.length && minute[at + 1]! <= now) at++;
+        return priorClose + (((day.vwap[at] ?? Number.NaN) - day.priorClose) / day.atr) * atr;
+      }),
+    ];
+  });
+  const nothing = { price: new Float64Array(paths.length), fromMinute: new Int32Array(paths.length) };
+  return byStratum(VWAP.family, levelEvents(bars, { ...nothing, paths }, atr), bars, atr);
+}
+
+function byStratum(
+  of: string | null,
+  events: readonly LevelEvent[],
+  { open }: SessionBars,
+  atr: number,
+): ControlCount[] {
+  const counts = new Map<number, ControlCount & { events: number; true: number }>();
+  for (const event of events) {
+    if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+    const stratum = stratumOf(event, event.price, open[0]!, atr);
+    const count = counts.getOrInsertComputed(stratum, () => ({ of, stratum, events: 0, true: 0 }));
+    count.events++;
+    if (event.outcome === 'true') count.true++;
   }
   return [...counts.values()].sort((a, b) => a.stratum - b.stratum);
 }
@@ -201,7 +238,20 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     fixed.push({ family, name, price, fromMinute: WINDOW_MINUTES[window]! });
   }
   const { atr } = early.ladder;
-  return { atr, priorClose: early.priorClose, levels: withoutTwins(fixed, atr) };
+  const whole = readStockView(reader, tape, calendar, date, session.close);
+  const minutes =
+    whole === null || !whole.intradayWhole
+      ? null
+      : regularMinutes(whole.intraday, whole.intradayInterval, session);
+  return {
+    atr,
+    priorClose: early.priorClose,
+    levels: withoutTwins(fixed, atr),
+    bars: minutes === null ? null : sessionBars(minutes, session),
+    vwap:
+      minutes === null ? new Float64Array() : vwapColumns(minutes, { from: 0, to: minutes.time.length }).vwap,
+    simulated: whole?.simulated ?? false,
+  };
 }
 
 /**
@@ -220,20 +270,13 @@ function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] 
 }
 
 /** The levels of the sessions before a date. */
-function earlierLevels(
+function earlierDays(
   { calendar }: TapeSource,
   date: string,
   levelsOn: (date: string) => LevelsOfDay | null,
-): EarlierLevel[] {
+): LevelsOfDay[] {
   const index = calendar.sessionIndex(date);
-  const found: EarlierLevel[] = [];
-  for (let sessions = 1; sessions <= PLACEBO_SESSIONS; sessions++) {
-    const earlier = calendar.sessionAt(index - sessions);
-    const day = earlier === null ? null : levelsOn(earlier.tradeDate);
-    if (day === null) continue;
-    const { atr, priorClose } = day;
-    for (const { fromMinute, price } of day.levels)
-      found.push({ fromMinute, distance: (price - priorClose) / atr });
-  }
-  return found;
+  return Array.from({ length: PLACEBO_SESSIONS }, (_, at) => calendar.sessionAt(index - 1 - at)).flatMap(
+    (session) => (session === null ? [] : (levelsOn(session.tradeDate) ?? [])),
+  );
 }

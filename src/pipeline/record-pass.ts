@@ -66,8 +66,8 @@ const DAYS_REACH = 520;
 /** Sessions in which a stock that strays again from its peers is silent. */
 const SILENT_SESSIONS = 10;
 const SYMBOLS_AT_ONCE = 16;
-/** Pieces under way: enough for two threads while the store writes a third. */
-const PARTS_AHEAD = 3;
+/** Pieces of a kind under way: enough for two threads while the store writes one. */
+const PARTS_AHEAD = 2;
 const ROWS_AT_ONCE = 10_000;
 
 /**
@@ -85,25 +85,34 @@ export async function bringRecordsUpToDate(
   const newest = await newestDate(context, context.clock.now());
   if (newest === null) return report;
   const touched = (await touchedRanges(context.database)).filter(isEnded(newest));
+  const dates = new Map<ClaimKind, string[]>();
   for (const kind of kinds) {
-    const dates = range
+    const own = range
       ? await sessionsWithBars(context, range.from ?? '', earlier(range.to ?? newest, newest))
       : await datesTouched(context, kind, touched, newest);
-    let done = 0;
+    dates.set(kind, own);
+  }
+  const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
+  let done = 0;
+  const record = async (kind: ClaimKind): Promise<void> => {
     const find = async (part: readonly string[]) => ({
       part,
       found: await FIND[kind](context, part, dayOf(newest)),
     });
-    for await (const { part, found } of inOrder(chunks(dates, DATES_AT_ONCE[kind]), find, PARTS_AHEAD)) {
+    const parts = chunks(dates.get(kind)!, DATES_AT_ONCE[kind]);
+    for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
       signal.throwIfAborted();
       const { events, written, counted } = await writeFound(context, kind, part, found);
       report.dates += counted;
       report.events += events;
       report.written += written;
       done += part.length;
-      onProgress({ kind, done, planned: dates.length });
+      onProgress({ kind, done, planned });
     }
-  }
+  };
+  // Beside each other: the threads of one have time while the store writes what another found.
+  const outcomes = await Promise.allSettled(kinds.map(record));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const isWhole = range?.from === undefined && range?.to === undefined && kinds.length === CLAIM_KINDS.length;
   if (isWhole) await clearTouchedRanges(context.database, touched);
   return report;

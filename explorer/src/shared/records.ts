@@ -29,13 +29,23 @@ export function recordWords({
   return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
 }
 
-/** The record of a kind and key in words; undefined while it is not known, and where nothing was claimed yet. */
-export function useRecordWords(
+/**
+ * The record of a level's family in words, and of the pattern whose boundary it is; empty while it is not known, and where
+ * nothing was claimed yet.
+ */
+export function useLevelRecord(
   asOf: Instant,
-): (kind: ClaimRecord['kind'], key: string) => string | undefined {
+): (level: { readonly name: string; readonly family: string }) => readonly string[] {
   const { data } = useQuery(recordsQuery(asOf));
-  return (kind, key) => {
-    const record = data?.records.find((one) => one.kind === kind && one.key === key);
-    return record === undefined || record.n === 0 ? undefined : recordWords(record);
+  const wordsFor = (id: string, of: string): string[] => {
+    const record = data?.records.find((one) => one.id === id);
+    return record === undefined || record.n === 0 ? [] : [`${of} ${recordWords(record)}`];
+  };
+  return ({ name, family }) => {
+    const type = family === 'pattern' ? name.replace(/_(counter_)?trigger$/, '') : '';
+    return [
+      ...wordsFor(`level.${family}`, 'Such levels'),
+      ...(type === '' ? [] : wordsFor(`pattern.${type}`, 'The pattern')),
+    ];
   };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import type { Instant } from '../shared/instant.ts';
 import { fullName } from '../shared/levels.ts';
-import { useRecordWords } from '../shared/records.ts';
+import { useLevelRecord } from '../shared/records.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { useKeys } from '../shared/use-keys.ts';
@@ -24,9 +24,12 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
   const selection = useSelection();
   useKeys({ Escape: onClose });
   const today = useLevelToday(stock, asOf);
-  const record = useRecordWords(asOf);
-  const familyOf = (name: string) =>
-    stock.level_ladder?.levels.find((level) => level.name === name)?.family ?? '';
+  const record = useLevelRecord(asOf);
+  const recordsOf = (name: string) =>
+    record({
+      name,
+      family: stock.level_ladder?.levels.find((level) => level.name === name)?.family ?? '',
+    });
   useEffect(() => {
     const { current } = card;
     const height = current!.parentElement!.clientHeight;
@@ -56,7 +59,11 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
                 <b>{level.label}</b> <span className="num">{formatPrice(level.price)}</span>{' '}
                 <small>{today(level)}</small>
                 <span className="full">{fullName(level.name)}</span>
-                <span className="full">{record('level', familyOf(level.name))}</span>
+                {recordsOf(level.name).map((words) => (
+                  <span key={words} className="full">
+                    {words}
+                  </span>
+                ))}
               </button>
             </li>
           ))}

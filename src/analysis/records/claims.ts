@@ -92,6 +92,8 @@ export interface ClaimEvent {
 
 /** Controls of a stratum. */
 export interface ControlCount {
+  /** The key that they are controls of alone; null for those of all that have none of their own. */
+  readonly of: string | null;
   readonly stratum: number;
   readonly events: number;
   readonly true: number;
@@ -106,7 +108,7 @@ export interface SymbolClaims {
   readonly controls: readonly ControlCount[];
 }
 
-/** Counts of a date in one key and stratum; of the key `CONTROLS` the controls. */
+/** Counts of a date in one key and stratum; of a key of `controlsOf` the controls. */
 export const SUM_FIELDS = [
   'stratum',
   'events',
@@ -121,8 +123,13 @@ export const SUM_FIELDS = [
   'measure',
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
-/** Key of controls that belong to no event; no claim has it. */
-export const CONTROLS = '*';
+/** Levels that move are compared with such as moved alike on earlier dates. */
+export const MOVING_LEVELS: readonly string[] = ['vwap'];
+const CONTROLS = '*';
+
+/** The key of the sums of the controls of a key; no claim has it. */
+export const controlsOf = (key: string | null): string =>
+  key !== null && MOVING_LEVELS.includes(key) ? `${CONTROLS}${key}` : CONTROLS;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
@@ -167,8 +174,8 @@ export function sumClaims(
   for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
   for (const { events, controls } of claims) {
     for (const event of events) addEvent(cellOf(event.key, event.stratum), event);
-    for (const { stratum, events: count, true: held } of controls) {
-      const cell = cellOf(CONTROLS, stratum);
+    for (const { of, stratum, events: count, true: held } of controls) {
+      const cell = cellOf(controlsOf(of), stratum);
       cell.events += count;
       cell.true += held;
     }

@@ -28,6 +28,8 @@ type Outcome = 'true' | 'false' | 'undecided' | 'gap';
 export interface LevelEvent {
   /** Row of the level among those given. */
   readonly level: number;
+  /** What it was when price came to it. */
+  readonly price: number;
   /** Minutes from the open to the beginning of the bar that reached it. */
   readonly minute: number;
   /** 1: price came from above; -1: from below. */
@@ -39,33 +41,51 @@ export interface LevelEvent {
   readonly decidedAt: number;
 }
 
+/** Levels of a session. */
+interface SessionLevels {
+  readonly price: Float64Array;
+  readonly fromMinute: Int32Array;
+  /** Of levels that move, in place of their price, what each is at the end of each bar. */
+  readonly paths?: readonly Float64Array[];
+}
+
 /** Events of each level in their order; a level may have several, of which one is open at a time. */
 export function levelEvents(
   bars: SessionBars,
-  levels: { readonly price: Float64Array; readonly fromMinute: Int32Array },
+  { price, fromMinute, paths = [] }: SessionLevels,
   atr: number,
 ): LevelEvent[] {
   const events: LevelEvent[] = [];
-  for (let level = 0; level < levels.price.length; level++)
-    eventsOfLevel(bars, levels.price[level]!, levels.fromMinute[level]!, atr, level, events);
+  for (let level = 0; level < fromMinute.length; level++)
+    eventsOfLevel(bars, paths[level] ?? price[level]!, fromMinute[level]!, atr, level, events);
   return events;
 }
 
 function eventsOfLevel(
   { minute, high, low, close }: SessionBars,
-  price: number,
+  of: number | Float64Array,
   from: number,
   atr: number,
   level: number,
   into: LevelEvent[],
 ): void {
-  if (!(price > 0 && atr > 0)) return;
+  if (!(atr > 0) || (typeof of === 'number' && !(of > 0))) return;
+  const known = (bar: number): number => (typeof of === 'number' ? of : (of[bar] ?? Number.NaN));
+  let price = Number.NaN;
   const armed = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   let side: 1 | -1 | 0 = 0;
   let begun = -1;
   const end = (outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
-    into.push({ level, minute: minute[begun]!, side: side as 1 | -1, outcome, isAmbiguous, decidedAt });
+    into.push({
+      level,
+      price,
+      minute: minute[begun]!,
+      side: side as 1 | -1,
+      outcome,
+      isAmbiguous,
+      decidedAt,
+    });
     begun = -1;
     side = 0;
   };
@@ -73,6 +93,8 @@ function eventsOfLevel(
     const at = minute[bar]!;
     if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end('gap', false, Number.NaN);
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
+      // What a bar meets is what was known before it; from then on it stays where it was met.
+      price = known(bar - 1);
       if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
     }
     if (begun >= 0) {
@@ -83,7 +105,7 @@ function eventsOfLevel(
     }
     // Only a close tells on which side the next event begins.
     if (begun < 0) {
-      const away = close[bar]! - price;
+      const away = close[bar]! - known(bar);
       if (Math.abs(away) >= armed) side = away > 0 ? 1 : -1;
     }
   }
@@ -100,7 +122,12 @@ export const STRATA = 2 * (DISTANCES.length + 1) * HOURS;
 export const STRATA_WIDTHS = [HOURS, STRATA / 2, STRATA] as const;
 
 /** The stratum within which an event is compared with placebo levels. */
-export function stratumOf({ minute, side }: LevelEvent, price: number, open: number, atr: number): number {
+export function stratumOf(
+  { minute, side }: Pick<LevelEvent, 'minute' | 'side'>,
+  price: number,
+  open: number,
+  atr: number,
+): number {
   const far = (price - open) / atr;
   const place = DISTANCES.filter((distance) => Math.abs(far) >= distance).length;
   const isAway = Math.sign(far) === -side ? 1 : 0;

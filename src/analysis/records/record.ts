@@ -1,4 +1,4 @@
-import { CLAIMS, type ClaimKind, CONTROLS, type DaySums, horizonOf, type Sum } from './claims.ts';
+import { CLAIMS, type ClaimKind, controlsOf, type DaySums, horizonOf, type Sum } from './claims.ts';
 import {
   comparedIn,
   type Estimate,
@@ -105,7 +105,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
   const isOfStrata = kind === 'level';
-  const controls = stratifiedCounts(days, CONTROLS);
+  const controls = stratifiedCounts(days, controlsOf(key));
   const control = isOfStrata ? sumOf(controls.events) : total('controls');
   const counts = {
     key,

@@ -13,12 +13,12 @@ const WORD = { minLength: 1, maxLength: 80, pattern: '^[a-z0-9_.A-Z]+$' };
 const filters = {
   symbol: stockSymbol,
   from: Type.String({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    pattern: '^(19|20)\\d{2}-\\d{2}-\\d{2}$',
     existingDate: true,
     description: 'First trade date of the events, YYYY-MM-DD. Default: all.',
   }),
   to: Type.String({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    pattern: '^(19|20)\\d{2}-\\d{2}-\\d{2}$',
     existingDate: true,
     description: 'Last trade date of the events, YYYY-MM-DD. Default: all.',
   }),

@@ -32,7 +32,7 @@ const { app } = await onRealData(
  * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
-  'level 1': 'd91f376c333385af53cd6f4006f157d41e580d4c',
+  'level 1': '2a695b3e7e0e512e99bd43ec7873672350e5485c',
   'pattern 1': '3ea15eda3dc932d231e9513480b7d4af3f2427e1',
   'score 1': '5c66256bb20f8f0288402861f9593bc670f536d9',
   'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
-import { useRecordWords } from '../../shared/records.ts';
+import { useLevelRecord } from '../../shared/records.ts';
 import { selects, useSelection } from '../../shared/selection.tsx';
 import { ABSENT } from '../../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
@@ -15,7 +15,7 @@ import { useLevelToday } from '../use-level-today.ts';
 /** Every level by its distance from the price, with what became of it in the session. */
 export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
   const today = useLevelToday(stock, asOf);
-  const record = useRecordWords(asOf);
+  const record = useLevelRecord(asOf);
   const selection = useSelection();
   const { data: exposure } = useQuery({
     ...exposureQuery(stock.symbol, asOf),
@@ -49,7 +49,7 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
                 <button
                   type="button"
                   className="plain"
-                  data-tip={[fullName(level.name), record('level', level.family)].filter(Boolean).join('\n')}
+                  data-tip={[fullName(level.name), ...record(level)].join('\n')}
                   onClick={() => selection.keep([level.name])}
                 >
                   {labelOf(level.name)}

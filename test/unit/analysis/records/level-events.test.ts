@@ -109,3 +109,15 @@ it('puts placebo levels where levels of earlier dates were, and none beside a re
   const placebo = placeboLevels(Float64Array.of(-0.5, 0.1, 1, Number.NaN), 100, ATR, Float64Array.of(100));
   expect([...placebo]).toEqual([98, 104]);
 });
+
+it('meets a level that moves where it was before the bar, and holds it to that', () => {
+  const bars = barsOf([
+    [0, 102, 101, 101.5],
+    [1, 101.6, 100.2, 100.4],
+    [2, 101.5, 100.3, 101.4],
+  ]);
+  // At the end of the second bar it has moved away; the bar met it at 100.3.
+  const paths = [Float64Array.of(100.3, 99, 99)];
+  const events = levelEvents(bars, { price: new Float64Array(1), fromMinute: new Int32Array(1), paths }, ATR);
+  expect(events).toMatchObject([{ minute: 1, price: 100.3, side: 1, outcome: 'true', decidedAt: 2 }]);
+});

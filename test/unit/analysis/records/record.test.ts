@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
+import {
+  controlsOf,
+  type DaySums,
+  SUM_FIELDS,
+  type Sum,
+  sumClaims,
+} from '../../../../src/analysis/records/claims.ts';
+import { type CountedDate, FEWEST, recordsOf } from '../../../../src/analysis/records/record.ts';
+import { mulberry32 } from '../../../support/daily-recipe.ts';
+
+const sum = (fields: Partial<Sum>): Sum => ({
+  ...(Object.fromEntries(SUM_FIELDS.map((field) => [field, 0])) as Sum),
+  ...fields,
+});
+
+/** So many dates on which levels of some families held with some chance, and controls with theirs. */
+function datesOf(count: number, shares: Readonly<Record<string, number>>, control: number): CountedDate[] {
+  const draw = mulberry32(7);
+  const drawn = (n: number, share: number): Sum =>
+    sum({ events: n, true: Array.from({ length: n }, () => draw()).filter((value) => value < share).length });
+  return Array.from({ length: count }, (_, at): CountedDate => {
+    const sums: Record<string, Sum[]> = { [controlsOf('pivot')]: [drawn(20, control)] };
+    for (const [key, share] of Object.entries(shares)) sums[key] = [drawn(8, share)];
+    return { tradeDate: `${2000 + at}-01-03`, sums: sums as DaySums };
+  });
+}
+
+const always = () => true;
+const of = (records: ReturnType<typeof recordsOf>, key: string) =>
+  records.find((record) => record.key === key)!;
+
+describe('the records of a kind', () => {
+  const shares = { prior_day: 0.45, pivot: 0.65, opening: 0.3 };
+
+  it('call the planted edge, none where there is none, and say what is worse than chance', () => {
+    const records = recordsOf('level', datesOf(100, shares, 0.45), always, false);
+    expect(of(records, 'pivot')).toMatchObject({ verdict: 'edge_shown', tested: 3, n: 800, dates: 100 });
+    expect(of(records, 'prior_day').verdict).toBe('no_edge_shown');
+    expect(of(records, 'opening').verdict).toBe('worse_than_chance');
+    expect(of(records, 'overnight')).toMatchObject({
+      verdict: 'too_few',
+      n: 0,
+      rate: null,
+      chance: null,
+      q: null,
+    });
+    expect(of(records, 'pivot').edge!.value).toBeCloseTo(0.2, 1);
+  });
+
+  it('give a rate, an edge and a verdict from their fewest dates on', () => {
+    const at = (dates: number) =>
+      of(recordsOf('level', datesOf(dates, shares, 0.45), always, false), 'pivot');
+    expect(at(FEWEST.rate.dates - 1)).toMatchObject({
+      rate: null,
+      chance: null,
+      edge: null,
+      verdict: 'too_few',
+    });
+    expect(at(FEWEST.rate.dates).rate).not.toBeNull();
+    expect(at(FEWEST.rate.dates).edge).toBeNull();
+    expect(at(FEWEST.edge.dates)).toMatchObject({ verdict: 'too_few' });
+    expect(at(FEWEST.edge.dates).edge).not.toBeNull();
+    expect(at(FEWEST.verdict.dates).verdict).toBe('edge_shown');
+  });
+
+  it('show no rate without chance: controls that are too few leave both out', () => {
+    const days = datesOf(100, shares, 0.45).map(({ tradeDate, sums }) => {
+      const { [controlsOf('pivot')]: _, ...own } = sums;
+      return { tradeDate, sums: own };
+    });
+    expect(of(recordsOf('level', days, always, false), 'pivot')).toMatchObject({
+      n: 800,
+      rate: null,
+      chance: null,
+    });
+  });
+
+  it('give a filter of the caller an interval and no verdict', () => {
+    const pivot = of(recordsOf('level', datesOf(100, shares, 0.45), always, true), 'pivot');
+    expect(pivot).toMatchObject({ verdict: 'explored', q: null, tested: 0 });
+    expect(pivot.rate).not.toBeNull();
+  });
+
+  it('count a date once its claims have ended', () => {
+    const days = datesOf(30, shares, 0.45);
+    const closed = recordsOf('level', days, (date) => date < days[12]!.tradeDate, false);
+    expect(of(closed, 'pivot').dates).toBe(12);
+  });
+});
+
+describe('the sums of claims', () => {
+  it('count what stayed open nowhere, and what nobody could judge apart', () => {
+    const event = {
+      key: 'doji',
+      claim: '',
+      begunAt: 0,
+      decidedAt: null,
+      side: 1,
+      price: null,
+      isGone: false,
+      isAmbiguous: false,
+      chance: null,
+      controls: 0,
+      stratum: 0,
+    } as const;
+    const events = [
+      { ...event, outcome: null },
+      { ...event, outcome: 'undecided', isGone: true } as const,
+      { ...event, outcome: 'gap' } as const,
+      { ...event, outcome: 'true', chance: 0.25, controls: 8 } as const,
+      { ...event, outcome: 'false', isAmbiguous: true } as const,
+    ];
+    expect(sumClaims([{ events, controls: [] }]).doji).toEqual([
+      sum({
+        events: 2,
+        true: 1,
+        undecided: 1,
+        gap: 1,
+        gone: 1,
+        ambiguous: 1,
+        judged: 1,
+        excess: 0.75,
+        controls: 8,
+      }),
+    ]);
+  });
+});
+
+describe('the first of two prices', () => {
+  const bars = (rows: readonly (readonly [high: number, low: number])[]) => ({
+    high: Float64Array.from(rows, ([high]) => high),
+    low: Float64Array.from(rows, ([, low]) => low),
+  });
+
+  it.each([
+    [
+      'the target',
+      [
+        [101, 99.5],
+        [103, 100],
+      ],
+      1,
+      true,
+      1,
+      false,
+    ],
+    [
+      'the other price',
+      [
+        [101, 98],
+        [103, 100],
+      ],
+      1,
+      false,
+      0,
+      false,
+    ],
+    ['both in one bar, which is false', [[103, 98]], 1, false, 0, true],
+    [
+      'neither, which is false',
+      [
+        [101, 99.5],
+        [101, 99.5],
+      ],
+      1,
+      false,
+      1,
+      false,
+    ],
+    ['the target of a short', [[100.5, 97]], -1, true, 0, false],
+  ] as const)('is %s', (_, rows, side, isTrue, row, isAmbiguous) => {
+    const [target, wrong] = side > 0 ? [102, 99] : [98, 101];
+    expect(firstBarrier(bars(rows), 0, rows.length, side, target, wrong)).toEqual({
+      isTrue,
+      row,
+      isAmbiguous,
+    });
+  });
+
+  it('lies as far for controls as for the claim, to a quarter of an ATR and never nearer', () => {
+    expect([0.1, 1.1, 1.2].map((distance) => roundedDistance(distance, 1))).toEqual([0.25, 1, 1.25]);
+  });
+});

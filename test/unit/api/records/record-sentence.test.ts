@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { recordSentence } from '../../../../src/api/records/record-sentence.ts';
+
+const RECORD = {
+  kind: 'level',
+  key: 'prior_day',
+  horizon_sessions: 0,
+  n: 412,
+  dates: 187,
+  true: 203,
+  undecided: 29,
+  gap: 2,
+  rate: 0.4927,
+  low: 0.43,
+  high: 0.56,
+  chance: 0.47,
+  edge_low: -0.02,
+  edge_high: 0.08,
+  tested: 14,
+  verdict: 'no_edge_shown',
+  simulated: false,
+  formula_version: 3,
+  released_at: '2026-06-02',
+  since: { n: 96 },
+} as const;
+
+it('says a record with counts, interval, chance and verdict', () => {
+  expect(recordSentence(RECORD)).toBe(
+    'Prior-day levels held 203 of 412 touches (49 %, 43 to 56) on 187 dates. Chance 47 %. No edge shown (-2 to +8 points). 31 undecided. 1 of 14 tested. Formula 3, unchanged since 2026-06-02: 96 of these since.',
+  );
+});
+
+it('counts from the first event, and says on the same line that data is simulated', () => {
+  const none = { rate: null, low: null, high: null, chance: null, edge_low: null, edge_high: null };
+  expect(
+    recordSentence({
+      ...RECORD,
+      ...none,
+      kind: 'pattern',
+      key: 'double_top',
+      horizon_sessions: 20,
+      n: 11,
+      true: 7,
+      dates: 6,
+      verdict: 'too_few',
+      simulated: true,
+    }),
+  ).toBe(
+    'Double top patterns reached their target 7 of 11 within 20 sessions: too few, 11 events on 6 dates; a rate takes 20 on 10 dates and 100 controls. SIMULATED data: no evidence about any market.',
+  );
+});
+
+it('never says that something works', () => {
+  for (const kind of ['level', 'pattern', 'score', 'divergence'] as const)
+    expect(recordSentence({ ...RECORD, kind })).not.toMatch(/works|win rate|probability/i);
+});
