@@ -97,6 +97,7 @@ const PAGES: readonly (readonly [name: string, path: (symbol: string) => string]
   ['market', () => '/market'],
   ['graph', (symbol) => `/graph/${symbol || 'AAPL'}`],
   ['backtest', () => '/backtest'],
+  ['records', () => '/records'],
   ['data', () => '/data'],
   ['status', () => '/status'],
 ];
