@@ -75,6 +75,9 @@ const settings = {
   DATABASE_URL: '',
   TIGRAPH_DATA_DIR: data,
   TIGRAPH_NOW: `${DATE}T23:00:00Z`,
+  // A busy machine must not turn an answer into a timeout or a refusal.
+  QUERY_TIMEOUT_MS: '60000',
+  TIGRAPH_LOOP_DELAY_MAX_MS: '0',
 };
 
 const tools = npmPrograms();

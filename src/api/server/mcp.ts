@@ -39,11 +39,12 @@ export function serveMcp(
     { onerror: (error) => app.log.debug({ err: error }, 'a message of MCP was refused') },
   );
 
-  function refuseForeignSite({ headers }: FastifyRequest): void {
-    const { origin, host } = headers;
+  function refuseForeignSite(request: FastifyRequest): void {
+    const { origin, host } = request.headers;
     if (origin === undefined || allowedOrigins === null || allowedOrigins.has(origin)) return;
     // The host has been checked, so its own pages are no other site's.
-    if (URL.parse(origin)?.host === URL.parse(`http://${host}`)?.host) return;
+    const own = [`http://${host}`, homeOf(request)].map((address) => URL.parse(address)?.host);
+    if (own.includes(URL.parse(origin)?.host)) return;
     throw new CodedError('forbidden', 'This site may not call the service; see TIGRAPH_ALLOWED_ORIGINS');
   }
 

@@ -95,6 +95,11 @@ describe('the address by which callers know the service', () => {
       },
     });
     expect(called.body).toContain(`${publicUrl}/screener`);
+    const from = async (origin: string): Promise<number> =>
+      (await behindProxy.inject({ method: 'POST', url: '/mcp', headers: { origin }, payload: {} }))
+        .statusCode;
+    expect(await from(publicUrl)).not.toBe(403);
+    expect(await from('https://elsewhere.example')).toBe(403);
   });
 });
 
