@@ -78,10 +78,12 @@ export function alpacaProtocol(
       case 405:
         if (!withTrades) return { stop: `Alpaca streams no ${symbols.length} symbols to this key: ${says}` };
         withTrades = false;
+        refuse('not_in_plan', { code, says });
         send(subscription());
         return 'read';
       case 410:
         withTrades = false;
+        refuse('not_in_plan', { code, says });
         return 'read';
       case 406: {
         heldSince ??= timers.monotonic();

@@ -37,6 +37,7 @@ const VENDORS = {
       const double = new AlpacaDouble(market, now, settings);
       return { double, vendor: () => alpacaVendor({ ...double.access, ...access }, { timers, random }) };
     },
+    denied: { T: 'error', code: 410, msg: 'invalid subscribe action for this feed' },
     bar: (symbol: string, start: number, fields: object) => {
       return { T: 'b', S: symbol, ...fields, t: new Date(start).toISOString() };
     },
@@ -48,6 +49,7 @@ const VENDORS = {
       const double = new MassiveDouble(market, now);
       return { double, vendor: () => massiveVendor(double.access, { timers, random }) };
     },
+    denied: { ev: 'status', status: 'error', message: 'not authorized to subscribe to T.SIMX' },
     bar: (symbol: string, start: number, fields: object) => {
       return { ev: 'AM', sym: symbol, ...fields, s: start, e: start + MINUTE_MS };
     },
@@ -107,7 +109,7 @@ async function following(name: Name, how: Opening = {}, isDelayed = false) {
 }
 
 describe.each(Object.keys(VENDORS) as Name[])('a live feed of %s', { timeout: 240_000 }, (name) => {
-  const { bar, feed, calls } = VENDORS[name];
+  const { bar, feed, calls, denied } = VENDORS[name];
 
   it('says what it refused, how many and the first of them, and goes on', async () => {
     const run = await following(name);
@@ -136,6 +138,7 @@ describe.each(Object.keys(VENDORS) as Name[])('a live feed of %s', { timeout: 24
     const [socket] = double.sockets;
     socket!.send(JSON.stringify(rows));
     socket!.send(JSON.stringify([bar(symbol, start, { ...prices, note: 'x'.repeat(10 * 2 ** 20) })]));
+    socket!.send(JSON.stringify([denied]));
     socket!.send(Buffer.from([0xc1, 0xff, 0x00]));
     await run.minute();
     const { refused, ...rest } = await run.feed();
@@ -151,6 +154,7 @@ describe.each(Object.keys(VENDORS) as Name[])('a live feed of %s', { timeout: 24
         ['price_not_positive', 2, first(1)],
         ['out_of_bounds', 1, first(3)],
         ['high_below_low', 1, first(4)],
+        ['not_in_plan', 1, expect.stringMatching(/subscribe|status/)],
         ['not_a_number', 3, first(6)],
         ['not_final', 1, first(9)],
         ['outside_session', 1, expect.stringContaining(symbol)],
