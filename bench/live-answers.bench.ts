@@ -179,17 +179,22 @@ async function serve(folder: string, url: string): Promise<void> {
   const source = LIVE_SOURCES.vendor({ vendor, chosen: symbols });
   const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
   let times: Promise<number>[] | null = null;
-  await onChange(context.database, ({ symbols: changed, dates }) => {
-    // Rows are announced first, without the dates of facts.
-    if (times === null || dates === null) return;
-    for (const symbol of changed ?? []) {
+  let known = new Set<string>();
+  await onChange(context.database, ({ symbols: changed }) => {
+    for (const symbol of (times === null ? null : changed) ?? []) {
+      // First its rows are announced, and then what is derived of them.
+      if (!known.has(symbol)) {
+        known.add(symbol);
+        continue;
+      }
       const asked = Promise.resolve(getStock(context, { symbol, includes: [] }, viewer));
-      times.push(asked.then(() => Date.now()));
+      times!.push(asked.then(() => Date.now()));
     }
   });
   process.on('message', async ({ at }: { readonly at: number }) => {
     const due = context.live.minutes;
     times = [];
+    known = new Set();
     clock.jumpTo(at - 1_000);
     await rest(realTimers, 1_000);
     process.send!('at the end of the minute');
