@@ -178,25 +178,29 @@ async function serve(folder: string, url: string): Promise<void> {
   const log = { info: () => {}, warn: () => {}, error: (fault: unknown) => console.error(fault) };
   const source = LIVE_SOURCES.vendor({ vendor, chosen: symbols });
   const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
-  let times: Promise<number>[] | null = null;
-  await onChange(context.database, ({ symbols: changed, dates }) => {
-    // Rows are announced first, without the dates of facts.
-    if (times === null || dates === null) return;
+  let isMeasured = false;
+  let times = new Map<string, Promise<number>>();
+  await onChange(context.database, ({ symbols: changed }) => {
+    if (!isMeasured) return;
     for (const symbol of changed ?? []) {
       const asked = Promise.resolve(getStock(context, { symbol, includes: [] }, viewer));
-      times.push(asked.then(() => Date.now()));
+      // Late rows are announced before what is derived of them: the last announcement counts.
+      const time = asked.then(() => Date.now());
+      time.catch(() => {});
+      times.set(symbol, time);
     }
   });
   process.on('message', async ({ at }: { readonly at: number }) => {
     const due = context.live.minutes;
-    times = [];
+    times = new Map();
+    isMeasured = true;
     clock.jumpTo(at - 1_000);
     await rest(realTimers, 1_000);
     process.send!('at the end of the minute');
     while (context.live.minutes === due) await rest(realTimers, 20);
     await app.idle();
-    process.send!(await Promise.all(times));
-    times = null;
+    isMeasured = false;
+    process.send!(await Promise.all(times.values()));
   });
   await keepLive(context.scope, context, app.leases, source, log);
 }

@@ -25,7 +25,7 @@ const DATE = '2024-03-05';
 const session = newYorkCalendar().session(DATE)!;
 /** A minute a second. */
 const SPEED = 60;
-const FROM = at(DATE, '14:30');
+const FROM = at(DATE, '10:30');
 /** A step that is not taken by then never will. */
 const PASSES_WITHIN_MS = 30_000;
 const DELAY_MS = 15 * MINUTE_MS;
@@ -118,22 +118,20 @@ describe.runIf(ALL)('the market of a vendor', { timeout: 600_000 }, () => {
       const bars = (await (
         await fetch(`${base}/api/graph/v1/stocks/${symbol}/bars?${query}`)
       ).json()) as Record<string, (number | string)[]>;
-      const until = Date.parse(String(bars.time!.at(-1))) + MINUTE_MS;
-      expect(until).toBeGreaterThanOrEqual(killedUntil);
       const own = simulated.minutes
         .get(symbol)!
-        .filter(({ time }) => time >= FROM - 5 * MINUTE_MS && time < until);
+        .filter(({ time }) => time >= FROM - 5 * MINUTE_MS && time + MINUTE_MS <= killedUntil);
       const rows = bars.time!.map((time, row) => [
         Date.parse(String(time)),
         ...(['open', 'high', 'low', 'close', 'volume'] as const).map((name) => bars[name]![row]),
       ]);
-      expect(rows).toEqual(
+      expect(rows.slice(0, own.length)).toEqual(
         own.map(({ time, open, high, low, close, volume }: Bar) => [time, open, high, low, close, volume]),
       );
       const flow = new Map(flowOf(ticks.get(symbol)!, DATE).map((row) => [row.time, row]));
       const bought = (row: Record<string, number> | undefined): number | null =>
         row === undefined ? null : row.buyByQuote! + row.buyByTick! - row.sellByQuote! - row.sellByTick!;
-      expect(bars.delta).toEqual(own.map(({ time }) => bought(flow.get(time))));
+      expect(bars.delta!.slice(0, own.length)).toEqual(own.map(({ time }) => bought(flow.get(time))));
     }
     last.process.kill('SIGTERM');
     await last.ended;

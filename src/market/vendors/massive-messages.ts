@@ -163,7 +163,9 @@ const offExchange = (facility: unknown): number =>
   typeof facility === 'number' && facility > 0 ? PRINT.offExchange : 0;
 
 /** Of nanoseconds: the socket has milliseconds, and both have one order. */
-const millisecondsOf = (nanoseconds: unknown): number => Math.floor(Number(textOf(nanoseconds)) / 1e6);
+const millisecondsOf = (nanoseconds: unknown): number =>
+  // A number would round them up.
+  Number(textOf(nanoseconds).slice(0, -'000000'.length) || Number.NaN);
 
 /** A trade of REST. */
 export function massivePrintOf(symbol: string, row: Members, rules: PrintRules): VendorPrint | null {
