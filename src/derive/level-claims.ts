@@ -16,7 +16,7 @@ import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { deriveWith } from './compose.ts';
-import type { TapeSource } from './tape-source.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 export interface LevelClaimsWork {
   readonly tapes: readonly SymbolTape[];
@@ -64,16 +64,18 @@ export function levelClaims(
   const claims: SymbolClaims[] = [];
   for (const tape of tapes) {
     if (isCalledOff()) return claims;
-    const held = new Map<string, LevelsOfDay | null>();
-    for (const date of dates) {
-      if (!hasMinutes(tape, date)) continue;
-      const own = claimsOf(source, tape, date, (day) =>
-        held.getOrInsertComputed(day, () => levelsServed(source, tape, day)),
-      );
-      if (own !== null) claims.push(own);
-    }
+    claims.push(...unlessDamaged(() => claimsOfSymbol(source, tape, dates)));
   }
   return claims;
+}
+
+function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
+  const known = new Map<string, LevelsOfDay | null>();
+  const levelsOn = (date: string): LevelsOfDay | null =>
+    known.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+  return dates
+    .filter((date) => hasMinutes(tape, date))
+    .flatMap((date) => claimsOn(source, tape, date, levelsOn) ?? []);
 }
 
 function hasMinutes(tape: SymbolTape, date: string): boolean {
@@ -84,7 +86,7 @@ function hasMinutes(tape: SymbolTape, date: string): boolean {
   );
 }
 
-function claimsOf(
+function claimsOn(
   source: TapeSource,
   tape: SymbolTape,
   date: string,

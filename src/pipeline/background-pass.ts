@@ -84,7 +84,9 @@ export function keepGraphFresh(
     await meteredRecords(
       () => bringRecordsUpToDate(context, { signal }),
       ({ events: derived, written }) => ({ derived, written }),
-    );
+    ).catch((error) => {
+      if (!signal.aborted) onError(error);
+    });
     await dropOldMonths(signal);
   };
   return keepPassing(scope, 'graph pass', context.database, GRAPH_TIMES, pass, onError);

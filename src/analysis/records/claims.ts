@@ -124,7 +124,7 @@ export const SUM_FIELDS = [
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
 /** Levels that move are compared with such as moved alike on earlier dates. */
-export const MOVING_LEVELS: readonly string[] = ['vwap'];
+const MOVING_LEVELS: readonly string[] = ['vwap'];
 const CONTROLS = '*';
 
 /** The key of the sums of the controls of a key; no claim has it. */

@@ -54,7 +54,7 @@ export async function listRecords(
   );
   const records = all.flat().filter((record) => key === undefined || record.key === key);
   return {
-    as_of: Number.isFinite(asOf) ? new Date(asOf).toISOString() : new Date(0).toISOString(),
+    as_of: new Date(asOf).toISOString(),
     source: caller.source,
     records: records.map((record) => ({ ...record, says: recordSentence(record) })),
   };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CLAIMS, type ClaimKind, horizonOf } from '../../analysis/records/claims.ts';
 import type { RecordFigures, Verdict } from '../../analysis/records/record.ts';
+import { NEVER } from '../../base/abortable.ts';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
 import { claimVersion, readClaimDays, WHOLE_MARKET } from '../../graph/claims.ts';
@@ -62,20 +63,21 @@ export async function loadRecords(
     const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
     const { all, since } = await deriver.records(
       { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored },
-      { isPatient: false },
+      // Before passes: somebody waits for it.
+      { signal: NEVER },
     );
     const simulated = dates.some((date) => date.simulated);
     return all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null }));
   }
 }
 
-/** The last close of a session up to an instant: between two nothing changes. */
+/** The last close of a session up to an instant, before the first the instant itself: between two nothing changes. */
 export function lastClose(calendar: Calendar, instant: number): number {
   const date = calendar.tradeDateOf(instant);
   let session = calendar.session(date) ?? null;
   while (session === null || session.close > instant) {
     const prior = calendar.previousSession(session?.tradeDate ?? date);
-    if (prior === null) return Number.NEGATIVE_INFINITY;
+    if (prior === null) return instant;
     session = calendar.session(prior);
   }
   return session.close;
