@@ -211,7 +211,8 @@ function eventOf(
     claim: finding.pivots.map((pivot) => dateOf(bars.time[prices.firstRow(row, day) + pivot.row]!)).join(),
     begunAt: closeOf(day),
     side,
-    price: hasEntry ? entered / scale : null,
+    // The entry is not known yet.
+    price: prices.inSharesOf(day).close[row]!,
     chance: null,
     controls: 0,
     stratum: 0,

@@ -1140,7 +1140,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "true" | "false" | "undecided" | "gap" | "open";
-            /** @description Price of the level or the entry, USD as traded then; null without one. */
+            /** @description The level, or the close that confirmed the pattern, USD as traded then; null without one. */
             price: number | null;
             /** @description Ticker symbol. */
             symbol: string;

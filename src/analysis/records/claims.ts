@@ -76,7 +76,7 @@ export interface ClaimEvent {
   readonly decidedAt: number | null;
   /** 1: upward, or price came from above; -1: the other way. */
   readonly side: 1 | -1;
-  /** Level or entry, dollars; null for a claim without a price. */
+  /** The level, or the close that confirmed the pattern, dollars; null for a claim without a price. */
   readonly price: number | null;
   /** Null while it is open. */
   readonly outcome: ClaimOutcome | null;

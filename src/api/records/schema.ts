@@ -133,7 +133,9 @@ const Event = wire.record('ClaimEvent', 'A claim that met its condition, and wha
     ['up', 'down'],
     'Of a level: the side that price came from is above (up) or below (down); else the side of the claim.',
   ),
-  price: wire.nullableNumber('Price of the level or the entry, USD as traded then; null without one.'),
+  price: wire.nullableNumber(
+    'The level, or the close that confirmed the pattern, USD as traded then; null without one.',
+  ),
   outcome: wire.oneOf(['true', 'false', 'undecided', 'gap', 'open'], 'What became of it.'),
   gone: wire.flag('True where the stock left before the end.'),
   ambiguous: wire.flag('True where one bar went both ways.'),

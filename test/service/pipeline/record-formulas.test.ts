@@ -33,7 +33,7 @@ const { app } = await onRealData(
  */
 const FOUND: Readonly<Record<string, string>> = {
   'level 1': '2a695b3e7e0e512e99bd43ec7873672350e5485c',
-  'pattern 1': '3ea15eda3dc932d231e9513480b7d4af3f2427e1',
+  'pattern 1': '4000a036f49d366f36edc4ff6aa84851cf3f3791',
   'score 1': '5c66256bb20f8f0288402861f9593bc670f536d9',
   'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',
 };

@@ -5,7 +5,10 @@ import { listRecordEvents } from '../../../src/api/records/list-record-events.ts
 import { listRecords } from '../../../src/api/records/list-records.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { Scope } from '../../../src/base/scope.ts';
+import { SteppedTimers } from '../../../src/base/timers.ts';
 import { claimVersion } from '../../../src/graph/claims.ts';
+import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
@@ -24,9 +27,9 @@ const STOCKS_BY_MINUTE = CLAIM_STOCKS.slice(0, 3);
 
 const allDays = claimDays(FIRST, FIRST, LAST);
 const until = (delivery: ClaimDelivery, date: string): ClaimDelivery =>
-  part(delivery, (time) => time < calendar.session(date)!.end);
+  part(delivery, (time) => time <= Date.parse(`${date}T00:00:00Z`));
 const after = (delivery: ClaimDelivery, date: string): ClaimDelivery =>
-  part(delivery, (time) => time >= calendar.session(date)!.end);
+  part(delivery, (time) => time > Date.parse(`${date}T00:00:00Z`));
 
 function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): ClaimDelivery {
   const rows = [...delivery.columns.time.keys()].filter((row) => isKept(delivery.columns.time[row]!));
@@ -168,5 +171,23 @@ describe('a pass over records', () => {
       else expect(record.says).toContain(`Chance ${Math.round(100 * record.chance!)} %`);
     }
     expect(records.some(({ rate }) => rate !== null)).toBe(true);
+  });
+
+  it('runs after the stock-days of a session that has come, and counts it', async () => {
+    const app = await recordedMonth();
+    const [next] = LATER_MINUTES;
+    await bring(app, [
+      ...allDays.map((days) => part(days, (time) => time === Date.parse(`${next}T00:00:00Z`))),
+      ...minutesOf([next!]),
+    ]);
+    const version = await claimVersion(app.context.database);
+    const timers = new SteppedTimers();
+    const scope = new Scope('passes', timers);
+    await keepGraphFresh(scope, app.context, (error) => expect.fail(String(error)));
+    await timers.advance(2_000, () => scope.idle());
+    await scope.close();
+    for (const kind of ['level', 'pattern', 'score'])
+      expect([kind, await changedSince(app, version, kind)]).toEqual([kind, expect.arrayContaining([next])]);
+    expect(await bringRecordsUpToDate(app.context)).toEqual({ dates: 0, events: 0, written: 0 });
   });
 });
