@@ -89,6 +89,8 @@ class Run {
   readonly double: AnyDouble;
   readonly #vendorOf: () => Vendor;
   vendor!: Vendor;
+  /** Refused calls that were made again. */
+  #madeAgain = 0;
   #store!: Awaited<ReturnType<typeof freshStore>>;
   app!: App;
 
@@ -126,13 +128,12 @@ class Run {
       void this.app.idle().then(() => {
         isIdle = true;
       });
-      const { faults } = this.double;
-      const before = faults.length;
       for (let turn = 1; !isIdle; turn++) {
         await nextTurn();
-        // A call that was refused is made again in a while.
-        if (faults.length < before && turn % TURNS === 0) await this.timers.advance(250);
+        // A call that was refused, perhaps before this began, is made again in a while.
+        if (this.double.refusals > this.#madeAgain && turn % TURNS === 0) await this.timers.advance(250);
       }
+      this.#madeAgain = this.double.refusals;
       if (until()) return;
       await this.timers.advance(stepMs);
     }

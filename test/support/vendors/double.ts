@@ -18,6 +18,8 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
   readonly calls: string[] = [];
   /** Answers of the next calls. */
   readonly faults: Fault[] = [];
+  /** Calls that got one of these. */
+  refusals = 0;
   /** Statuses with which the next upgrades are refused, and for how many seconds. */
   readonly refusedUpgrades: (number | readonly [status: number, retryAfterS: number])[] = [];
   upgrades = 0;
@@ -109,8 +111,12 @@ export abstract class Double<Stream extends { readonly socket: ServerSocket }> {
       response.end(withLargeIds(body));
     };
     const fault = this.faults.shift();
-    if (fault === undefined) this.answer(request, url, answer);
-    else answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
+    if (fault === undefined) {
+      this.answer(request, url, answer);
+      return;
+    }
+    this.refusals++;
+    answer(fault.status, { message: fault.message ?? 'fault' }, fault.headers);
   }
 
   /** A stream that has been accepted. */
