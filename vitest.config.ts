@@ -21,7 +21,8 @@ export default defineConfig(({ mode }) => {
   if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
   return {
     test: {
-      maxWorkers: availableParallelism(),
+      // Browsers and programs are waited for as long as they are busy.
+      maxWorkers: availableParallelism() + 1,
       projects: [
         {
           test: {

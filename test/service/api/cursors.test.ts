@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { appOn, bring, freshStore, serverOf } from '../../support/app.ts';
 import { postRun, RUNS } from '../../support/backtests.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
@@ -26,6 +27,7 @@ await bring(
   ]),
 );
 await syncGraph(one.app.context, { kind: 'touched' });
+await bringRecordsUpToDate(one.app.context, { range: { from: '2024-01-02' } });
 for (const signal of ['vwap_touch', 'ib_breakout'])
   await postRun(one.server, {
     symbols: ['AAA'],
@@ -53,6 +55,7 @@ const OPERATIONS: Readonly<Record<string, (cursor: string | null) => InjectOptio
   searchSymbols: get(`${ROOT}/symbols?limit=1`),
   listRuns: get(`${RUNS}?limit=1`),
   getLoaded: get('/api/internal/loaded?limit=1'),
+  listRecordEvents: get(`${ROOT}/records/level.prior_day/events?limit=1`),
   screenStocks: (cursor) => ({
     method: 'POST',
     url: `${ROOT}/screener`,
