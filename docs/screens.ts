@@ -64,7 +64,7 @@ const screensOf = (symbol: string): readonly Screen[] => [
     path: `/screener?filter=technical.rsi_14 < 50 and rel_volume > 0.8&symbol=${symbol}`,
     theme: 'light',
     size: DESK,
-    ready: '.screen-row .sparkline path',
+    ready: '.screen-row',
   },
   {
     name: 'market-dark',

@@ -171,6 +171,9 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
         const days = market.days.get(symbol)!.slice(-300);
         expect((await rowsOf(app, symbol, 'bars-1d')).slice(-300)).toEqual(days);
       }
+      const calls = double.calls.length;
+      await timers.advance(3_600_000, () => app.idle());
+      expect(double.calls.length).toBe(calls);
       const server = await serverOf(app);
       for (const symbol of SYMBOLS) {
         const { options } = (await server.inject(`${STOCKS}/${symbol}`)).json();
@@ -179,9 +182,6 @@ describe('the market of a vendor', { timeout: 240_000 }, () => {
           unusual_activity: true,
         });
       }
-      const calls = double.calls.length;
-      await timers.advance(3_600_000, () => app.idle());
-      expect(double.calls.length).toBe(calls);
     },
   );
 
