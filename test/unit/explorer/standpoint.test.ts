@@ -3,7 +3,8 @@ import { endOfView } from '../../../explorer/src/shared/chart/price-chart.ts';
 import { standpointOf } from '../../../explorer/src/stock/standpoint.ts';
 
 const ms = (instant: string): number => Date.parse(instant);
-const market = (phase: string) => ({ clock: { phase, phases: [] } }) as Parameters<typeof standpointOf>[3];
+const market = (phase: string) =>
+  ({ clock: { phase, phases: [] } }) as unknown as Parameters<typeof standpointOf>[3];
 const stock = (updated_at: string) => ({ updated_at });
 
 describe('where a page of a stock stands', () => {
