@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { makeScratchDirectory } from '../support/scratch.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { freePort } from './free-port.ts';
+import { freePorts } from './free-port.ts';
 import { pythonEngines } from './python-engines.ts';
 import { hasEnded, until, untilEnd } from './until.ts';
 
@@ -39,9 +39,11 @@ export async function startNats(
   words: readonly string[] = [],
 ): Promise<NatsServers> {
   const directory = makeScratchDirectory();
-  const ports = await Promise.all(
-    Array.from({ length: count }, async () => ({ client: await freePort(), route: await freePort() })),
-  );
+  const free = await freePorts(2 * count);
+  const ports = Array.from({ length: count }, (_, at) => ({
+    client: free[2 * at]!,
+    route: free[2 * at + 1]!,
+  }));
   const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',');
   const servers = ports.map(({ client, route }, at) => {
     const files = join(directory, `nats-${at}`);
