@@ -21,8 +21,7 @@ export default defineConfig(({ mode }) => {
   if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
   return {
     test: {
-      // Browsers and programs are waited for as long as they are busy.
-      maxWorkers: availableParallelism() + 1,
+      maxWorkers: availableParallelism(),
       projects: [
         {
           test: {
@@ -63,6 +62,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: 'browser',
+            globalSetup: 'test/browser/bring-browser.ts',
             include: ['test/browser/**/*.test.ts'],
             pool: 'forks',
             ...limits,
