@@ -136,7 +136,8 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
 
   async function share(): Promise<void> {
     const members = await bus.members(GROUP).catch(() => null);
-    if (members !== null) await takeShare(new Set([...members, bus.self]));
+    // The scope may have begun to close while the members were asked; it takes no new work then.
+    if (members !== null && !scope.signal.aborted) await takeShare(new Set([...members, bus.self]));
   }
 
   async function takeShare(members: ReadonlySet<string>): Promise<void> {
