@@ -148,9 +148,7 @@ async function restarted(folder: string, double: AlpacaDouble, symbols: readonly
     ALPACA_KEY_ID: double.keyId,
     ALPACA_SECRET_KEY: double.secretKey,
     ALPACA_FEED: 'sip',
-    ALPACA_DATA_URL: double.url,
-    ALPACA_TRADING_URL: double.url,
-    ALPACA_STREAM_URL: double.access.streamUrl,
+    ...double.settingsOfHosts,
     TIGRAPH_SYMBOLS: symbols.join(','),
   });
   const began = performance.now();

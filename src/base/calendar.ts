@@ -13,7 +13,7 @@ import { regularHalfDays, regularHolidays } from './holidays.ts';
 import { newYorkDay, newYorkMidnightOf, tradeDateOf } from './time-zone.ts';
 
 export type { CalendarData } from './calendar-data.ts';
-export { DAY_MS, dateOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
+export { DAY_MS, dateOf, dayOf, midnightUtc, midnightUtcOf, parseDate } from './dates.ts';
 export { newYorkMidnight } from './time-zone.ts';
 
 /** New York 04:00, 09:30, 16:00 and 20:00 as epoch milliseconds, the last two earlier on half days. */

@@ -26,6 +26,9 @@ export function midnightUtc(date: string): number {
   return midnightUtcOf(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10));
 }
 
+/** Days since 1970-01-01 of a date, YYYY-MM-DD. */
+export const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
+
 /**
  * The UTC date of an instant, YYYY-MM-DD; the inverse of `midnightUtc`.
  *

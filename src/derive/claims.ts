@@ -9,9 +9,10 @@ import {
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
 import { type RecordFigures, recordsOf } from '../analysis/records/record.ts';
+import { dayOf } from '../base/dates.ts';
 import { VIX_SYMBOLS } from '../market/market-view.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
-import { DailyPrices, dayOf } from './daily-prices.ts';
+import { DailyPrices } from './daily-prices.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
 import {

@@ -1,12 +1,10 @@
 import type { Calendar } from '../base/calendar.ts';
-import { DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { DAY_MS } from '../base/calendar.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
 import { runBegins, splitBases } from '../market/tape/read-market.ts';
 import { DAILY_REACH_DAYS, DAILY_ROWS_MAX } from '../market/tape/read-view.ts';
 import { asBars, rowAtOrAfter } from '../market/tape/series.ts';
-
-export const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 /** Daily bars of a symbol around some dates, on the basis of any of them, as views have them. */
 export class DailyPrices {

@@ -10,7 +10,7 @@ import {
 } from '../analysis/records/level-events.ts';
 import { MINUTE_MS } from '../analysis/sessions.ts';
 import { vwapColumns } from '../analysis/vwap.ts';
-import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
+import { dayOf, type Session } from '../base/calendar.ts';
 import { levelLadder } from '../blocks/level-ladder.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
@@ -79,7 +79,7 @@ function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly st
 }
 
 function hasMinutes(tape: SymbolTape, date: string): boolean {
-  const day = midnightUtc(date) / DAY_MS;
+  const day = dayOf(date);
   return (
     tape.slices.some(({ kind, days }) => kind === 'bars-1m' && days.includes(day)) ||
     tape.running.some(({ kind }) => kind === 'bars-1m')

@@ -8,10 +8,10 @@ import {
 import { detectPatterns } from '../analysis/patterns/index.ts';
 import { type BarrierOutcome, firstBarrier, roundedDistance } from '../analysis/records/barriers.ts';
 import { type ClaimEvent, PATTERN_HORIZON, type SymbolClaims } from '../analysis/records/claims.ts';
-import { type Calendar, DAY_MS, dateOf } from '../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
-import { DailyPrices, dayOf } from './daily-prices.ts';
+import { DailyPrices } from './daily-prices.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 export interface PatternClaimsWork {

@@ -9,7 +9,7 @@ import { packTopology, unpackTopology } from '../analysis/diffusion/packed.ts';
 import { RETURNS_MIN, type ReturnTable, WINDOW_SESSIONS } from '../analysis/diffusion/returns.ts';
 import { type ReportedTies, reasonsOf } from '../analysis/diffusion/ties.ts';
 import { buildTopology, type Topology } from '../analysis/diffusion/topology.ts';
-import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { type Calendar, DAY_MS, dayOf } from '../base/calendar.ts';
 import { monthOf } from '../base/dates.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
@@ -95,8 +95,6 @@ interface Window {
   /** By day since 1970-01-01 the index of the return that ends on it; -1 for the session before the first return. */
   readonly indexOfDay: ReadonlyMap<number, number>;
 }
-
-const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 function windowBefore(calendar: Calendar, month: string): Window {
   const end = calendar.sessionIndex(calendar.isSession(month) ? month : calendar.nextSession(month)!);

@@ -8,9 +8,10 @@ import {
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
 import { median } from '../analysis/statistics.ts';
+import { dayOf } from '../base/dates.ts';
 import type { PeerDay } from '../market/peer-day.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
-import { DailyPrices, dayOf } from './daily-prices.ts';
+import { DailyPrices } from './daily-prices.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Values of a date by symbol: of a score, or of what its peers implied. */

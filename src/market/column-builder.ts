@@ -8,8 +8,11 @@ import {
 } from './observations.ts';
 import { type RefusalReason, refuseBar, refuseQuotes, refuseTime } from './refusals.ts';
 
-/** Columns of doubles that grow by doubling; `take` returns columns of exact length. */
-class GrowingColumns<Name extends string> {
+/**
+ * Columns of doubles that grow by doubling; `take` returns columns of exact length. `columns` may be others after each
+ * row, and the former ones empty.
+ */
+export class GrowingColumns<Name extends string> {
   rows = 0;
   readonly #names: readonly Name[];
   readonly #leastCapacity: number;
@@ -29,6 +32,21 @@ class GrowingColumns<Name extends string> {
       this.#columns = this.#ofRows(this.#capacity);
     }
     return this.#columns;
+  }
+
+  push(row: Readonly<Record<Name, number>>): void {
+    const { columns } = this;
+    for (const name of this.#names) columns[name][this.rows] = row[name];
+    this.rows++;
+  }
+
+  /** Leaves the rows at some places, which ascend. */
+  keep(places: readonly number[]): void {
+    for (const name of this.#names) {
+      const column = this.#columns[name];
+      for (const [to, from] of places.entries()) column[to] = column[from]!;
+    }
+    this.rows = places.length;
   }
 
   /** The rows so far. None are left afterwards, nor their memory: a file holds builders of thousands of symbols. */
@@ -121,9 +139,7 @@ export class ContractColumnBuilder {
   readonly #contracts = new GrowingColumns(CONTRACT_COLUMNS, 256);
 
   push(contract: ContractRow): void {
-    const { columns } = this.#contracts;
-    const row = this.#contracts.rows++;
-    for (const name of CONTRACT_COLUMNS) columns[name][row] = contract[name];
+    this.#contracts.push(contract);
   }
 
   take(): ContractColumns {

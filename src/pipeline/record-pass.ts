@@ -10,7 +10,7 @@ import {
   sumClaims,
 } from '../analysis/records/claims.ts';
 import { NEVER } from '../base/abortable.ts';
-import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
+import { DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import { type FoundClaims, packSums } from '../derive/claims.ts';
@@ -131,7 +131,6 @@ async function sessionsWithBars(
 }
 
 const earlier = (one: string, other: string): string => (one < other ? one : other);
-const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 const isEnded =
   (newest: string) =>

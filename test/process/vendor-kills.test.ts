@@ -81,9 +81,7 @@ describe.runIf(ALL)('the market of a vendor', { timeout: 600_000 }, () => {
       ALPACA_KEY_ID: double.keyId,
       ALPACA_SECRET_KEY: double.secretKey,
       ALPACA_FEED: 'sip',
-      ALPACA_DATA_URL: double.url,
-      ALPACA_TRADING_URL: double.url,
-      ALPACA_STREAM_URL: double.access.streamUrl,
+      ...double.settingsOfHosts,
       TIGRAPH_SYMBOLS: SYMBOLS.join(','),
     };
     const started = async (fault: Record<string, string>, awaited: RegExp) => {

@@ -8,6 +8,7 @@ import { recordWords } from '../shared/records.ts';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
+import { TabList } from '../shared/ui/tab-list.tsx';
 import './records.css';
 
 const KINDS = { level: 'Levels', pattern: 'Patterns', score: 'Scores', divergence: 'Divergences' } as const;
@@ -55,19 +56,7 @@ export function RecordsPage(): ReactNode {
       <p className="note">
         How many claims came true, with a 95 % interval over dates; the tick is how many would have by chance.
       </p>
-      <div className="panel-head" role="tablist" aria-label="Kind">
-        {(Object.keys(KINDS) as Kind[]).map((one) => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            aria-selected={one === kind}
-            onClick={() => setKind(one)}
-          >
-            {KINDS[one]}
-          </button>
-        ))}
-      </div>
+      <TabList className="panel-head" label="Kind" titles={KINDS} chosen={kind} onChoose={setKind} />
       <Answered asked={asked} rows={14}>
         {({ records }) => <Table records={records.filter((record) => record.kind === kind)} asOf={asOf} />}
       </Answered>
@@ -145,19 +134,7 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
   return (
     <div className="claims">
       <p>{record.says}</p>
-      <div role="tablist" aria-label="Claims">
-        {(['false', 'true', 'all'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            aria-selected={one === outcome}
-            onClick={() => setOutcome(one)}
-          >
-            {OUTCOMES[one]}
-          </button>
-        ))}
-      </div>
+      <TabList label="Claims" titles={OUTCOMES} chosen={outcome} onChoose={setOutcome} />
       {asked.isSuccess && claims.length === 0 ? <Missing reason="There is none." /> : null}
       {claims.length === 0 ? null : (
         <ScrollX>

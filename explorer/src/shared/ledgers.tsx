@@ -10,6 +10,7 @@ import { type Selection, selects, useSelection } from './selection.tsx';
 import { ABSENT } from './sentences.ts';
 import { format, formatNumber, Num } from './ui/number.tsx';
 import { Missing } from './ui/states.tsx';
+import { TabList } from './ui/tab-list.tsx';
 
 /** The scores whose ledgers are shown, and the blocks that hold them. */
 const SCORES = { confluence: 'Confluence', pulse: 'Pulse', entry: 'Entry' } as const;
@@ -91,19 +92,7 @@ export function Ledgers({
   return (
     <>
       <section className="panel ledgers" aria-label="Ledgers">
-        <div className="panel-head" role="tablist" aria-label="Score">
-          {(Object.keys(SCORES) as Score[]).map((one) => (
-            <button
-              key={one}
-              type="button"
-              role="tab"
-              aria-selected={one === score}
-              onClick={() => setScore(one)}
-            >
-              {SCORES[one]}
-            </button>
-          ))}
-        </div>
+        <TabList className="panel-head" label="Score" titles={SCORES} chosen={score} onChoose={setScore} />
         {isEntry ? setups : null}
         {last === null ? null : (
           <p className="note">

@@ -82,6 +82,10 @@ function isForeign(item: unknown, viewer: Viewer): boolean {
   return typeof symbol === 'string' && !mayName(viewer, symbol);
 }
 
+/** The symbols that sums of a caller are of, in their order; null for all. */
+export const grantedSymbols = ({ symbols }: Pick<Viewer, 'symbols'>): readonly string[] | null =>
+  symbols === null ? null : [...symbols].sort();
+
 /** Hashes of symbol sets; a set lives as long as its verified token, so each is hashed once. */
 const hashes = new WeakMap<ReadonlySet<string>, string>();
 

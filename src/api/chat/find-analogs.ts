@@ -1,5 +1,5 @@
 import { type Outcome, outcomeOf, similarityOf, thinned } from '../../analysis/similarity/analogs.ts';
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, dayOf } from '../../base/calendar.ts';
 import { mayName, type Viewer, visibleInstant } from '../access/viewer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { newestClosed } from '../answers/newest-closed.ts';
@@ -80,8 +80,6 @@ export function findAnalogs(
     return { of, candidates, items: items.filter((item) => mayName(viewer, item.symbol)), followed };
   }, signal);
 }
-
-const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 interface Apart extends NearState {
   readonly session: number;

@@ -1,5 +1,5 @@
 import type { Panel } from '../../analysis/evaluation.ts';
-import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { type Calendar, DAY_MS, dateOf, dayOf } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { DayOutcome, DeriveJob } from '../../derive/deriver.ts';
@@ -78,8 +78,6 @@ export async function evaluateScore(
     reader.close();
   }
 }
-
-const dayOf = (date: string): number => midnightUtc(date) / DAY_MS;
 
 async function universe({ tape }: EvaluationContext, symbols?: readonly string[]): Promise<string[]> {
   const all = await tape.symbols();

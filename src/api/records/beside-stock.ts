@@ -1,20 +1,18 @@
 import type { ClaimKind } from '../../analysis/records/claims.ts';
-import type { Viewer } from '../access/viewer.ts';
+import { grantedSymbols, type Viewer } from '../access/viewer.ts';
 import { loadRecords, type WireRecord } from './load-records.ts';
 import { recordSentence } from './record-sentence.ts';
 
 /** Records of levels and patterns by `KIND.KEY`, as a viewer may see them at an instant. */
 export async function recordsBeside(
   context: Parameters<typeof loadRecords>[0],
-  { symbols }: Pick<Viewer, 'symbols'>,
+  viewer: Pick<Viewer, 'symbols'>,
   asOf: number,
   kinds: readonly ClaimKind[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, WireRecord>> {
-  const own = symbols === null ? null : [...symbols].sort();
-  const all = await Promise.all(
-    kinds.map((kind) => loadRecords(context, { kind, symbols: own, asOf }, signal)),
-  );
+  const symbols = grantedSymbols(viewer);
+  const all = await Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, asOf }, signal)));
   return new Map(all.flat().map((record) => [record.id, record]));
 }
 

@@ -3,7 +3,7 @@ import { CLAIM_KINDS, CLAIMS, type ClaimKind, horizonOf } from '../../analysis/r
 import { wholeMinute } from '../../base/as-of.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { type EventQuestion, readClaimEvents, type StoredEvent } from '../../graph/claims.ts';
-import { requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
+import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { queryName } from '../answers/page-cursor.ts';
 import { foreignCursor, reversedRange, valueFault } from '../answers/refusals.ts';
@@ -45,8 +45,7 @@ export async function listRecordEvents(
   const { kind, key } = recordNamed(id);
   if (from > to) throw reversedRange(from, to);
   if (symbol !== undefined) requireSymbols(viewer, [symbol]);
-  const granted = viewer.symbols === null ? null : [...viewer.symbols].sort();
-  const symbols = symbol === undefined ? granted : [symbol];
+  const symbols = symbol === undefined ? grantedSymbols(viewer) : [symbol];
   const asOf = wholeMinute(visibleInstant(viewer, context.clock.now()));
   const limit = request.limit ?? EVENTS_LIMIT.byDefault;
   const name = queryName(id, symbols, from, to, outcome);

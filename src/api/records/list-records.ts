@@ -1,7 +1,7 @@
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
 import { CLAIM_KINDS, CLAIMS, type ClaimKind } from '../../analysis/records/claims.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import { requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
+import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -47,8 +47,7 @@ export async function listRecords(
   if (from !== undefined && to !== undefined && from > to) throw reversedRange(from, to);
   if (symbol !== undefined) requireSymbols(caller, [symbol]);
   const asOf = lastClose(context.calendar, visibleInstant(caller, context.clock.now()));
-  const symbols =
-    symbol === undefined ? (caller.symbols === null ? null : [...caller.symbols].sort()) : [symbol];
+  const symbols = symbol === undefined ? grantedSymbols(caller) : [symbol];
   const all = await inTime(context, 'The records were not counted', (signal) =>
     Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, regime, from, to, asOf }, signal))),
   );

@@ -1,9 +1,10 @@
+import type { ClaimKind } from '../../analysis/records/claims.ts';
 import { FEWEST, type Verdict } from '../../analysis/records/record.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
 
 export interface SpokenRecord {
-  readonly kind: 'level' | 'pattern' | 'score' | 'divergence';
+  readonly kind: ClaimKind;
   readonly key: string;
   readonly horizon_sessions: number;
   readonly n: number;
@@ -25,7 +26,7 @@ export interface SpokenRecord {
   readonly since: { readonly n: number };
 }
 
-const SUBJECT: Readonly<Record<SpokenRecord['kind'], (record: SpokenRecord) => string>> = {
+const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
   level: ({ key }) => `${capital(LEVEL_NAMES[key] ?? words(key))} levels held`,
   pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
   score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOOLS } from '../../agents/tools.ts';
 import { type Document, documentPaths, readDocument } from '../../base/documents.ts';
 import { anonymousCaller } from '../access/viewer.ts';
@@ -30,17 +30,20 @@ export async function serveLlms(app: FastifyInstance, context: AppContext, serve
   const paths = await documentPaths();
   const documents = (): Promise<Document[]> => Promise.all(paths.map(readDocument));
 
-  app.get('/llms.txt', { schema }, async (request, reply) => {
+  const beginning = async (request: FastifyRequest): Promise<string[]> => {
     // While the store is unavailable the commands name no stock of it.
     const examples = await chooseExamples(context, anonymousCaller(delayMs)).catch(() => null);
-    const start = startOf(homeOf(request), examples?.symbol ?? 'AAPL');
-    return send(reply, [...start, ...listsOf(entries, await documents())].join('\n'), 'text/plain');
+    return startOf(homeOf(request), examples?.symbol ?? 'AAPL');
+  };
+
+  app.get('/llms.txt', { schema }, async (request, reply) => {
+    const lines = [...(await beginning(request)), ...listsOf(entries, await documents())];
+    return send(reply, lines.join('\n'), 'text/plain');
   });
   app.get('/llms-full.txt', { schema }, async (request, reply) => {
-    const examples = await chooseExamples(context, anonymousCaller(delayMs)).catch(() => null);
-    const start = startOf(homeOf(request), examples?.symbol ?? 'AAPL');
     const pages = [referenceOf(entries), ...(await documents()).map(({ text }) => text)];
-    return send(reply, [...start, ...pages.map(lowered)].join('\n'), 'text/plain');
+    const lines = [...(await beginning(request)), ...pages.map(lowered)];
+    return send(reply, lines.join('\n'), 'text/plain');
   });
   app.get(REFERENCE, { schema }, (_, reply) => send(reply, referenceOf(entries)));
   for (const path of paths) {

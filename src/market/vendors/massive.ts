@@ -1,7 +1,6 @@
 import { newYorkMidnight } from '../../base/calendar.ts';
 import type { PacedClock } from '../../base/clock.ts';
 import { DAY_MS, dateOf, MINUTE_MS, midnightUtc } from '../../base/dates.ts';
-import { isCoded } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { AnyFact } from '../facts.ts';
@@ -23,7 +22,7 @@ import {
   type VendorBar,
   type Wiring,
 } from './vendor.ts';
-import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { firstAnswer, isOfVendor, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
 import { keepSocket } from './vendor-socket.ts';
 
 export interface MassiveAccess {
@@ -86,7 +85,6 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     }
   }
 
-  const lagMs = LAG_MS[feed];
   /** Daily bars by symbol, in the order of the symbols; a date without a session has none. */
   async function grouped(
     symbols: readonly string[],
@@ -127,6 +125,7 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
     }
   }
 
+  const lagMs = LAG_MS[feed];
   let rules: PrintRules = new Map();
   const traded = (symbols: readonly string[]): readonly string[] =>
     rules.size === 0 ? [] : symbols.slice(0, TRADED_MAX);
@@ -191,7 +190,7 @@ export function massiveVendor({ apiKey, feed, url, streamUrl }: MassiveAccess, w
         for await (const page of pages('/v3/reference/conditions', query, signal, 'session'))
           rows.push(...page);
       } catch (error) {
-        if (!(error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable'))) throw error;
+        if (!isOfVendor(error)) throw error;
       }
       const stated = rulesIn(rows);
       rules = stated.size > 0 ? stated : rulesOfText(kept ?? '');

@@ -1,6 +1,7 @@
 import type { Session } from '../../base/calendar.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { nextTurn } from '../../base/timers.ts';
+import { GrowingColumns } from '../column-builder.ts';
 import type { Delivery } from '../feed.ts';
 import { FlowSums, LeeReady, type PrintSide } from '../flow-minute-builder.ts';
 import type { RefusalReason } from '../refusals.ts';
@@ -130,36 +131,7 @@ export class VendorFlow {
 
 /** More would be hundreds of megabytes; the older half then cannot change any more. */
 const PRINTS_MAX = 1 << 20;
-
-/** Columns that grow. */
-class Rows<Name extends string> {
-  length = 0;
-  readonly columns: Record<Name, Float64Array>;
-
-  constructor(names: readonly Name[]) {
-    this.columns = Object.fromEntries(names.map((name) => [name, new Float64Array(256)])) as never;
-  }
-
-  push(row: Readonly<Record<Name, number>>): void {
-    for (const name in this.columns) {
-      const column = this.columns[name];
-      if (this.length < column.length) continue;
-      this.columns[name] = new Float64Array(column.length * 2);
-      this.columns[name].set(column);
-    }
-    for (const name in this.columns) this.columns[name]![this.length] = row[name];
-    this.length++;
-  }
-
-  /** Leaves the rows at some places, which ascend. */
-  keep(places: readonly number[]): void {
-    for (const name in this.columns) {
-      const column = this.columns[name];
-      for (const [to, from] of places.entries()) column[to] = column[from]!;
-    }
-    this.length = places.length;
-  }
-}
+const ROWS_FIRST = 256;
 
 /** In `print` of a tick: a quote, whose bid and ask are its price and size. */
 const QUOTE = -1;
@@ -169,9 +141,12 @@ class SymbolFlow {
   readonly #sums: FlowSums;
   readonly #rule = new LeeReady();
   /** What has not been classified yet, as it came. */
-  readonly #ticks = new Rows(['time', 'key', 'price', 'size', 'print']);
+  readonly #ticks = new GrowingColumns(['time', 'key', 'price', 'size', 'print'], ROWS_FIRST);
   /** Classified prints; one that was cancelled has no shares. */
-  readonly #prints = new Rows(['minute', 'key', 'price', 'size', 'print', 'side', 'isLocked']);
+  readonly #prints = new GrowingColumns(
+    ['minute', 'key', 'price', 'size', 'print', 'side', 'isLocked'],
+    ROWS_FIRST,
+  );
   /** Place of the first print of each minute. */
   readonly #firstOf = new Map<number, number>();
   /** Whose prints are forgotten, up to this minute. */
@@ -202,15 +177,15 @@ class SymbolFlow {
     const { time } = this.#ticks.columns;
     const isKept = (at: number): boolean =>
       time[at]! < from - this.#midnight || time[at]! >= to - this.#midnight;
-    this.#ticks.keep(places(this.#ticks.length).filter(isKept));
+    this.#ticks.keep(places(this.#ticks.rows).filter(isKept));
   }
 
   change({ key, to }: PrintChange, whole: ReadonlySet<number>): void {
     const waiting = this.#ticks.columns;
-    for (let at = 0; at < this.#ticks.length; at++) {
+    for (let at = 0; at < this.#ticks.rows; at++) {
       if (waiting.print[at] !== QUOTE && waiting.key[at] === key) changeAt(waiting, at, to);
     }
-    const { columns, length } = this.#prints;
+    const { columns, rows: length } = this.#prints;
     for (let at = 0; at < length; at++) {
       if (columns.key[at] !== key || !this.#isHeld(columns.minute[at]!, whole)) continue;
       // Its aggressor is that of the original.
@@ -224,14 +199,14 @@ class SymbolFlow {
     const changed = [...this.#changed].sort((a, b) => a - b);
     this.#changed.clear();
     for (const minute of changed) this.#sum(minute);
-    if (this.#prints.length > PRINTS_MAX) this.#forgetHalf();
+    if (this.#prints.rows > PRINTS_MAX) this.#forgetHalf();
     return changed.length === 0 ? null : this.#sums.columns(changed);
   }
 
   /** Classifies what came before an instant, in the order of time; a quote does not count for a print of its instant. */
   #classify(before: number, whole: ReadonlySet<number>): void {
     const { time, key, price, size, print } = this.#ticks.columns;
-    const all = places(this.#ticks.length);
+    const all = places(this.#ticks.rows);
     const due = all.filter((at) => time[at]! < before);
     if (due.length === 0) return;
     const isQuote = (at: number): number => (print[at] === QUOTE ? 1 : 0);
@@ -250,7 +225,7 @@ class SymbolFlow {
       this.#newest = Math.max(this.#newest, time[at]!);
       // Of a minute of which not all is here a row would be a part.
       if (!this.#isHeld(minute, whole)) continue;
-      if (!this.#firstOf.has(minute)) this.#firstOf.set(minute, this.#prints.length);
+      if (!this.#firstOf.has(minute)) this.#firstOf.set(minute, this.#prints.rows);
       const row = { key: key[at]!, price: price[at]!, size: size[at]!, print: print[at]! };
       this.#prints.push({ minute, ...row, side, isLocked });
       this.#changed.add(minute);
@@ -264,7 +239,7 @@ class SymbolFlow {
   /** Sums a minute, each of its prints once. */
   #sum(minute: number): void {
     this.#sums.clear(minute);
-    const { columns, length } = this.#prints;
+    const { columns, rows: length } = this.#prints;
     const { key, price, size, print, side, isLocked } = columns;
     const seen = new Set<number>();
     for (let at = this.#firstOf.get(minute) ?? length; at < length; at++) {
@@ -276,8 +251,8 @@ class SymbolFlow {
   }
 
   #forgetHalf(): void {
-    const half = this.#prints.length >> 1;
-    this.#prints.keep(places(this.#prints.length).slice(half));
+    const half = this.#prints.rows >> 1;
+    this.#prints.keep(places(this.#prints.rows).slice(half));
     for (const [minute, first] of this.#firstOf) {
       if (first < half) {
         this.#firstOf.delete(minute);

@@ -196,6 +196,10 @@ export class VendorHttp {
   }
 }
 
+/** Whether a vendor refused a call, or does not answer now. */
+export const isOfVendor = (error: unknown): boolean =>
+  error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable');
+
 /** How long `Retry-After` asks to wait, in seconds or as a date; 0 without it, and never longer than ten minutes. */
 export function retryAfterMs(stated: string | null, now: number): number {
   if (stated === null) return 0;

@@ -1,12 +1,11 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
-import { isCoded } from '../../base/errors.ts';
 import { noteRefused } from '../feed.ts';
 import type { LiveGround, LiveSource, LiveStep } from '../live-source.ts';
 import { refusedFile } from '../refusals.ts';
 import { backFill, type Part } from './back-fill.ts';
 import type { Vendor } from './vendor.ts';
-import { VendorAnswer } from './vendor-http.ts';
+import { isOfVendor } from './vendor-http.ts';
 import { vendorSession } from './vendor-minutes.ts';
 
 /** Vendors open the last 15 minutes of the whole market to few plans; a session is asked for after them. */
@@ -180,7 +179,7 @@ async function calendarFaults(
         : [`On ${tradeDate} ${vendor.title} ${says(stated)}, the calendar of this program ${says(own)}`];
     });
   } catch (error) {
-    if (error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable')) return [];
+    if (isOfVendor(error)) return [];
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { type RefusalReason, refusalTally, refuseBar } from '../refusals.ts';
 import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
 import { VendorChains } from './vendor-chains.ts';
 import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
-import { VendorAnswer } from './vendor-http.ts';
+import { isOfVendor, VendorAnswer } from './vendor-http.ts';
 
 /** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
 const SETTLE_MS = 1_000;
@@ -246,7 +246,7 @@ class Link {
         ticks.push(...page);
       return ticks;
     } catch (error) {
-      if (error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable')) return 'unknown';
+      if (isOfVendor(error)) return 'unknown';
       throw error;
     }
   }
@@ -266,7 +266,7 @@ class Link {
       }
       this.#newsAfter = now;
     } catch (error) {
-      if (!(error instanceof VendorAnswer || isCoded(error, 'vendor_unavailable'))) throw error;
+      if (!isOfVendor(error)) throw error;
     }
     return news;
   }

@@ -23,9 +23,7 @@ async function double(
       TIGRAPH_DATA_DIR: mkdtempSync(join(tmpdir(), 'tigraph-vendor-')),
       PORT: '0',
       TIGRAPH_WORKERS: '1',
-      ALPACA_DATA_URL: double.url,
-      ALPACA_TRADING_URL: double.url,
-      ALPACA_STREAM_URL: double.access.streamUrl,
+      ...double.settingsOfHosts,
       TIGRAPH_SYMBOLS: SYMBOLS.join(','),
     },
   };

@@ -97,6 +97,12 @@ export class AlpacaDouble extends Double<Stream> {
     };
   }
 
+  /** Settings of a program that follows it, without its key. */
+  get settingsOfHosts() {
+    const { dataUrl, tradingUrl, streamUrl } = this.access;
+    return { ALPACA_DATA_URL: dataUrl, ALPACA_TRADING_URL: tradingUrl, ALPACA_STREAM_URL: streamUrl };
+  }
+
   /** The bars of the minute that ends at an instant, as their messages. */
   barsOf(at: number, symbols: readonly string[] = [...this.#market.minutes.keys()]): object[] {
     return symbols.flatMap((symbol) =>
