@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
+import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords } from '../shared/records.ts';
@@ -130,55 +130,64 @@ const OUTCOMES = { false: 'Misses', true: 'Hits', all: 'All' } as const;
 function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf: Instant }): ReactNode {
   const [outcome, setOutcome] = useState<keyof typeof OUTCOMES>('false');
   const asked = useInfiniteQuery(claimsQuery(record.id, outcome, asOf));
-  const claims = asked.data?.pages.flatMap(({ events }) => events) ?? [];
   return (
     <div className="claims">
       <p>{record.says}</p>
       <TabList label="Claims" titles={OUTCOMES} chosen={outcome} onChoose={setOutcome} />
-      {asked.isSuccess && claims.length === 0 ? <Missing reason="There is none." /> : null}
-      {claims.length === 0 ? null : (
-        <ScrollX>
-          <table>
-            <caption className="visually-hidden">Claims, the newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Stock</th>
-                <th scope="col">When</th>
-                <th scope="col">Claim</th>
-                <th scope="col">Price</th>
-                <th scope="col">Became</th>
-              </tr>
-            </thead>
-            <tbody>
-              {claims.map((claim) => (
-                <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
-                  <th scope="row">
-                    <Link
-                      to="/stocks/$symbol"
-                      params={{ symbol: claim.symbol }}
-                      search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
-                    >
-                      {claim.symbol}
-                    </Link>
-                  </th>
-                  <td>{wordsOf(Date.parse(claim.begun_at))}</td>
-                  <td>
-                    {record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}
-                  </td>
-                  <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
-                  <td>{becameOf(claim)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
-      )}
+      <Answered asked={asked} rows={4}>
+        {({ pages }) => <ClaimTable record={record} claims={pages.flatMap(({ events }) => events)} />}
+      </Answered>
       {asked.hasNextPage ? (
         <button type="button" onClick={() => void asked.fetchNextPage()}>
           Older
         </button>
       ) : null}
     </div>
+  );
+}
+
+function ClaimTable({
+  record,
+  claims,
+}: {
+  readonly record: ClaimRecord;
+  readonly claims: readonly Claim[];
+}): ReactNode {
+  if (claims.length === 0) return <Missing reason="There is none." />;
+  return (
+    <ScrollX>
+      <table>
+        <caption className="visually-hidden">Claims, the newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Stock</th>
+            <th scope="col">When</th>
+            <th scope="col">Claim</th>
+            <th scope="col">Price</th>
+            <th scope="col">Became</th>
+          </tr>
+        </thead>
+        <tbody>
+          {claims.map((claim) => (
+            <tr key={`${claim.symbol} ${claim.begun_at} ${claim.claim}`}>
+              <th scope="row">
+                <Link
+                  to="/stocks/$symbol"
+                  params={{ symbol: claim.symbol }}
+                  search={{ as_of: minuteOf(Date.parse(claim.decided_at ?? claim.begun_at)) }}
+                >
+                  {claim.symbol}
+                </Link>
+              </th>
+              <td>{wordsOf(Date.parse(claim.begun_at))}</td>
+              <td>{record.kind === 'level' ? fullName(claim.claim) : claim.claim.replaceAll(',', ', ')}</td>
+              <td>{claim.price === null ? '–' : formatPrice(claim.price)}</td>
+              <td>{becameOf(claim)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
   );
 }
 
@@ -190,10 +199,5 @@ const BECAME: Readonly<Record<string, string>> = {
   open: 'open',
 };
 
-const becameOf = ({
-  outcome,
-  ambiguous,
-}: {
-  readonly outcome: string;
-  readonly ambiguous: boolean;
-}): string => `${BECAME[outcome]}${ambiguous ? ', both ways in one bar' : ''}`;
+const becameOf = ({ outcome, ambiguous }: Claim): string =>
+  `${BECAME[outcome]}${ambiguous ? ', both ways in one bar' : ''}`;

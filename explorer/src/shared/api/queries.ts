@@ -24,6 +24,7 @@ export type LedgerLine = Schemas['ScoreLedgerLine'];
 export type LiveFeed = Schemas['LiveFeed'];
 export type Pattern = Schemas['Pattern'];
 export type ClaimRecord = Schemas['ClaimRecord'];
+export type Claim = Schemas['ClaimEvent'];
 export type Explanation = Schemas['Explanation'];
 export type Interval = Bars['interval'];
 export type Import = Schemas['Import'];
