@@ -95,7 +95,7 @@ export function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: Score
 const WIDE = 2;
 const NARROW = 0.5;
 /** Sessions in which a stock that strays again is not counted again. */
-const SILENT_SESSIONS = 10;
+export const SILENT_SESSIONS = 10;
 
 /** Stocks that strayed from their peers, and whether the gap closed; the controls are the date's stocks near theirs. */
 export function divergenceClaims(

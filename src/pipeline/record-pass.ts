@@ -15,6 +15,7 @@ import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import { type FoundClaims, packSums } from '../derive/claims.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
+import { SILENT_SESSIONS } from '../derive/ranking-claims.ts';
 import {
   type ClaimDay,
   type ClaimRange,
@@ -63,8 +64,6 @@ const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
 /** Sessions after a bar that can tell of it: minutes by the placebos, days by everything that looks two years back. */
 const MINUTES_REACH = 12;
 const DAYS_REACH = 520;
-/** Sessions in which a stock that strays again from its peers is silent. */
-const SILENT_SESSIONS = 10;
 const SYMBOLS_AT_ONCE = 16;
 /** Pieces of a kind under way: enough for two threads while the store writes one. */
 const PARTS_AHEAD = 2;
