@@ -27,65 +27,69 @@ const market = {
   },
 };
 
-// Beside a server each of hundreds of steps of the clock takes a quarter of a second under lateness;
-// `vendor-faults.test.ts` has the same orders of events there.
-describe.skipIf(isLate)('a weekend', { timeout: 240_000 }, () => {
-  it.each([
-    ['a service that runs on', true],
-    ['one that begins on Monday', false],
-  ])('brings %s the new ticker with its history, and the split before the open', async (_, runsOn) => {
-    const timers = new SteppedTimers(runsOn ? at(FRIDAY, '19:58') + 2_000 : at(MONDAY, '03:50'));
-    const double = new AlpacaDouble(market, timers.now);
-    await double.listen();
-    const app = await appOn(await freshStore(), {}, { timers, clock: clockOn(timers) });
-    onTestFinished(() => double.close());
-    const lines: string[] = [];
-    const log = {
-      info: (_of: object, line: string) => void lines.push(line),
-      warn: () => {},
-      error: (fault: unknown) => Promise.reject(fault),
-    };
-    const source = LIVE_SOURCES.vendor({
-      vendor: alpacaVendor(double.access, { timers, random: () => 0.5 }),
-      chosen: [FIRST, SECOND, ...OTHERS],
-    });
-    const step = async (ms: number): Promise<void> => {
-      await timers.advance(ms, () => app.idle());
+const SERVICES: readonly (readonly [which: string, runsOn: boolean])[] = [
+  // Its weekend has a hundred thousand steps of the clock, which take half an hour under lateness.
+  ...(isLate ? [] : [['a service that runs on', true] as const]),
+  ['one that begins on Monday', false],
+];
+
+describe('a weekend', { timeout: 240_000 }, () => {
+  it.each(SERVICES)(
+    'brings %s the new ticker with its history, and the split before the open',
+    async (_, runsOn) => {
+      const timers = new SteppedTimers(runsOn ? at(FRIDAY, '19:58') + 2_000 : at(MONDAY, '03:50'));
+      const double = new AlpacaDouble(market, timers.now);
+      await double.listen();
+      const app = await appOn(await freshStore(), {}, { timers, clock: clockOn(timers) });
+      onTestFinished(() => double.close());
+      const lines: string[] = [];
+      const log = {
+        info: (_of: object, line: string) => void lines.push(line),
+        warn: () => {},
+        error: (fault: unknown) => Promise.reject(fault),
+      };
+      const source = LIVE_SOURCES.vendor({
+        vendor: alpacaVendor(double.access, { timers, random: () => 0.5 }),
+        chosen: [FIRST, SECOND, ...OTHERS],
+      });
+      const step = async (ms: number): Promise<void> => {
+        await timers.advance(ms, () => app.idle());
+        await app.idle();
+      };
+      if (!runsOn) double.renamed.set(FIRST, 'NEWT');
+      const begun = runsOn ? double.subscribed() : null;
+      await keepLive(app.context.scope, app.context, app.leases, source, log);
       await app.idle();
-    };
-    if (!runsOn) double.renamed.set(FIRST, 'NEWT');
-    const begun = runsOn ? double.subscribed() : null;
-    await keepLive(app.context.scope, app.context, app.leases, source, log);
-    await app.idle();
-    await begun;
-    if (runsOn) {
-      for (let minute = 0; minute < 3; minute++) await step(MINUTE_MS);
-      await step(20 * MINUTE_MS);
-      double.renamed.set(FIRST, 'NEWT');
-    }
-    const subscribed = double.subscribed();
-    await step(at(MONDAY, '04:00') + 2_000 - timers.now());
-    await subscribed;
-    expect(lines).toContain(`${FIRST} trades as NEWT now`);
-    const open = calendar.session(MONDAY)!.preOpen;
-    for (let end = open + MINUTE_MS; end <= open + 3 * MINUTE_MS; end += MINUTE_MS) {
-      double.push(double.barsOf(end));
-      await double.taken();
-      await step(MINUTE_MS);
-    }
-    const [tape] = await app.context.tape.symbolTapes(['NEWT']);
-    expect(
-      tape!.slices.reduce((rows, slice) => rows + (slice.kind === 'bars-1d' ? slice.rows : 0), 0),
-    ).toBeGreaterThan(290);
-    expect(app.context.live).toMatchObject({ skipped: 0, gaps: 0, failed: 0, refused: new Map() });
-    const [split] = await app.context.tape.symbolTapes([SECOND]);
-    expect(split!.actions).toContainEqual({ kind: 'split', exDate: Date.parse(MONDAY), value: 2 });
-    const server = await serverOf(app);
-    const found = (await server.inject(`/api/graph/v1/symbols?q=${FIRST}&limit=5`)).json() as {
-      symbols: { symbol: string }[];
-    };
-    expect(found.symbols.map(({ symbol }) => symbol)).toContain('NEWT');
-    const dates = new Set(double.calls.flatMap((path) => /asof=([\d-]+)/.exec(path)?.[1] ?? []));
-    expect([...dates].sort()).toEqual(runsOn ? ['2024-03-07', FRIDAY, MONDAY] : [FRIDAY, MONDAY]);
-  });
+      await begun;
+      if (runsOn) {
+        for (let minute = 0; minute < 3; minute++) await step(MINUTE_MS);
+        await step(20 * MINUTE_MS);
+        double.renamed.set(FIRST, 'NEWT');
+      }
+      const subscribed = double.subscribed();
+      await step(at(MONDAY, '04:00') + 2_000 - timers.now());
+      await subscribed;
+      expect(lines).toContain(`${FIRST} trades as NEWT now`);
+      const open = calendar.session(MONDAY)!.preOpen;
+      for (let end = open + MINUTE_MS; end <= open + 3 * MINUTE_MS; end += MINUTE_MS) {
+        double.push(double.barsOf(end));
+        await double.taken();
+        await step(MINUTE_MS);
+      }
+      const [tape] = await app.context.tape.symbolTapes(['NEWT']);
+      expect(
+        tape!.slices.reduce((rows, slice) => rows + (slice.kind === 'bars-1d' ? slice.rows : 0), 0),
+      ).toBeGreaterThan(290);
+      expect(app.context.live).toMatchObject({ skipped: 0, gaps: 0, failed: 0, refused: new Map() });
+      const [split] = await app.context.tape.symbolTapes([SECOND]);
+      expect(split!.actions).toContainEqual({ kind: 'split', exDate: Date.parse(MONDAY), value: 2 });
+      const server = await serverOf(app);
+      const found = (await server.inject(`/api/graph/v1/symbols?q=${FIRST}&limit=5`)).json() as {
+        symbols: { symbol: string }[];
+      };
+      expect(found.symbols.map(({ symbol }) => symbol)).toContain('NEWT');
+      const dates = new Set(double.calls.flatMap((path) => /asof=([\d-]+)/.exec(path)?.[1] ?? []));
+      expect([...dates].sort()).toEqual(runsOn ? ['2024-03-07', FRIDAY, MONDAY] : [FRIDAY, MONDAY]);
+    },
+  );
 });
