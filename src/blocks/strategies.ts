@@ -6,7 +6,7 @@ import { PLAYBOOK_DIRECTIONS, textOf } from '../analysis/playbooks/playbook.ts';
 import { sessionFigures } from '../analysis/playbooks/session-figures.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
 import { inputInWords, say } from '../analysis/sentences.ts';
-import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
+import { MINUTE_MS, type PriceRange, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull, orNaN } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
@@ -15,6 +15,7 @@ import { compression } from './compression.ts';
 import { dayContext } from './day-context.ts';
 import { instrumentOf } from './identity.ts';
 import { levels } from './levels.ts';
+import { type PlaybookParts, playbookInputs } from './playbook-inputs.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
@@ -53,7 +54,7 @@ export const strategies = nestedBlock({
   derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return null;
     if (instrumentOf(view) === 'index') return [];
-    const inputs = playbookInputs(view, known, scoreState(known));
+    const inputs = playbookInputs(partsOf(view, known, scoreState(known)));
     return matchPlaybooks(inputs).map((match) => wireMatch(match, inputs));
   },
   // One node for each playbook; its fit on a stock-day belongs to the edge.
@@ -74,82 +75,46 @@ export const PLAYBOOK_TEXTS = PLAYBOOKS.map((playbook) => {
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
 
-function playbookInputs(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookInputs {
-  const indicators = known(technical).nested;
-  const averages = indicators?.moving_averages;
+function partsOf(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookParts {
   const day = known(levels).nested;
-  const range = known(range3d).nested;
   const quiet = known(compression).nested;
-  const price = orNaN(known(priceVolume).flat.last_price);
-  const above = path.prices.findIndex((level) => level > price);
-  const split = above === -1 ? path.prices.length : above;
   // An opening range counts once its window has closed: until then it grows with the price that would break it.
   const orb = day?.orb_15m_status == null ? null : day;
   const balance = day === null || day.ib_developing ? null : day;
-  const [orbHigh, orbLow] = [orNaN(orb?.orb_15m_high), orNaN(orb?.orb_15m_low)];
+  const openingRange = { high: orNaN(orb?.orb_15m_high), low: orNaN(orb?.orb_15m_low) };
   return {
-    price,
+    price: orNaN(known(priceVolume).flat.last_price),
     vwap: orNaN(day?.vwap),
-    vwap_atr: inputs.vwap_atr,
-    orb_high: orbHigh,
-    orb_low: orbLow,
-    orb_lean: inputs.orb_lean,
-    ib_high: orNaN(balance?.ib_high),
-    ib_low: orNaN(balance?.ib_low),
-    ib_range: orNaN(balance?.ib_range),
-    ...figuresOf(path, orbHigh, orbLow),
-    intraday_return_atr: inputs.intraday_return_atr,
-    rotation_score: orNaN(known(dayContext).nested?.rotation_score),
-    trend_score: orNaN(known(dayContext).nested?.trend_score),
-    volume_pace: inputs.volume_pace,
-    rel_vol_5d: inputs.rel_vol_5d,
-    ema_9: orNaN(averages?.ema_9),
-    ema_20: orNaN(averages?.ema_20),
-    sma_20: orNaN(averages?.sma_20),
-    sma_50: orNaN(averages?.sma_50),
-    sma_200: orNaN(averages?.sma_200),
+    openingRange,
+    initialBalance: {
+      high: orNaN(balance?.ib_high),
+      low: orNaN(balance?.ib_low),
+      range: orNaN(balance?.ib_range),
+    },
+    fast: inputs,
+    figures: figuresOf(path, openingRange),
+    day: known(dayContext).nested,
+    technical: known(technical).nested,
     atr: daily.atr,
-    adx_14: inputs.adx_14,
-    rsi_14: inputs.rsi_14,
-    support: orNaN(path.prices[split - 1]),
-    resistance: orNaN(path.prices[split]),
-    support_atr: inputs.support_atr,
-    resistance_atr: inputs.resistance_atr,
-    ...zonesAround(view, known, path.input.priorAtr, price),
-    range_3d_high: orNaN(range?.high),
-    range_3d_low: orNaN(range?.low),
-    narrow_session: quiet === null ? Number.NaN : Number(quiet.is_nr7 || quiet.is_inside_day),
-    atr_compression_ratio: inputs.atr_compression_ratio,
-    surprise_pct: inputs.surprise_pct,
-    days_since_earnings: inputs.days_since_earnings,
-    days_to_earnings: inputs.days_to_earnings,
+    levels: path.prices,
+    zones: confluenceZones(view, known(volumeProfile).nested?.prior ?? null, path.input.priorAtr),
+    range: known(range3d).nested,
+    isNarrow: quiet === null ? null : quiet.is_nr7 || quiet.is_inside_day,
+    atrCompressionRatio: inputs.atr_compression_ratio,
+    relVol5d: inputs.rel_vol_5d,
+    results: inputs,
   };
 }
 
-function figuresOf({ input, rows, barMs, vwap }: SessionPath, orbHigh: number, orbLow: number) {
+function figuresOf({ input, rows, barMs, vwap }: SessionPath, openingRange: PriceRange) {
   return sessionFigures({
     bars: sliceBars(input.intraday, rows),
     isMinutes: barMs === MINUTE_MS,
     vwap,
-    orbHigh,
-    orbLow,
+    orbHigh: openingRange.high,
+    orbLow: openingRange.low,
     dailyAtr: input.priorAtr,
   });
-}
-
-/** The nearest zones, as in the backtest, that are entirely below or above the price. */
-function zonesAround(view: StockView, known: Known, priorAtr: number, price: number) {
-  const zones = confluenceZones(view, known(volumeProfile).nested?.prior ?? null, priorAtr);
-  const below = zones.find(({ high }) => high <= price);
-  const above = zones.findLast(({ low }) => low >= price);
-  return {
-    support_zone_high: orNaN(below?.high),
-    support_zone_low: orNaN(below?.low),
-    support_zone_families: orNaN(below?.families.length),
-    resistance_zone_high: orNaN(above?.high),
-    resistance_zone_low: orNaN(above?.low),
-    resistance_zone_families: orNaN(above?.families.length),
-  };
 }
 
 function wireMatch(

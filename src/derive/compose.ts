@@ -168,10 +168,18 @@ export function deriveWith<Nested extends TSchema, Flat extends TProperties>(
   view: StockView,
   market: MarketView,
 ): Derived<Nested, Flat> {
-  const untyped = block as unknown as Block;
-  const needed = new Set(withRead(untyped));
-  const list = blocks.filter((each) => needed.has(each));
-  return deriveBlocks(list, view, market).get(untyped) as unknown as Derived<Nested, Flat>;
+  return deriveSome([block as unknown as Block], view, market)(block);
+}
+
+/** Some blocks, and those that they read alone. */
+export function deriveSome(wanted: readonly unknown[], view: StockView, market: MarketView): Known {
+  const needed = new Set((wanted as readonly Block[]).flatMap(withRead));
+  const derived = deriveBlocks(
+    blocks.filter((each) => needed.has(each)),
+    view,
+    market,
+  );
+  return ((block: Block) => derived.get(block)) as Known;
 }
 
 export function deriveBlocks(

@@ -74,12 +74,11 @@ function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly st
   const levelsOn = (date: string): LevelsOfDay | null =>
     known.getOrInsertComputed(date, () => levelsServed(source, tape, date));
   return dates
-    .filter((date) => hasMinutes(tape, date))
+    .filter((date) => hasMinutesOn(tape, dayOf(date)))
     .flatMap((date) => claimsOn(source, tape, date, levelsOn) ?? []);
 }
 
-function hasMinutes(tape: SymbolTape, date: string): boolean {
-  const day = dayOf(date);
+export function hasMinutesOn(tape: SymbolTape, day: number): boolean {
   return (
     tape.slices.some(({ kind, days }) => kind === 'bars-1m' && days.includes(day)) ||
     tape.running.some(({ kind }) => kind === 'bars-1m')

@@ -28,14 +28,21 @@ export const REWARD_RISK_FROM = 1;
 
 /** Playbooks that can be traded and whose first condition holds with 60 % of all, best first, then as listed. */
 export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
-  const found = PLAYBOOKS.filter(({ conditions }) => verdictOf(conditions[0]!, inputs) === 'met')
-    .map((playbook) => matchOf(playbook, inputs))
-    .filter((match) => match.score >= MATCH_FROM && isTradable(match, inputs))
-    .sort((one, other) => other.score - one.score);
+  const found = PLAYBOOKS.flatMap((playbook) => offeredMatch(playbook, inputs) ?? []).sort(
+    (one, other) => other.score - one.score,
+  );
   return found.map((match) => {
     const against = found.filter(({ playbook }) => areOpposed(match.playbook, playbook));
     return { ...match, opposedBy: against.map(({ playbook }) => playbook.strategy) };
   });
+}
+
+/** The match of one playbook; null where it is not offered. Prices are looked at first, since they are cheap to ask for. */
+export function offeredMatch(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch | null {
+  if (!isTradable({ playbook, ...pricesOf(playbook, inputs) }, inputs)) return null;
+  if (verdictOf(playbook.conditions[0]!, inputs) !== 'met') return null;
+  const match = matchOf(playbook, inputs);
+  return match.score >= MATCH_FROM ? match : null;
 }
 
 /**
@@ -43,7 +50,13 @@ export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
  * between stop and target. Of a playbook whose side is still open no price is asked.
  */
 export function isTradable(
-  { playbook, trigger, stop, target, rewardRisk }: PlaybookMatch,
+  {
+    playbook,
+    trigger,
+    stop,
+    target,
+    rewardRisk,
+  }: Pick<PlaybookMatch, 'playbook' | 'trigger' | 'stop' | 'target' | 'rewardRisk'>,
   { price, atr }: Pick<PlaybookInputs, 'price' | 'atr'>,
 ): boolean {
   if (playbook.direction === 'neutral') return true;
@@ -62,20 +75,21 @@ export function isTradable(
 /** How one playbook fits, whether or not it would be named or can be traded. */
 export function matchOf(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch {
   const met = playbook.conditions.filter((each) => verdictOf(each, inputs) === 'met');
-  const [trigger, stop, target] = [
-    priceOf(playbook.prices.trigger, inputs),
-    priceOf(playbook.prices.stop, inputs),
-    priceOf(playbook.prices.target, inputs),
-  ];
   return {
     playbook,
     score: (met.length / playbook.conditions.length) * 100,
     met,
     missed: playbook.conditions.filter((each) => !met.includes(each)),
-    trigger,
-    stop,
-    target,
-    rewardRisk: (target - trigger) / (trigger - stop),
+    ...pricesOf(playbook, inputs),
     opposedBy: [],
   };
+}
+
+function pricesOf({ prices }: Playbook, inputs: PlaybookInputs) {
+  const [trigger, stop, target] = [
+    priceOf(prices.trigger, inputs),
+    priceOf(prices.stop, inputs),
+    priceOf(prices.target, inputs),
+  ];
+  return { trigger, stop, target, rewardRisk: (target - trigger) / (trigger - stop) };
 }

@@ -1,9 +1,10 @@
 import { LEVEL_FAMILIES } from '../level-ladder.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
+import { PLAYBOOKS } from '../playbooks/library.ts';
 
 /** What is claimed, how long a claim may stay open, and since when its rule is what it is. */
 
-export const CLAIM_KINDS = ['level', 'pattern', 'score', 'divergence'] as const;
+export const CLAIM_KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence'] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Scores whose later returns are recorded, as fields of the answer; `-` marks one that speaks for a fall. */
@@ -25,6 +26,11 @@ export const DIVERGENCE_HORIZONS = [1, 3, 5, 10] as const;
 /** Sessions within which a pattern reaches its target. */
 export const PATTERN_HORIZON = 20;
 
+/** Sessions for which a trade is held that a playbook holds over nights. */
+export const SWING_HORIZON = 20;
+/** Playbooks that name the price at which they enter. */
+export const RECORDED_PLAYBOOKS = PLAYBOOKS.filter(({ prices }) => prices.trigger !== null);
+
 interface ClaimRule {
   /** Grows with every change of what counts as an event, of its outcome or of its control; the record begins anew. */
   readonly version: number;
@@ -41,6 +47,11 @@ const RELEASED = '2026-11-27';
 export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   level: { version: 1, releasedAt: RELEASED, keys: LEVEL_FAMILIES },
   pattern: { version: 1, releasedAt: RELEASED, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
+  playbook: {
+    version: 1,
+    releasedAt: RELEASED,
+    keys: RECORDED_PLAYBOOKS.map(({ strategy }) => strategy),
+  },
   score: {
     version: 1,
     releasedAt: RELEASED,
@@ -53,10 +64,15 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   },
 };
 
+const SWING_PLAYBOOKS = new Set(
+  PLAYBOOKS.filter(({ timeframe }) => timeframe === 'swing').map(({ strategy }) => strategy),
+);
+
 /** Sessions for which a claim of the kind and key may stay open; 0 within its session. */
 export function horizonOf(kind: ClaimKind, key: string): number {
   if (kind === 'level') return 0;
   if (kind === 'pattern') return PATTERN_HORIZON;
+  if (kind === 'playbook') return SWING_PLAYBOOKS.has(key) ? SWING_HORIZON : 0;
   return Number(/\.(\d+)d$/.exec(key)![1]);
 }
 
@@ -88,6 +104,9 @@ export interface ClaimEvent {
   readonly chance: number | null;
   readonly controls: number;
   readonly stratum: number;
+  /** Of a trade after costs, and the mean of its controls, in R; absent where no R belongs to it. */
+  readonly gain?: number;
+  readonly chanceGain?: number;
 }
 
 /** Controls of a stratum. */
@@ -121,6 +140,8 @@ export const SUM_FIELDS = [
   'excess',
   'controls',
   'measure',
+  'gain',
+  'excess_gain',
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
 /** Levels that move are compared with such as moved alike on earlier dates. */
@@ -188,7 +209,7 @@ export function sumClaims(
 }
 
 function addEvent(cell: Sum, event: ClaimEvent): void {
-  const { outcome, chance, controls, isGone, isAmbiguous } = event;
+  const { outcome, chance, controls, isGone, isAmbiguous, gain = 0, chanceGain = 0 } = event;
   if (isGone) cell.gone++;
   if (isAmbiguous) cell.ambiguous++;
   if (outcome === 'gap') cell.gap++;
@@ -197,8 +218,10 @@ function addEvent(cell: Sum, event: ClaimEvent): void {
   const came = outcome === 'true' ? 1 : 0;
   cell.events++;
   cell.true += came;
+  cell.gain += gain;
   if (chance === null) return;
   cell.judged++;
   cell.excess += came - chance;
+  cell.excess_gain += gain - chanceGain;
   cell.controls += controls;
 }
