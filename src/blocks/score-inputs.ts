@@ -15,7 +15,7 @@ import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { type Known, nestedBlock } from './block.ts';
+import { type Known, type NestedOf, nestedBlock } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 import { compression } from './compression.ts';
 import { earnings } from './earnings.ts';
@@ -123,7 +123,6 @@ function slowInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
   const price = orNaN(known(priceVolume).flat.last_price);
   const { momentum_blend: blend, momentum_slope_60d: slope } = known(momentum).flat;
   const chain = known(options).nested;
-  const results = known(earnings).nested;
   const { close, volume } = view.daily;
   return {
     percent_b: orNaN(indicators?.bollinger?.percent_b),
@@ -134,9 +133,7 @@ function slowInputs(view: StockView, known: Known, market: MarketView): Omit<Sco
     iv_rank: orNaN(chain?.iv_rank),
     iv_skew: orNaN(chain?.iv_skew),
     vix: orNaN(market.vix?.level),
-    days_to_earnings: orNaN(results?.days_until),
-    days_since_earnings: daysSinceEarnings(view),
-    surprise_pct: orNaN(results?.surprise_pct),
+    ...resultInputs(view, known(earnings).nested),
     news_sentiment: orNaN(known(news).nested?.sentiment_score),
     momentum_blend: orNaN(blend),
     momentum_slope_60d: orNaN(slope),
@@ -156,6 +153,15 @@ function greekBiasOf(known: Known, market: MarketView): number {
   const priced = chainOf(known)?.priced;
   if (!priced) return Number.NaN;
   return greekBias(greekBiases(priced.chain), vixRegime(orNaN(market.vix?.level)));
+}
+
+/** The inputs that are read from results, known and expected. */
+export function resultInputs(view: StockView, results: NestedOf<typeof earnings>) {
+  return {
+    days_to_earnings: orNaN(results?.days_until),
+    days_since_earnings: daysSinceEarnings(view),
+    surprise_pct: orNaN(results?.surprise_pct),
+  };
 }
 
 /** Calendar days since the newest report with a result; NaN without one. */

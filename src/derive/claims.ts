@@ -15,18 +15,22 @@ import type { SymbolTape } from '../market/tape/index.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
+import { type PlaybookClaimsWork, playbookClaims } from './playbook-claims.ts';
 import {
   type DivergenceClaimsWork,
   divergenceClaims,
   type ScoreClaimsWork,
   scoreClaims,
 } from './ranking-claims.ts';
+import { type SwingClaimsWork, swingClaims } from './swing-claims.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Claims of one kind on some dates. */
 export type ClaimsWork =
   | ({ readonly of: 'level' } & LevelClaimsWork)
   | ({ readonly of: 'pattern' } & PatternClaimsWork)
+  | ({ readonly of: 'playbook' } & PlaybookClaimsWork)
+  | ({ readonly of: 'swing_playbook' } & SwingClaimsWork)
   | ({ readonly of: 'score' } & ScoreClaimsWork)
   | ({ readonly of: 'divergence' } & DivergenceClaimsWork);
 
@@ -40,12 +44,14 @@ export interface FoundClaims {
 
 /** @param isCalledOff checked before each symbol; the result is not whole once it is true */
 export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: () => boolean): FoundClaims {
-  if (work.of === 'level') {
-    const claims = levelClaims(source, work, isCalledOff);
+  if (work.of === 'level' || work.of === 'playbook') {
+    const find = work.of === 'level' ? levelClaims : playbookClaims;
+    const claims = find(source, work, isCalledOff);
     const observed = [...new Set(claims.map(({ tradeDate }) => tradeDate))].sort();
     return { observed, claims, measures: new Map() };
   }
   if (work.of === 'pattern') return { ...patternClaims(source, work, isCalledOff), measures: new Map() };
+  if (work.of === 'swing_playbook') return { ...swingClaims(source, work, isCalledOff), measures: new Map() };
   const dates = work.of === 'score' ? scoreClaims(source, work) : divergenceClaims(source, work);
   return {
     observed: dates.map(({ tradeDate }) => tradeDate),
@@ -130,7 +136,7 @@ function unpackSums(text: string): DaySums {
   return Object.fromEntries(
     Object.entries(packed).map(([key, cells]) => [
       key,
-      cells.map((cell) => Object.fromEntries(SUM_FIELDS.map((field, at) => [field, cell[at]])) as Sum),
+      cells.map((cell) => Object.fromEntries(SUM_FIELDS.map((field, at) => [field, cell[at] ?? 0])) as Sum),
     ]),
   );
 }

@@ -41,6 +41,11 @@ export class DailyPrices {
     return this.#basisOf(day);
   }
 
+  /** The first row of the run of sessions without a hole that a row belongs to. */
+  beginOf(row: number): number {
+    return this.#begins[row]!;
+  }
+
   /** The first row of the history that a view of a day has, whose row is given. */
   firstRow(row: number, day: number): number {
     const reach = rowAtOrAfter(this.#time, (day - DAILY_REACH_DAYS) * DAY_MS);

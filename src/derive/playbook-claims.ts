@@ -7,15 +7,10 @@ import {
 import { atr } from '../analysis/indicators/true-range.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { type Playbook, priceOf } from '../analysis/playbooks/playbook.ts';
-import {
-  type ClaimEvent,
-  horizonOf,
-  RECORDED_PLAYBOOKS,
-  type SymbolClaims,
-} from '../analysis/records/claims.ts';
-import { laterTrade, sessionTrades, type TradeDistances } from '../analysis/records/playbook-trades.ts';
+import { type ClaimEvent, INTRADAY_PLAYBOOKS, type SymbolClaims } from '../analysis/records/claims.ts';
+import { type SessionTrade, sessionTrades } from '../analysis/records/playbook-trades.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
-import { DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
+import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
@@ -29,8 +24,6 @@ export interface PlaybookClaimsWork {
   readonly tapes: readonly SymbolTape[];
   /** Sessions that have closed, ascending. */
   readonly dates: readonly string[];
-  /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
-  readonly lastDay: number;
 }
 
 /** Sessions before, at whose like minutes the same trade is entered for comparison. */
@@ -39,7 +32,7 @@ const CONTROL_SESSIONS = 20;
 const CONTROL_MINUTES = 15;
 
 /**
- * The first match of each playbook in a session that can be traded and whose trigger trades in the next bar, and what
+ * The first match of each intraday playbook in a session that can be traded and whose trigger trades in the next bar, and what
  * became of a trade that enters at the open of the bar after that one, with the stop and the target of the match. The
  * controls are trades of the same side and distances on the sessions before.
  *
@@ -47,24 +40,19 @@ const CONTROL_MINUTES = 15;
  */
 export function playbookClaims(
   source: TapeSource,
-  { tapes, dates, lastDay }: PlaybookClaimsWork,
+  { tapes, dates }: PlaybookClaimsWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
   const claims: SymbolClaims[] = [];
   for (const tape of tapes) {
     if (isCalledOff()) return claims;
-    claims.push(...unlessDamaged(() => claimsOfSymbol(source, tape, dates, lastDay)));
+    claims.push(...unlessDamaged(() => claimsOfSymbol(source, tape, dates)));
   }
   return claims;
 }
 
-function claimsOfSymbol(
-  source: TapeSource,
-  tape: SymbolTape,
-  dates: readonly string[],
-  lastDay: number,
-): SymbolClaims[] {
-  const history = new History(source, tape, dates, lastDay);
+function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
+  const history = new History(source, tape, dates);
   return dates.flatMap((date) => {
     const on = history.on(date);
     const day = on === null ? null : playbookMinutes(source, tape, on.session, on.whole);
@@ -84,7 +72,7 @@ interface Entry {
 /** The first of each playbook. */
 function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: PartsAfter): Entry[] {
   const entries: Entry[] = [];
-  const waiting = new Set<Playbook>(RECORDED_PLAYBOOKS);
+  const waiting = new Set<Playbook>(INTRADAY_PLAYBOOKS);
   for (let bar = 1; bar < close.length; bar++) {
     const inputs = playbookInputs(partsAfter(bar));
     for (const playbook of waiting) {
@@ -114,31 +102,20 @@ interface MinuteSession {
   readonly minute: Int32Array;
 }
 
-interface Trade {
-  readonly minute: number;
-  /** After costs, in daily ATR. */
-  readonly gain: number;
-  /** Null while it is open. */
-  readonly decidedAt: number | null;
-  readonly isGone: boolean;
-  readonly isAmbiguous: boolean;
-}
-
-/** The sessions of a stock whose minutes are whole, with the days around them. */
+/** The sessions of a stock whose minutes are whole. */
 class History {
   readonly #source: TapeSource;
   readonly #tape: SymbolTape;
   readonly #prices: DailyPrices;
-  readonly #lastDay: number;
   readonly #sessions = new Map<string, MinuteSession | null>();
 
-  constructor(source: TapeSource, tape: SymbolTape, dates: readonly string[], lastDay: number) {
+  constructor(source: TapeSource, tape: SymbolTape, dates: readonly string[]) {
     const { reader, calendar } = source;
     const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(dates[0]!) - CONTROL_SESSIONS))!;
     this.#source = source;
     this.#tape = tape;
-    this.#lastDay = lastDay;
-    this.#prices = new DailyPrices(reader, tape, calendar, { first: dayOf(first.tradeDate), last: lastDay });
+    const days = { first: dayOf(first.tradeDate), last: dayOf(dates.at(-1)!) };
+    this.#prices = new DailyPrices(reader, tape, calendar, days);
   }
 
   on(date: string): MinuteSession | null {
@@ -152,66 +129,6 @@ class History {
     return Array.from({ length: CONTROL_SESSIONS }, (_, at) => calendar.sessionAt(index - 1 - at)).flatMap(
       (session) => (session === null ? [] : (this.on(session.tradeDate) ?? [])),
     );
-  }
-
-  /** Whether all trades of a session have ended by the newest one. */
-  isOver({ session }: MinuteSession, horizon: number): boolean {
-    return this.#endDay(session, horizon) <= this.#lastDay;
-  }
-
-  /** Trades entered at the open after each of some bars, over a horizon in sessions. */
-  trades(
-    on: MinuteSession,
-    signalBars: Iterable<number>,
-    side: 1 | -1,
-    distances: TradeDistances,
-    horizon: number,
-  ): Trade[] {
-    const { session, columns, shorts, minute } = on;
-    const instantOf = (bar: number): number => session.open + (minute[bar]! + 1) * MINUTE_MS;
-    return sessionTrades(columns, shorts, signalBars, side, distances).map((trade) => {
-      const { entryBar, gain, decidedBar, isAmbiguous } = trade;
-      const entered = { minute: minute[entryBar]!, isGone: false };
-      if (decidedBar !== null) return { ...entered, gain, decidedAt: instantOf(decidedBar), isAmbiguous };
-      if (horizon === 0) return { ...entered, gain, decidedAt: session.close, isAmbiguous: false };
-      return { ...entered, ...this.#heldOn(on, columns.open[entryBar]!, gain, side, distances, horizon) };
-    });
-  }
-
-  /** What became of a trade after its session. */
-  #heldOn(
-    { session, day, columns }: MinuteSession,
-    entry: number,
-    gain: number,
-    side: 1 | -1,
-    distances: TradeDistances,
-    horizon: number,
-  ) {
-    const endDay = this.#endDay(session, horizon);
-    const until = Math.min(endDay, this.#lastDay);
-    const bars = this.#prices.inSharesOf(until);
-    const row = this.#prices.rowOn(day);
-    const to = this.#prices.endOf(until);
-    const isOver = endDay <= this.#lastDay;
-    const closeOf = (on: number): number => this.#source.calendar.session(dateOf(on * DAY_MS))!.close;
-    const none = { gain, decidedAt: isOver ? closeOf(endDay) : null, isGone: isOver, isAmbiguous: false };
-    if (row < 0 || row + 1 >= to) return none;
-    const scale = bars.close[row]! / this.#prices.inSharesOf(day).close[row]!;
-    const from = { entry: entry * scale, atr: columns.dailyAtr * scale };
-    const later = laterTrade(bars, { from: row + 1, to }, side, from, distances);
-    const decided = later.decidedRow;
-    return {
-      gain: later.gain,
-      decidedAt: decided === null ? none.decidedAt : closeOf(bars.time[decided]! / DAY_MS),
-      isGone: isOver && decided === null && bars.time[to - 1]! < endDay * DAY_MS,
-      isAmbiguous: later.isAmbiguous,
-    };
-  }
-
-  #endDay({ tradeDate }: Session, horizon: number): number {
-    const { calendar } = this.#source;
-    const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon);
-    return end === null ? Number.POSITIVE_INFINITY : dayOf(end.tradeDate);
   }
 
   #read(date: string): MinuteSession | null {
@@ -242,7 +159,7 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar }: Entr
   const { playbook, trigger, stop, target } = match;
   const { session, columns, minute } = on;
   const side = playbook.direction === 'bullish' ? 1 : -1;
-  const horizon = horizonOf('playbook', playbook.strategy);
+  const instantOf = (bar: number): number => session.open + (minute[bar]! + 1) * MINUTE_MS;
   const entry = columns.open[signalBar + 1] ?? Number.NaN;
   const distances = {
     stop: (side * (entry - stop)) / columns.dailyAtr,
@@ -251,7 +168,7 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar }: Entr
   const claim = {
     key: playbook.strategy,
     claim: `stop ${stop.toFixed(2)}, target ${target.toFixed(2)}`,
-    begunAt: session.open + (minute[signalBar]! + 1) * MINUTE_MS,
+    begunAt: instantOf(signalBar),
     side,
     price: trigger,
     chance: null,
@@ -261,30 +178,37 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar }: Entr
   // Already beyond one of the two prices, or no bar left: nobody enters.
   if (!(distances.stop > 0 && distances.target > 0))
     return { ...claim, decidedAt: null, outcome: 'undecided', isGone: false, isAmbiguous: false };
+  const tradesOn = ({ columns, shorts }: MinuteSession, bars: Iterable<number>): SessionTrade[] =>
+    sessionTrades(columns, shorts, bars, side, distances);
+  const [trade] = tradesOn(on, [signalBar]);
+  const { gain, decidedBar, isAmbiguous } = trade!;
+  const controls = history
+    .before(session.tradeDate)
+    .flatMap((earlier) => tradesOn(earlier, barsNear(earlier.minute, minute[signalBar + 1]!)));
   // What the plan risks, in daily ATR, is one R.
   const risk = Math.abs(trigger - stop) / columns.dailyAtr;
-  const [trade] = history.trades(on, [signalBar], side, distances, horizon);
-  const { gain, decidedAt, isGone, isAmbiguous } = trade!;
-  if (decidedAt === null) return { ...claim, decidedAt, outcome: null, isGone, isAmbiguous };
-  const judged = {
-    ...claim,
-    decidedAt,
-    isGone,
-    isAmbiguous,
-    outcome: gain > 0 ? ('true' as const) : ('false' as const),
-    gain: gain / risk,
-  };
-  if (!history.isOver(on, horizon)) return judged;
-  const controls = history.before(session.tradeDate).flatMap((earlier) => {
-    const near = barsNear(earlier.minute, minute[signalBar + 1]!);
-    return history.trades(earlier, near, side, distances, horizon);
-  });
-  if (controls.length === 0) return judged;
   return {
-    ...judged,
+    ...claim,
+    decidedAt: decidedBar === null ? session.close : instantOf(decidedBar),
+    outcome: gain > 0 ? 'true' : 'false',
+    isGone: false,
+    isAmbiguous,
+    gain: gain / risk,
+    ...compared(controls, risk),
+  };
+}
+
+/**
+ * The chance of a trade by those that it is compared with; nothing without any.
+ *
+ * @param risk of the plan, in daily ATR
+ */
+export function compared(controls: readonly { readonly gain: number }[], risk: number) {
+  if (controls.length === 0) return {};
+  return {
     controls: controls.length,
-    chance: controls.filter((control) => control.gain > 0).length / controls.length,
-    chanceGain: controls.reduce((sum, control) => sum + control.gain, 0) / risk / controls.length,
+    chance: controls.filter(({ gain }) => gain > 0).length / controls.length,
+    chanceGain: controls.reduce((sum, { gain }) => sum + gain, 0) / risk / controls.length,
   };
 }
 

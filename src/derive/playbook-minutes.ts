@@ -177,7 +177,7 @@ class MinuteParts implements PlaybookParts {
 
   get day(): PlaybookParts['day'] {
     if (this.#context === undefined) {
-      const { whole, path, early, bars, priorValue } = this.#day;
+      const { whole, early, bars, priorValue } = this.#day;
       const found = dayType({
         bars: intradayBars(whole, '1m', this.#instant),
         session: early.session,

@@ -58,12 +58,17 @@ export interface RecordReport {
 const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
   level: 40,
   pattern: 60,
+  playbook: 40,
+  swing_playbook: 60,
   score: 10,
   divergence: 20,
 };
-/** Sessions after a bar that can tell of it: minutes by the placebos, days by everything that looks two years back. */
-const MINUTES_REACH = 12;
+/** Sessions after a minute whose claims may read it, as a control; kinds without one read no minutes. */
+const MINUTES_REACH: Partial<Record<ClaimKind, number>> = { level: 12, playbook: 21 };
+/** Sessions after a day whose claims may read it, as everything that looks two years back. */
 const DAYS_REACH = 520;
+/** Claims of scores that were stored; the others are derived from bars. */
+const OF_STORED: ReadonlySet<ClaimKind> = new Set(['score', 'divergence']);
 const SYMBOLS_AT_ONCE = 16;
 /** Pieces of a kind under way: enough for two threads while the store writes one. */
 const PARTS_AHEAD = 2;
@@ -146,9 +151,9 @@ async function datesTouched(
   const [oldest = newest] = await countedDates(database, kind, CLAIMS[kind].version);
   const dates = new Set<string>();
   for (const { kind: of, firstDay, lastDay } of ranges) {
-    if (of === 'bars-1m' && kind !== 'level') continue;
+    const ahead = of === 'bars-1m' ? MINUTES_REACH[kind] : OF_STORED.has(kind) ? 0 : DAYS_REACH;
+    if (ahead === undefined) continue;
     const back = longestHorizon(kind);
-    const ahead = of === 'bars-1m' ? MINUTES_REACH : kind === 'level' || kind === 'pattern' ? DAYS_REACH : 0;
     const first = calendar.sessionAt(sessionFrom(calendar, firstDay) - back)?.tradeDate ?? calendar.first;
     const last = calendar.sessionAt(sessionFrom(calendar, lastDay) + ahead)?.tradeDate ?? newest;
     for (const date of calendar.sessionsBetween(first < oldest ? oldest : first, earlier(last, newest)))
@@ -173,7 +178,7 @@ async function writeFound(
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
   const observed = new Set(found.observed);
   // What is no longer kept cannot be read again; what is recorded of it stays.
-  const settled = kind === 'level' || kind === 'pattern' ? dates : dates.filter((date) => observed.has(date));
+  const settled = OF_STORED.has(kind) ? dates.filter((date) => observed.has(date)) : dates;
   const regimes = await regimesOn(context, settled);
   const days = settled.flatMap((date) =>
     observed.has(date) ? daysOf(kind, date, found, regimes.get(date) ?? null) : [],
@@ -224,26 +229,17 @@ function rowOf(
 type Find = (context: PassContext, dates: readonly string[], lastDay: number) => Promise<FoundClaims>;
 
 const FIND: Readonly<Record<ClaimKind, Find>> = {
-  async level({ tape, deriver }, dates) {
-    const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
-    const holds = (day: number): boolean => day >= first && day <= last;
-    const symbols: string[] = [];
-    for (const names of chunks(await tape.symbols(), 200)) {
-      for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
-        const inFiles = slices.some(({ kind, days }) => kind === 'bars-1m' && days.some(holds));
-        if (inFiles || running.some(({ kind }) => kind === 'bars-1m')) symbols.push(symbol);
-      }
-    }
-    const parts: FoundClaims[] = [];
-    const work = async (names: readonly string[]): Promise<FoundClaims> =>
-      deriver.claims({ of: 'level', tapes: await tape.symbolTapes(names), dates });
-    for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
-    const bySymbol = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
-    return {
-      observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
-      claims: parts.flatMap(({ claims }) => claims).sort(bySymbol),
-      measures: new Map(),
-    };
+  level: (context, dates) => byMinute(context, 'level', dates),
+  playbook: (context, dates) => byMinute(context, 'playbook', dates),
+  async swing_playbook(context, dates, lastDay) {
+    const { tape, calendar, deriver } = context;
+    const closeOf = (date: string): number => calendar.session(date)!.close;
+    const [from, to] = [closeOf(dates[0]!), closeOf(dates.at(-1)!)];
+    const requests = (await tapesAround(context, dates, longestHorizon('swing_playbook'), lastDay)).map(
+      (of) => ({ tape: of, from, to }),
+    );
+    const tapes = await tape.withFacts(requests, { kinds: ['earnings_date', 'earnings_report'] });
+    return deriver.claims({ of: 'swing_playbook', tapes, dates, lastDay });
   },
   async pattern(context, dates, lastDay) {
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
@@ -283,6 +279,33 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     return context.deriver.claims({ of: 'divergence', tapes, dates: measured, wanted, events, lastDay });
   },
 };
+
+/** Claims of the stocks with minutes on some dates, some stocks at once. */
+async function byMinute(
+  { tape, deriver }: PassContext,
+  of: 'level' | 'playbook',
+  dates: readonly string[],
+): Promise<FoundClaims> {
+  const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
+  const holds = (day: number): boolean => day >= first && day <= last;
+  const symbols: string[] = [];
+  for (const names of chunks(await tape.symbols(), 200)) {
+    for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
+      const inFiles = slices.some(({ kind, days }) => kind === 'bars-1m' && days.some(holds));
+      if (inFiles || running.some(({ kind }) => kind === 'bars-1m')) symbols.push(symbol);
+    }
+  }
+  const parts: FoundClaims[] = [];
+  const work = async (names: readonly string[]): Promise<FoundClaims> =>
+    deriver.claims({ of, tapes: await tape.symbolTapes(names), dates });
+  for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
+  const bySymbol = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
+  return {
+    observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
+    claims: parts.flatMap(({ claims }) => claims).sort(bySymbol),
+    measures: new Map(),
+  };
+}
 
 const NONE: FoundClaims = { observed: [], claims: [], measures: new Map() };
 

@@ -1,10 +1,11 @@
 import { LEVEL_FAMILIES } from '../level-ladder.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
 import { PLAYBOOKS } from '../playbooks/library.ts';
+import type { Playbook } from '../playbooks/playbook.ts';
 
 /** What is claimed, how long a claim may stay open, and since when its rule is what it is. */
 
-export const CLAIM_KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence'] as const;
+export const CLAIM_KINDS = ['level', 'pattern', 'playbook', 'swing_playbook', 'score', 'divergence'] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Scores whose later returns are recorded, as fields of the answer; `-` marks one that speaks for a fall. */
@@ -26,10 +27,13 @@ export const DIVERGENCE_HORIZONS = [1, 3, 5, 10] as const;
 /** Sessions within which a pattern reaches its target. */
 export const PATTERN_HORIZON = 20;
 
-/** Sessions for which a trade is held that a playbook holds over nights. */
+/** Sessions for which the trade of a playbook that holds over nights is held at most. */
 export const SWING_HORIZON = 20;
+const recordedPlaybooks = (of: Playbook['timeframe']): readonly Playbook[] =>
+  PLAYBOOKS.filter(({ timeframe, prices }) => timeframe === of && prices.trigger !== null);
 /** Playbooks that name the price at which they enter. */
-export const RECORDED_PLAYBOOKS = PLAYBOOKS.filter(({ prices }) => prices.trigger !== null);
+export const INTRADAY_PLAYBOOKS = recordedPlaybooks('intraday');
+export const SWING_PLAYBOOKS = recordedPlaybooks('swing');
 
 interface ClaimRule {
   /** Grows with every change of what counts as an event, of its outcome or of its control; the record begins anew. */
@@ -50,7 +54,12 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   playbook: {
     version: 1,
     releasedAt: RELEASED,
-    keys: RECORDED_PLAYBOOKS.map(({ strategy }) => strategy),
+    keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
+  },
+  swing_playbook: {
+    version: 1,
+    releasedAt: RELEASED,
+    keys: SWING_PLAYBOOKS.map(({ strategy }) => strategy),
   },
   score: {
     version: 1,
@@ -64,15 +73,11 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   },
 };
 
-const SWING_PLAYBOOKS = new Set(
-  PLAYBOOKS.filter(({ timeframe }) => timeframe === 'swing').map(({ strategy }) => strategy),
-);
-
 /** Sessions for which a claim of the kind and key may stay open; 0 within its session. */
 export function horizonOf(kind: ClaimKind, key: string): number {
-  if (kind === 'level') return 0;
+  if (kind === 'level' || kind === 'playbook') return 0;
   if (kind === 'pattern') return PATTERN_HORIZON;
-  if (kind === 'playbook') return SWING_PLAYBOOKS.has(key) ? SWING_HORIZON : 0;
+  if (kind === 'swing_playbook') return SWING_HORIZON;
   return Number(/\.(\d+)d$/.exec(key)![1]);
 }
 

@@ -56,35 +56,42 @@ export function sessionTrades(
 }
 
 /** A trade over days: gain as above, and the row that decided; null for neither stop nor target up to the last row. */
-export interface DaysTrade {
+interface DaysTrade {
   readonly gain: number;
   readonly decidedRow: number | null;
   readonly isAmbiguous: boolean;
 }
 
 /**
- * A trade that its session left open, by the daily bars after it.
+ * A trade by daily bars, entered at the open of the first.
  *
- * @param from row of the session after the entry's
+ * @param from row of the entry
  * @param to row behind the last of the horizon, after `from`
- * @param entry dollars in the shares of the bars, as `atr`
+ * @param atr dollars in the shares of the bars
  */
-export function laterTrade(
+export function daysTrade(
   { open, high, low, close }: Readonly<Record<'open' | 'high' | 'low' | 'close', Float64Array>>,
-  { from, to }: { readonly from: number; readonly to: number },
+  from: number,
+  to: number,
   side: 1 | -1,
-  { entry, atr }: { readonly entry: number; readonly atr: number },
+  atr: number,
   { stop, target }: TradeDistances,
 ): DaysTrade {
+  const entry = open[from]!;
   const slippage = (entry * SLIPPAGE_BPS * 1e-4) / atr;
   const gainAt = (price: number): number => (side * (price - entry)) / atr;
   for (let row = from; row < to; row++) {
-    const worst = gainAt(side > 0 ? low[row]! : high[row]!);
-    const best = gainAt(side > 0 ? high[row]! : low[row]!);
+    const [worst, best] = side > 0 ? [low[row]!, high[row]!] : [high[row]!, low[row]!];
+    const isStopped = gainAt(worst) <= -stop;
+    const isReached = gainAt(best) >= target;
     const first = gainAt(open[row]!);
-    const isAmbiguous = worst <= -stop && best >= target;
-    if (worst <= -stop) return { gain: Math.min(first, -stop) - 2 * slippage, decidedRow: row, isAmbiguous };
-    if (best >= target) return { gain: Math.max(first, target) - slippage, decidedRow: row, isAmbiguous };
+    if (isStopped)
+      return {
+        gain: Math.min(first, -stop) - 2 * slippage,
+        decidedRow: row,
+        isAmbiguous: isReached,
+      };
+    if (isReached) return { gain: Math.max(first, target) - slippage, decidedRow: row, isAmbiguous: false };
   }
   return { gain: gainAt(close[to - 1]!) - 2 * slippage, decidedRow: null, isAmbiguous: false };
 }

@@ -29,6 +29,8 @@ export interface SpokenRecord {
 const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
   level: ({ key }) => `${capital(LEVEL_NAMES[key] ?? words(key))} levels held`,
   pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
+  playbook: ({ key }) => `Trades of ${words(key)} earned more than they cost in`,
+  swing_playbook: ({ key }) => `Trades of ${words(key)} earned more than they cost in`,
   score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
   divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
 };

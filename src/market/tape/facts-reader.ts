@@ -1,5 +1,5 @@
 import type { Queryable, QueryOptions } from '../../database/database.ts';
-import { type AnyFact, FACT_KINDS } from '../facts.ts';
+import { type AnyFact, FACT_KINDS, type FactKind } from '../facts.ts';
 import { FACT_WINDOW_DAYS } from '../known-facts.ts';
 import { CHAIN_SLICE, type ChainSlice } from './chain-slices.ts';
 import type { SymbolTape } from './symbol-tape.ts';
@@ -42,16 +42,16 @@ from unnest($1::text[], $2::timestamptz[], $3::timestamptz[])
   with ordinality as requested (symbol, since, until, position)
 order by requested.position`;
 
-const WINDOW_HOURS = FACT_KINDS.map((kind) => {
+const windowHours = (kind: FactKind): number | null => {
   const days = FACT_WINDOW_DAYS[kind];
   return Number.isFinite(days) ? days * 24 : null;
-});
+};
 
-/** The tapes of the requests, in their order, with the facts and option chains that can matter between the instants of each. */
+/** The tapes of the requests, in their order, with the facts, all or of some kinds, and option chains that can matter between the instants of each. */
 export async function readFactsInWindows(
   database: Queryable,
   requests: readonly FactsRequest[],
-  options: QueryOptions = {},
+  { kinds = FACT_KINDS, ...options }: QueryOptions & { readonly kinds?: readonly FactKind[] } = {},
 ): Promise<SymbolTape[]> {
   if (requests.length === 0) return [];
   const rows = await database.query<{ facts: string | null; chains: ChainSlice[] | null }>(
@@ -60,8 +60,8 @@ export async function readFactsInWindows(
       requests.map(({ tape }) => tape.symbol),
       requests.map(({ from }) => new Date(from).toISOString()),
       requests.map(({ to }) => new Date(to).toISOString()),
-      FACT_KINDS,
-      WINDOW_HOURS,
+      kinds,
+      kinds.map(windowHours),
     ],
     options,
   );

@@ -3,6 +3,7 @@ import { chunks } from '../../base/chunks.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { nextTurn } from '../../base/timers.ts';
 import type { Database, QueryOptions } from '../../database/database.ts';
+import type { FactKind } from '../facts.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
@@ -61,8 +62,10 @@ export async function openTape(database: Database, store: SegmentStore, calendar
     symbolTapes: (symbols: readonly string[], options?: QueryOptions) =>
       readSymbolTapes(database, symbols, options),
     /** The tapes in the order of the requests, with the facts and option chains of any as-of instant of each. */
-    withFacts: (requests: readonly FactsRequest[], options?: QueryOptions) =>
-      readFactsInWindows(database, requests, options),
+    withFacts: (
+      requests: readonly FactsRequest[],
+      options?: QueryOptions & { readonly kinds?: readonly FactKind[] },
+    ) => readFactsInWindows(database, requests, options),
     /** The option chains taken from one instant to another, inclusive, oldest first; `SegmentReader.chain` reads one. */
     chainsOf: (
       symbol: string,
