@@ -20,7 +20,10 @@ export interface PlaybookParts {
     'vwap_atr' | 'orb_lean' | 'intraday_return_atr' | 'volume_pace' | 'support_atr' | 'resistance_atr'
   >;
   readonly figures: SessionFigures;
-  readonly day: Pick<NonNullable<NestedOf<typeof dayContext>>, 'rotation_score' | 'trend_score'> | null;
+  readonly day: Pick<
+    NonNullable<NestedOf<typeof dayContext>>,
+    'rotation_score' | 'trend_score' | 'day_type'
+  > | null;
   readonly technical: Pick<
     NonNullable<NestedOf<typeof technical>>,
     'moving_averages' | 'adx_14' | 'rsi_14'

@@ -18,6 +18,7 @@ import { levels } from './levels.ts';
 import { type PlaybookParts, playbookInputs } from './playbook-inputs.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { record } from './record-beside.ts';
 import { type ScoreState, scoreInputs, scoreState } from './score-inputs.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
@@ -43,6 +44,7 @@ const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the s
     'Conflicts: playbooks that fit too and would trade the other way.',
   ),
   rationale: wire.nullableString('Why it fits, in a sentence that quotes its inputs.'),
+  record,
 });
 
 /** Playbooks that fit the stock now, best first; [] when none does and for an index, null without a last price. */

@@ -3,7 +3,9 @@ import {
   addSums,
   CLAIMS,
   type ClaimKind,
+  type DayRegime,
   type DaySums,
+  dayRegime,
   SUM_FIELDS,
   type Sum,
   type SymbolClaims,
@@ -94,6 +96,8 @@ export interface RecordsWork {
   /** Instant of the question, epoch milliseconds: claims that ended later do not count. */
   readonly asOf: number;
   readonly isExplored: boolean;
+  /** Kind of day that the claims were made in; null for all. */
+  readonly dayRegime: DayRegime | null;
 }
 
 /** The records of a kind, and of the dates since its rule was released. */
@@ -106,7 +110,10 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
   const { kind, asOf, isExplored } = work;
   const days = Array.from(
     Map.groupBy(work.days, ({ tradeDate }) => tradeDate),
-    ([tradeDate, rows]) => ({ tradeDate, sums: addSums(rows.map(({ sums }) => unpackSums(sums))) }),
+    ([tradeDate, rows]) => ({
+      tradeDate,
+      sums: addSums(rows.map(({ sums }) => ofDay(unpackSums(sums), work.dayRegime))),
+    }),
   );
   const isClosed = (tradeDate: string, horizon: number): boolean => {
     const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon);
@@ -118,6 +125,15 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
     all: recordsOf(kind, days, isClosed, isExplored),
     since: recordsOf(kind, since, isClosed, isExplored),
   };
+}
+
+/** The counts of claims and controls that were made in a kind of day. */
+function ofDay(sums: DaySums, regime: DayRegime | null): DaySums {
+  if (regime === null) return sums;
+  const wanted = dayRegime(regime);
+  return Object.fromEntries(
+    Object.entries(sums).map(([key, cells]) => [key, cells.filter((cell) => cell.regime === wanted)]),
+  );
 }
 
 /** JSON text: by key the counts of each stratum, in the order of `SUM_FIELDS`. */

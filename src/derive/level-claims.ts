@@ -196,7 +196,7 @@ function byStratum(
   for (const event of events) {
     if (event.outcome !== 'true' && event.outcome !== 'false') continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
-    const count = counts.getOrInsertComputed(stratum, () => ({ of, stratum, events: 0, true: 0 }));
+    const count = counts.getOrInsertComputed(stratum, () => ({ of, stratum, regime: 0, events: 0, true: 0 }));
     count.events++;
     if (event.outcome === 'true') count.true++;
   }

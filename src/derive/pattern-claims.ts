@@ -215,7 +215,6 @@ function eventOf(
     price: prices.inSharesOf(day).close[row]!,
     chance: null,
     controls: 0,
-    stratum: 0,
   } as const;
   // Not yet entered, or already beyond one of the two prices: nothing to judge.
   if (!hasEntry) {

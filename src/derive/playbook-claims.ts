@@ -7,7 +7,12 @@ import {
 import { atr } from '../analysis/indicators/true-range.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { type Playbook, priceOf } from '../analysis/playbooks/playbook.ts';
-import { type ClaimEvent, INTRADAY_PLAYBOOKS, type SymbolClaims } from '../analysis/records/claims.ts';
+import {
+  type ClaimEvent,
+  dayRegime,
+  INTRADAY_PLAYBOOKS,
+  type SymbolClaims,
+} from '../analysis/records/claims.ts';
 import { type SessionTrade, sessionTrades } from '../analysis/records/playbook-trades.ts';
 import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
@@ -67,6 +72,8 @@ interface Entry {
   readonly match: PlaybookMatch;
   /** Row of the bar that traded the trigger. */
   readonly signalBar: number;
+  /** Kind of day when it was served. */
+  readonly regime: number;
 }
 
 /** The first of each playbook. */
@@ -74,7 +81,8 @@ function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: Parts
   const entries: Entry[] = [];
   const waiting = new Set<Playbook>(INTRADAY_PLAYBOOKS);
   for (let bar = 1; bar < close.length; bar++) {
-    const inputs = playbookInputs(partsAfter(bar));
+    const parts = partsAfter(bar);
+    const inputs = playbookInputs(parts);
     for (const playbook of waiting) {
       const trigger = priceOf(playbook.prices.trigger, inputs);
       // Traded in the bar, or passed over before its open.
@@ -84,7 +92,7 @@ function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: Parts
       const match = isTraded ? offeredMatch(playbook, inputs) : null;
       if (match === null) continue;
       waiting.delete(playbook);
-      entries.push({ match, signalBar: bar });
+      entries.push({ match, signalBar: bar, regime: dayRegime(parts.day?.day_type ?? null) });
     }
   }
   return entries;
@@ -155,7 +163,7 @@ class History {
   }
 }
 
-function eventOf(history: History, on: MinuteSession, { match, signalBar }: Entry): ClaimEvent {
+function eventOf(history: History, on: MinuteSession, { match, signalBar, regime }: Entry): ClaimEvent {
   const { playbook, trigger, stop, target } = match;
   const { session, columns, minute } = on;
   const side = playbook.direction === 'bullish' ? 1 : -1;
@@ -171,9 +179,9 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar }: Entr
     begunAt: instantOf(signalBar),
     side,
     price: trigger,
+    regime,
     chance: null,
     controls: 0,
-    stratum: 0,
   } as const;
   // Already beyond one of the two prices, or no bar left: nobody enters.
   if (!(distances.stop > 0 && distances.target > 0))

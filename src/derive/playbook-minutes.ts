@@ -185,7 +185,9 @@ class MinuteParts implements PlaybookParts {
         developingValue: profileOf(bars, { from: 0, to: this.#count }),
       });
       this.#context =
-        found === null ? null : { rotation_score: found.rotationScore, trend_score: found.trendScore };
+        found === null
+          ? null
+          : { rotation_score: found.rotationScore, trend_score: found.trendScore, day_type: found.dayType };
     }
     return this.#context;
   }

@@ -225,11 +225,11 @@ class Found {
     this.#tradeDate = tradeDate;
   }
 
-  add(symbol: string, event: Omit<ClaimEvent, 'begunAt' | 'price' | 'isAmbiguous' | 'stratum'>): void {
+  add(symbol: string, event: Omit<ClaimEvent, 'begunAt' | 'price' | 'isAmbiguous'>): void {
     const begunAt = this.#market.closeOf(this.#tradeDate);
     this.#events
       .getOrInsertComputed(symbol, () => [])
-      .push({ ...event, begunAt, price: null, isAmbiguous: false, stratum: 0 });
+      .push({ ...event, begunAt, price: null, isAmbiguous: false });
   }
 
   claims(): SymbolClaims[] {

@@ -205,7 +205,6 @@ function eventOf(
     price: trigger,
     chance: null,
     controls: 0,
-    stratum: 0,
   } as const;
   const until = Math.min(endDay, lastDay);
   const row = prices.rowOn(day);

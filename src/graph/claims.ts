@@ -18,6 +18,8 @@ interface ClaimRow {
   readonly isGone: boolean;
   readonly isAmbiguous: boolean;
   readonly chance: number | null;
+  /** R of a trade after costs; absent where none belongs to it. */
+  readonly gain?: number | null | undefined;
 }
 
 /** The claims of a symbol on a trade date. */
@@ -101,14 +103,15 @@ function insertion(kind: string, days: readonly ClaimDay[]): Statement {
       place,
       begun: new Date(event.begunAt).toISOString(),
       decided: event.decidedAt === null ? null : new Date(event.decidedAt).toISOString(),
+      gain: event.gain ?? null,
     })),
   );
   return {
     sql: `insert into claim_event (kind, symbol, trade_date, place, key, claim, begun_at, decided_at, side, price, outcome,
-        gone, ambiguous, chance)
+        gone, ambiguous, chance, gain)
       select $1, * from unnest($2::text[], $3::date[], $4::smallint[], $5::text[], $6::text[], $7::timestamptz[],
         $8::timestamptz[], $9::smallint[], $10::double precision[], $11::text[], $12::boolean[], $13::boolean[],
-        $14::double precision[])`,
+        $14::double precision[], $15::double precision[])`,
     parameters: [
       kind,
       ...columns(rows, [
@@ -125,6 +128,7 @@ function insertion(kind: string, days: readonly ClaimDay[]): Statement {
         'isGone',
         'isAmbiguous',
         'chance',
+        'gain',
       ]),
     ],
   };
@@ -207,7 +211,7 @@ export async function readClaimEvents(
   const instant = (ms: number): string => new Date(ms).toISOString();
   return database.query<StoredEvent>(
     `select symbol, trade_date::text as "tradeDate", place, key, claim, side, price, outcome, gone as "isGone",
-       ambiguous as "isAmbiguous", chance, (extract(epoch from begun_at) * 1000)::double precision as "begunAt",
+       ambiguous as "isAmbiguous", chance, gain, (extract(epoch from begun_at) * 1000)::double precision as "begunAt",
        (extract(epoch from decided_at) * 1000)::double precision as "decidedAt"
      from claim_event
      where kind = $1 and key = $2 and ($3::text[] is null or symbol = any($3::text[]))

@@ -1142,6 +1142,8 @@ export interface components {
             outcome: "true" | "false" | "undecided" | "gap" | "open";
             /** @description The level, or the close that confirmed the pattern, USD as traded then; null without one. */
             price: number | null;
+            /** @description R of the trade of a playbook after costs; null for claims without a trade. */
+            r: number | null;
             /** @description Ticker symbol. */
             symbol: string;
             /**
@@ -1176,6 +1178,8 @@ export interface components {
             ambiguous: number;
             /** @description Share of the controls that came true; null with too few, and then no rate either. */
             chance: number | null;
+            /** @description Mean R of the trades that they are compared with. */
+            chance_r: number | null;
             /** @description What the claims are compared with: the same rule where nothing was claimed. */
             controls: number;
             /** @description Of a score: mean over dates of its rank correlation with the later returns. */
@@ -1210,16 +1214,22 @@ export interface components {
              * @description Kind of claim.
              * @enum {string}
              */
-            kind: "level" | "pattern" | "score" | "divergence";
+            kind: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence";
             /** @description Lower limit of its 95 % interval over dates. */
             low: number | null;
+            /** @description Of a playbook: mean R of its trades after costs. */
+            mean_r: number | null;
+            /** @description Upper limit of its 95 % interval. */
+            mean_r_high: number | null;
+            /** @description Lower limit of its 95 % interval. */
+            mean_r_low: number | null;
             /** @description Claims that came true or did not. */
             n: number;
             /** @description Least share of false calls among all called edges at which this one is called; null where it is not tested. */
             q: number | null;
             /** @description Share that came true; null with too few. */
             rate: number | null;
-            /** @description Regime of the volatility index that the dates had; null for all. */
+            /** @description Regime that was asked for; null for all. */
             regime: string | null;
             /**
              * Format: date
@@ -4962,6 +4972,7 @@ export interface components {
             opposed_by: string[];
             /** @description Why it fits, in a sentence that quotes its inputs. */
             rationale: string | null;
+            record?: components["schemas"]["RecordBeside"] | null;
             /** @description R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices. */
             rr_ratio: number | null;
             /** @description Price that would refute it, USD. */
@@ -6247,8 +6258,8 @@ export interface operations {
                 /** @description Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`. */
                 key?: string;
                 /** @description Kind of claim. Default: all. */
-                kind?: "level" | "pattern" | "score" | "divergence";
-                /** @description Regime of the volatility index before the open: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR. Default: all. */
+                kind?: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence";
+                /** @description Regime of the volatility index before the open: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR; of levels and playbooks also the kind of day that it had been before the claim: trending, rotational, uncertain. Default: all. */
                 regime?: string;
                 /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
                 symbol?: string;

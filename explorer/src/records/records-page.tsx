@@ -5,14 +5,22 @@ import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shar
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords } from '../shared/records.ts';
-import { formatPrice } from '../shared/ui/number.tsx';
+import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
 import './records.css';
 
-const KINDS = { level: 'Levels', pattern: 'Patterns', score: 'Scores', divergence: 'Divergences' } as const;
+const KINDS = {
+  level: 'Levels',
+  pattern: 'Patterns',
+  playbook: 'Playbooks',
+  score: 'Scores',
+  divergence: 'Divergences',
+} as const;
 type Kind = keyof typeof KINDS;
+/** A playbook belongs to one list however long it holds. */
+const kindOf = ({ kind }: ClaimRecord): Kind => (kind === 'swing_playbook' ? 'playbook' : kind);
 
 const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
   edge_shown: 'edge shown',
@@ -37,7 +45,7 @@ function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
 const nameOf = ({ kind, key }: ClaimRecord): string =>
   kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions'));
 
-/** How often levels, patterns, scores and divergences came true, and how often by chance. */
+/** How often what was claimed came true, and how often by chance. */
 export function RecordsPage(): ReactNode {
   const { as_of: asOf } = useSearch({ from: '/records' });
   const [kind, setKind] = useState<Kind>('level');
@@ -58,7 +66,7 @@ export function RecordsPage(): ReactNode {
       </p>
       <TabList className="panel-head" label="Kind" titles={KINDS} chosen={kind} onChoose={setKind} />
       <Answered asked={asked} rows={14}>
-        {({ records }) => <Table records={records.filter((record) => record.kind === kind)} asOf={asOf} />}
+        {({ records }) => <Table records={records.filter((record) => kindOf(record) === kind)} asOf={asOf} />}
       </Answered>
     </div>
   );
@@ -199,5 +207,5 @@ const BECAME: Readonly<Record<string, string>> = {
   open: 'open',
 };
 
-const becameOf = ({ outcome, ambiguous }: Claim): string =>
-  `${BECAME[outcome]}${ambiguous ? ', both ways in one bar' : ''}`;
+const becameOf = ({ outcome, ambiguous, r }: Claim): string =>
+  `${BECAME[outcome]}${r === null ? '' : `, ${formatNumber(r, 2, 'exceptZero')} R`}${ambiguous ? ', both ways in one bar' : ''}`;

@@ -8,6 +8,8 @@ const whole = (share: number): string => `${Math.round(100 * share)}`;
 const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   level: 'held',
   pattern: 'reached the target',
+  playbook: 'made money',
+  swing_playbook: 'made money',
   score: 'beat the median',
   divergence: 'closed',
 };
@@ -29,18 +31,20 @@ export function recordWords({
   return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
 }
 
-/**
- * The record of a level's family in words, and of the pattern whose boundary it is; empty while it is not known, and where
- * nothing was claimed yet.
- */
-export function useLevelRecord(
-  asOf: Instant,
-): (level: { readonly name: string; readonly family: string }) => readonly string[] {
+/** Words for the record of an id; empty while it is not known, and where nothing was claimed yet. */
+function useRecordWords(asOf: Instant): (id: string, of: string) => readonly string[] {
   const { data } = useQuery(recordsQuery(asOf));
-  const wordsFor = (id: string, of: string): string[] => {
+  return (id, of) => {
     const record = data?.records.find((one) => one.id === id);
     return record === undefined || record.n === 0 ? [] : [`${of} ${recordWords(record)}`];
   };
+}
+
+/** The record of a level's family in words, and of the pattern whose boundary it is. */
+export function useLevelRecord(
+  asOf: Instant,
+): (level: { readonly name: string; readonly family: string }) => readonly string[] {
+  const wordsFor = useRecordWords(asOf);
   return ({ name, family }) => {
     const type = family === 'pattern' ? name.replace(/_(counter_)?trigger$/, '') : '';
     return [
@@ -48,4 +52,13 @@ export function useLevelRecord(
       ...(type === '' ? [] : wordsFor(`pattern.${type}`, 'The pattern')),
     ];
   };
+}
+
+/** The record of the trades of a playbook in words. */
+export function usePlaybookRecord(asOf: Instant): (strategy: string) => readonly string[] {
+  const wordsFor = useRecordWords(asOf);
+  return (strategy) => [
+    ...wordsFor(`playbook.${strategy}`, 'Such trades'),
+    ...wordsFor(`swing_playbook.${strategy}`, 'Such trades'),
+  ];
 }

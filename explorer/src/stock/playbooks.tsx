@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import { setupId } from '../shared/causes.ts';
+import type { Instant } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
+import { usePlaybookRecord } from '../shared/records.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { Num } from '../shared/ui/number.tsx';
@@ -13,13 +15,16 @@ import { Missing } from '../shared/ui/states.tsx';
  */
 export function Playbooks({
   stock,
+  asOf,
   isFull = false,
 }: {
   readonly stock: Stock;
+  readonly asOf: Instant;
   readonly isFull?: boolean;
 }): ReactNode {
   const selection = useSelection();
   const [opened, setOpened] = useState<string | null>(null);
+  const recordOf = usePlaybookRecord(asOf);
   const matches = stock.strategies ?? [];
   const nameOf = (key: string): string => matches.find(({ strategy }) => strategy === key)?.name ?? key;
   return (
@@ -40,6 +45,7 @@ export function Playbooks({
                   <button
                     type="button"
                     className="plain"
+                    data-tip={recordOf(match.strategy).join('\n') || undefined}
                     onFocus={onFocus}
                     onBlur={onBlur}
                     aria-expanded={isFull ? undefined : opened === match.strategy}
@@ -88,6 +94,11 @@ export function Playbooks({
                         : ` · misses: ${match.conditions_missed.map((one) => inWords(one).toLowerCase()).join(', ')}`}
                     </p>
                     <p className="rationale">{match.rationale}</p>
+                    {recordOf(match.strategy).map((words) => (
+                      <p key={words} className="note">
+                        {words}
+                      </p>
+                    ))}
                   </>
                 ) : null}
               </li>

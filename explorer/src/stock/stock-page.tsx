@@ -125,7 +125,7 @@ export function StockPage(): ReactNode {
                   <Ledgers
                     stock={data}
                     asOf={instants.settled}
-                    setups={<Playbooks stock={data} />}
+                    setups={<Playbooks stock={data} asOf={instants.settled} />}
                     {...(search.compare && search.as_of !== undefined ? { compareTo: symbol } : {})}
                   />
                   <Standing stock={data} />

@@ -70,7 +70,7 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
               if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
               if (tab === 'company') return <CompanyTab stock={stock} />;
               if (tab === 'news') return <NewsTab stock={stock} />;
-              if (tab === 'playbooks') return <Playbooks stock={stock} isFull />;
+              if (tab === 'playbooks') return <Playbooks stock={stock} asOf={asOf} isFull />;
               return <AskTab symbol={symbol} asOf={asOf} tradeDate={stock.price?.trade_date ?? null} />;
             }}
           </Answered>

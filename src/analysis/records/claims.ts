@@ -1,3 +1,4 @@
+import type { DayType } from '../day-type.ts';
 import { LEVEL_FAMILIES } from '../level-ladder.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
 import { PLAYBOOKS } from '../playbooks/library.ts';
@@ -85,6 +86,16 @@ export function horizonOf(kind: ClaimKind, key: string): number {
 export const longestHorizon = (kind: ClaimKind): number =>
   Math.max(...CLAIMS[kind].keys.map((key) => horizonOf(kind, key)));
 
+/** Kinds of day as the answer of a minute has them. */
+export const DAY_REGIMES = ['trending', 'rotational', 'uncertain'] as const satisfies readonly DayType[];
+export type DayRegime = (typeof DAY_REGIMES)[number];
+/** Kinds of claims that are made within a session, whose kind of day is recorded with them. */
+export const BY_DAY_REGIME: readonly ClaimKind[] = ['level', 'playbook'];
+
+/** Number of a kind of day in the sums; 0 where it was not known yet. */
+export const dayRegime = (type: DayType | null): number =>
+  type === null ? 0 : DAY_REGIMES.indexOf(type) + 1;
+
 export type ClaimOutcome = 'true' | 'false' | 'undecided' | 'gap';
 
 /** A claim that met its condition. Instants are epoch milliseconds. */
@@ -108,10 +119,13 @@ export interface ClaimEvent {
   /** Share of its controls that came true; null where they are of a stratum, or there are none. */
   readonly chance: number | null;
   readonly controls: number;
-  readonly stratum: number;
+  /** Within which it is compared; absent where its controls are its own. */
+  readonly stratum?: number;
+  /** What kind of day it had been before, see `dayRegime`; absent where none is recorded. */
+  readonly regime?: number;
   /** Of a trade after costs, and the mean of its controls, in R; absent where no R belongs to it. */
-  readonly gain?: number;
-  readonly chanceGain?: number;
+  readonly gain?: number | undefined;
+  readonly chanceGain?: number | undefined;
 }
 
 /** Controls of a stratum. */
@@ -119,6 +133,7 @@ export interface ControlCount {
   /** The key that they are controls of alone; null for those of all that have none of their own. */
   readonly of: string | null;
   readonly stratum: number;
+  readonly regime: number;
   readonly events: number;
   readonly true: number;
 }
@@ -132,7 +147,7 @@ export interface SymbolClaims {
   readonly controls: readonly ControlCount[];
 }
 
-/** Counts of a date in one key and stratum; of a key of `controlsOf` the controls. */
+/** Counts of a date in one key, stratum and regime; of a key of `controlsOf` the controls. */
 export const SUM_FIELDS = [
   'stratum',
   'events',
@@ -145,6 +160,7 @@ export const SUM_FIELDS = [
   'excess',
   'controls',
   'measure',
+  'regime',
   'gain',
   'excess_gain',
 ] as const;
@@ -164,26 +180,36 @@ export function addSums(all: readonly DaySums[]): DaySums {
   const keys = [...new Set(all.flatMap((sums) => Object.keys(sums)))].sort();
   return Object.fromEntries(
     keys.map((key) => {
-      const strata = Map.groupBy(
-        all.flatMap((sums) => sums[key] ?? []),
-        ({ stratum }) => stratum,
-      );
-      const added = Array.from(strata, ([stratum, cells]): Sum => {
-        const sum = emptySum(stratum);
-        for (const cell of cells) for (const field of COUNTS) sum[field] += cell[field];
-        return sum;
-      });
-      return [key, added.sort((a, b) => a.stratum - b.stratum)];
+      const added = new Cells();
+      for (const cell of all.flatMap((sums) => sums[key] ?? [])) {
+        const sum = added.of(cell.stratum, cell.regime);
+        for (const field of COUNTS) sum[field] += cell[field];
+      }
+      return [key, added.inOrder()];
     }),
   );
 }
 
-const COUNTS = SUM_FIELDS.filter((field) => field !== 'stratum');
+const COUNTS = SUM_FIELDS.filter((field) => field !== 'stratum' && field !== 'regime');
 
-const emptySum = (stratum: number): Sum => ({
-  ...(Object.fromEntries(COUNTS.map((field) => [field, 0])) as Sum),
-  stratum,
-});
+/** Counts of a key by stratum and regime. */
+class Cells {
+  readonly #cells = new Map<number, Sum>();
+
+  of(stratum: number, regime: number): Sum {
+    return this.#cells.getOrInsertComputed(stratum * REGIMES + regime, () => ({
+      ...(Object.fromEntries(COUNTS.map((field) => [field, 0])) as Sum),
+      stratum,
+      regime,
+    }));
+  }
+
+  inOrder(): readonly Sum[] {
+    return [...this.#cells].sort(([one], [other]) => one - other).map(([, sum]) => sum);
+  }
+}
+
+const REGIMES = DAY_REGIMES.length + 1;
 
 /**
  * The counts of some claims, in a fixed order.
@@ -194,22 +220,20 @@ export function sumClaims(
   claims: readonly Pick<SymbolClaims, 'events' | 'controls'>[],
   measures: ReadonlyMap<string, number> = new Map(),
 ): DaySums {
-  const cells = new Map<string, Map<number, Sum>>();
-  const cellOf = (key: string, stratum: number): Sum =>
-    cells.getOrInsertComputed(key, () => new Map()).getOrInsertComputed(stratum, () => emptySum(stratum));
-  for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
+  const cells = new Map<string, Cells>();
+  const cellOf = (key: string, stratum: number, regime: number): Sum =>
+    cells.getOrInsertComputed(key, () => new Cells()).of(stratum, regime);
+  for (const [key, measure] of measures) cellOf(key, 0, 0).measure = measure;
   for (const { events, controls } of claims) {
-    for (const event of events) addEvent(cellOf(event.key, event.stratum), event);
-    for (const { of, stratum, events: count, true: held } of controls) {
-      const cell = cellOf(controlsOf(of), stratum);
+    for (const event of events) addEvent(cellOf(event.key, event.stratum ?? 0, event.regime ?? 0), event);
+    for (const { of, stratum, regime, events: count, true: held } of controls) {
+      const cell = cellOf(controlsOf(of), stratum, regime);
       cell.events += count;
       cell.true += held;
     }
   }
   return Object.fromEntries(
-    [...cells]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, strata]) => [key, [...strata.values()].sort((a, b) => a.stratum - b.stratum)]),
+    [...cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, of]) => [key, of.inOrder()]),
   );
 }
 

@@ -48,6 +48,8 @@ export interface RecordFigures {
   readonly edge: Estimate | null;
   /** Mean over dates of the rank correlation of a score with the later returns; null for other kinds. */
   readonly correlation: Estimate | null;
+  /** Mean R of trades after costs, and that of their controls; null for other kinds. */
+  readonly gain: (Estimate & { readonly chance: number }) | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
   readonly q: number | null;
@@ -122,7 +124,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? withoutP(meanEdge(isMeasured, measured, horizon)) : null;
-  const none = { ...counts, rate: null, chance: null, edge: null, correlation, p: null };
+  const none = { ...counts, rate: null, chance: null, edge: null, correlation, gain: null, p: null };
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
@@ -137,6 +139,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
     chance: edge.chance,
     edge: hasEdge ? withoutP(edge) : null,
     correlation,
+    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(events, column, horizon) : null,
     p: hasEdge && dates >= enough ? edge.p : null,
   };
 }
@@ -146,6 +149,16 @@ const withoutP = ({ value, low, high }: Estimate): Estimate => ({ value, low, hi
 function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, rate: number) {
   const edge = meanEdge(judged, excess, horizon);
   return { ...edge, chance: rate - edge.value };
+}
+
+function meanGain(
+  events: Float64Array,
+  column: (field: keyof Sum) => Float64Array,
+  horizon: number,
+): Estimate & { readonly chance: number } {
+  const gain = withoutP(meanEdge(events, column('gain'), horizon));
+  const judged = sumOf(column('judged'));
+  return { ...gain, chance: gain.value - sumOf(column('excess_gain')) / judged };
 }
 
 function comparedEdge(events: StratifiedCounts, controls: StratifiedCounts, horizon: number) {
@@ -164,8 +177,8 @@ function stratifiedCounts(days: readonly CountedDate[], key: string): Stratified
   const held = new Float64Array(events.length);
   for (const [date, { sums }] of days.entries()) {
     for (const { stratum, events: count, true: came } of sums[key] ?? []) {
-      events[date * STRATA + stratum] = count;
-      held[date * STRATA + stratum] = came;
+      events[date * STRATA + stratum]! += count;
+      held[date * STRATA + stratum]! += came;
     }
   }
   return { strata: STRATA, events, true: held };

@@ -15,7 +15,7 @@ import { addStock, type StockAnswer } from '../facts/stock-facts.ts';
 import { getMarketContext } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { getDteScores, getExposure, getOptionFigures } from '../options/get-chain-answers.ts';
-import { recordsBeside } from '../records/beside-stock.ts';
+import { KINDS_BESIDE, recordsBeside } from '../records/beside-stock.ts';
 import { getPeers } from '../stocks/get-peers.ts';
 import { addAnalogs } from './analog-facts.ts';
 import { type Analogs, findAnalogs } from './find-analogs.ts';
@@ -110,10 +110,10 @@ export async function loadStockContext(
   };
 }
 
-/** The records of the families of its levels and of the types of its patterns. */
+/** The records of the families of its levels, the types of its patterns, and its playbooks. */
 async function recordsOf(
   context: AppContext,
-  { level_ladder: ladder, patterns }: StockAnswer,
+  { level_ladder: ladder, patterns, strategies }: StockAnswer,
   viewer: Viewer,
   asOf: number,
   signal: AbortSignal,
@@ -121,8 +121,9 @@ async function recordsOf(
   const ids = new Set([
     ...(ladder?.levels ?? []).map(({ family }) => `level.${family}`),
     ...(patterns ?? []).map(({ type }) => `pattern.${type}`),
+    ...(strategies ?? []).flatMap(({ strategy }) => [`playbook.${strategy}`, `swing_playbook.${strategy}`]),
   ]);
-  const records = await recordsBeside(context, viewer, asOf, ['level', 'pattern'], signal);
+  const records = await recordsBeside(context, viewer, asOf, KINDS_BESIDE, signal);
   return [...records.values()].filter(({ id }) => ids.has(id));
 }
 

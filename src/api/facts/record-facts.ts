@@ -17,8 +17,9 @@ export interface QuotedRecord {
 export function addRecords(registry: FactRegistry, records: Iterable<QuotedRecord>, origin: Origin): void {
   for (const { kind, key, n, dates, rate, low, high, chance, ...counts } of records) {
     if (rate === null || low === null || high === null || chance === null) continue;
-    const of = `${key.replaceAll('_', ' ')} ${kind}s`;
-    const came = kind === 'level' ? 'held' : 'reached the target';
+    const isTrade = kind === 'playbook' || kind === 'swing_playbook';
+    const of = `${key.replaceAll('_', ' ')} ${isTrade ? 'trades' : `${kind}s`}`;
+    const came = kind === 'level' ? 'held' : isTrade ? 'made money after costs' : 'reached the target';
     registry.addAll(`record.${kind}.${key}`, origin, [
       ['rate', `share of ${of} that ${came}`, 100 * rate, 'percent'],
       ['low', `lower limit of the share of ${of} that ${came}`, 100 * low, 'percent'],

@@ -110,6 +110,7 @@ function wireEvent(event: StoredEvent, asOf: number, isOver: boolean) {
     gone: isKnown && event.isGone,
     ambiguous: isKnown && event.isAmbiguous,
     chance: isOver ? event.chance : null,
+    r: isKnown ? (event.gain ?? null) : null,
   };
 }
 
@@ -128,6 +129,7 @@ export function eventsArrow({ id, as_of, next_cursor, events }: RecordEvents): U
     gone: column('gone'),
     ambiguous: column('ambiguous'),
     chance: column('chance'),
+    r: column('r'),
   });
   const { metadata } = table.schema;
   metadata.set('id', id).set('as_of', as_of);

@@ -1,5 +1,11 @@
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
-import { CLAIM_KINDS, CLAIMS, type ClaimKind } from '../../analysis/records/claims.ts';
+import {
+  BY_DAY_REGIME,
+  CLAIM_KINDS,
+  CLAIMS,
+  type ClaimKind,
+  DAY_REGIMES,
+} from '../../analysis/records/claims.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
@@ -35,15 +41,8 @@ export async function listRecords(
   caller: Viewer,
 ): Promise<RecordsAnswer> {
   const { symbol, regime, from, to, key } = request;
-  const kinds = request.kind === undefined ? CLAIM_KINDS : [request.kind];
+  const kinds = kindsAsked(request.kind, regime);
   checkKey(kinds, key);
-  if (regime !== undefined && !(VIX_REGIMES as readonly string[]).includes(regime))
-    throw new ValidationRefusal([
-      unknownWord('regime', regime, [], `No regime is called '${regime}'`, {
-        hint: `there are ${VIX_REGIMES.join(', ')}`,
-        ctx: { expected: VIX_REGIMES.map((known) => `'${known}'`).join(', ') },
-      }),
-    ]);
   if (from !== undefined && to !== undefined && from > to) throw reversedRange(from, to);
   if (symbol !== undefined) requireSymbols(caller, [symbol]);
   const asOf = lastClose(context.calendar, visibleInstant(caller, context.clock.now()));
@@ -58,6 +57,31 @@ export async function listRecords(
     records: records.map((record) => ({ ...record, says: recordSentence(record) })),
   };
 }
+
+/**
+ * The kinds that are asked for: a playbook however long it holds, and of a kind of day those that are made in a session.
+ *
+ * @throws ValidationRefusal for an unknown regime, or one that the kind is not recorded by
+ */
+function kindsAsked(kind: ClaimKind | undefined, regime: string | undefined): readonly ClaimKind[] {
+  const asked = kind === undefined ? CLAIM_KINDS : kind === 'playbook' ? PLAYBOOK_KINDS : [kind];
+  if (regime === undefined || (VIX_REGIMES as readonly string[]).includes(regime)) return asked;
+  const kinds = asked.filter((each) => BY_DAY_REGIME.includes(each));
+  const isOfDay = (DAY_REGIMES as readonly string[]).includes(regime);
+  if (isOfDay && kinds.length > 0) return kinds;
+  const known = [...VIX_REGIMES, ...(kinds.length > 0 ? DAY_REGIMES : [])];
+  const sentence = isOfDay
+    ? `A ${kind!.replace('_', ' ')} is not recorded by the kind of day`
+    : `No regime is called '${regime}'`;
+  throw new ValidationRefusal([
+    unknownWord('regime', regime, [], sentence, {
+      hint: `there are ${known.join(', ')}`,
+      ctx: { expected: known.map((word) => `'${word}'`).join(', ') },
+    }),
+  ]);
+}
+
+const PLAYBOOK_KINDS: readonly ClaimKind[] = ['playbook', 'swing_playbook'];
 
 function checkKey(kinds: readonly ClaimKind[], key: string | undefined): void {
   const known = kinds.flatMap((kind) => CLAIMS[kind].keys);

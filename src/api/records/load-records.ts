@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { CLAIMS, type ClaimKind, horizonOf } from '../../analysis/records/claims.ts';
+import { CLAIMS, type ClaimKind, DAY_REGIMES, horizonOf } from '../../analysis/records/claims.ts';
 import type { RecordFigures, Verdict } from '../../analysis/records/record.ts';
 import { NEVER } from '../../base/abortable.ts';
 import type { Calendar } from '../../base/calendar.ts';
@@ -52,17 +52,18 @@ export async function loadRecords(
     const { version: formula } = CLAIMS[kind];
     const whole = await readClaimDays(database, kind, formula, [WHOLE_MARKET]);
     const rows = symbols === null ? whole : await readClaimDays(database, kind, formula, symbols);
+    const dayRegime = DAY_REGIMES.find((known) => known === regime) ?? null;
     const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
       (from === undefined || tradeDate >= from) &&
       (to === undefined || tradeDate <= to) &&
-      (regime === undefined || own === regime);
+      (regime === undefined || dayRegime !== null || own === regime);
     const dates = whole.filter(isWanted);
     const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
     const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
     // A date without an event of these symbols counts too.
     const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
     const { all, since } = await deriver.records(
-      { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored },
+      { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored, dayRegime },
       // Before passes: somebody waits for it.
       { signal: NEVER },
     );
@@ -106,6 +107,10 @@ function wireRecord(
     correlation: rounded(own.correlation?.value),
     correlation_low: rounded(own.correlation?.low),
     correlation_high: rounded(own.correlation?.high),
+    mean_r: rounded(own.gain?.value),
+    mean_r_low: rounded(own.gain?.low),
+    mean_r_high: rounded(own.gain?.high),
+    chance_r: rounded(own.gain?.chance),
     tested: own.tested,
     q: rounded(own.q),
     verdict: own.verdict as Verdict,

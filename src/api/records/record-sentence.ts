@@ -18,6 +18,8 @@ export interface SpokenRecord {
   readonly chance: number | null;
   readonly edge_low: number | null;
   readonly edge_high: number | null;
+  readonly mean_r: number | null;
+  readonly chance_r: number | null;
   readonly tested: number;
   readonly verdict: Verdict;
   readonly simulated: boolean;
@@ -29,11 +31,14 @@ export interface SpokenRecord {
 const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
   level: ({ key }) => `${capital(LEVEL_NAMES[key] ?? words(key))} levels held`,
   pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
-  playbook: ({ key }) => `Trades of ${words(key)} earned more than they cost in`,
-  swing_playbook: ({ key }) => `Trades of ${words(key)} earned more than they cost in`,
+  playbook: tradesOf,
+  swing_playbook: tradesOf,
   score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
   divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
 };
+function tradesOf({ key }: SpokenRecord): string {
+  return `Trades of ${words(key)} made money after costs in`;
+}
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   prior_day: 'prior-day',
   prior_week: 'prior-week',
@@ -61,6 +66,7 @@ const points = (edge: number): string => {
   const value = Math.round(100 * edge);
   return `${value > 0 ? '+' : ''}${value === 0 ? 0 : value}`;
 };
+const inR = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} R`;
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
 export function recordSentence(record: SpokenRecord): string {
@@ -81,6 +87,7 @@ export function recordSentence(record: SpokenRecord): string {
   return [
     `${subject} ${of}${what}${within} ${interval} on ${plural(dates, 'date')}.`,
     `Chance ${whole(chance!)} %.`,
+    ...(record.mean_r === null ? [] : [`Mean ${inR(record.mean_r)}, chance ${inR(record.chance_r!)}.`]),
     `${verdict}${edge}.`,
     ...(record.undecided + record.gap === 0 ? [] : [`${count(record.undecided + record.gap)} undecided.`]),
     ...(record.tested === 0 || record.verdict === 'too_few' ? [] : [`1 of ${record.tested} tested.`]),

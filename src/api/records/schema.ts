@@ -1,5 +1,5 @@
 import { VIX_REGIMES } from '../../analysis/market-state.ts';
-import { CLAIM_KINDS } from '../../analysis/records/claims.ts';
+import { CLAIM_KINDS, DAY_REGIMES } from '../../analysis/records/claims.ts';
 import { VERDICTS } from '../../analysis/records/record.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
@@ -35,7 +35,7 @@ export const RecordsQuery = parameters(
     }),
     regime: Type.String({
       ...WORD,
-      description: `Regime of the volatility index before the open: ${VIX_REGIMES.join(', ')}. Default: all.`,
+      description: `Regime of the volatility index before the open: ${VIX_REGIMES.join(', ')}; of levels and playbooks also the kind of day that it had been before the claim: ${DAY_REGIMES.join(', ')}. Default: all.`,
       examples: ['NORMAL'],
     }),
     ...filters,
@@ -88,7 +88,7 @@ const ClaimRecord = wire.record(
     id: wire.string('Names the record.'),
     kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim.'),
     key: wire.string('Family of a level, type of a pattern, score or divergence with its sessions.'),
-    regime: wire.nullableString('Regime of the volatility index that the dates had; null for all.'),
+    regime: wire.nullableString('Regime that was asked for; null for all.'),
     horizon_sessions: counted('Sessions within which a claim has to come true; 0 within its own.'),
     ...counts,
     edge: wire.nullableNumber('Rate less chance, among like claims.', { minimum: -1, maximum: 1 }),
@@ -99,6 +99,10 @@ const ClaimRecord = wire.record(
     ),
     correlation_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
     correlation_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
+    mean_r: wire.nullableNumber('Of a playbook: mean R of its trades after costs.'),
+    mean_r_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
+    mean_r_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
+    chance_r: wire.nullableNumber('Mean R of the trades that they are compared with.'),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
       'Least share of false calls among all called edges at which this one is called; null where it is not tested.',
@@ -140,6 +144,7 @@ const Event = wire.record('ClaimEvent', 'A claim that met its condition, and wha
   gone: wire.flag('True where the stock left before the end.'),
   ambiguous: wire.flag('True where one bar went both ways.'),
   chance: share('Share of its own controls that came true; null where controls are of all dates.'),
+  r: wire.nullableNumber('R of the trade of a playbook after costs; null for claims without a trade.'),
 });
 
 export const EventsAnswer = wire.record('ClaimEvents', 'Claims of one record, the newest first.', {

@@ -6,7 +6,7 @@ import { loadStock, type StockRequest, type StockSnapshot } from '../answers/loa
 import { nextCompletion } from '../answers/sessions-behind.ts';
 import type { Answer, DependsOn } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { recordsBeside, withRecords } from '../records/beside-stock.ts';
+import { KINDS_BESIDE, recordsBeside, withRecords } from '../records/beside-stock.ts';
 
 /** Answers about a running session. */
 const RUNNING_TTL_MS = 5_000;
@@ -44,7 +44,7 @@ export function getStock(
           : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
       if (request.withRecords) {
         const { asOf, now } = snapshot;
-        const records = await recordsBeside(context, viewer, asOf, ['level', 'pattern'], signal);
+        const records = await recordsBeside(context, viewer, asOf, KINDS_BESIDE, signal);
         // A record changes with what no change of the stock announces.
         return { text: withRecords(text, records), expires: now + RUNNING_TTL_MS };
       }

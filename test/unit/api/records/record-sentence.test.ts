@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CLAIM_KINDS } from '../../../../src/analysis/records/claims.ts';
 import { recordSentence } from '../../../../src/api/records/record-sentence.ts';
 
 const RECORD = {
@@ -16,6 +17,8 @@ const RECORD = {
   chance: 0.47,
   edge_low: -0.02,
   edge_high: 0.08,
+  mean_r: null,
+  chance_r: null,
   tested: 14,
   verdict: 'no_edge_shown',
   simulated: false,
@@ -50,7 +53,14 @@ it('counts from the first event, and says on the same line that data is simulate
   );
 });
 
+it('says what the trades of a playbook came to', () => {
+  const trades = { kind: 'playbook', key: 'vwap_touch_long', mean_r: -0.031, chance_r: 0.004 } as const;
+  expect(recordSentence({ ...RECORD, ...trades })).toContain(
+    'Trades of vwap touch long made money after costs in 203 of 412 (49 %, 43 to 56) on 187 dates. Chance 47 %. Mean -0.03 R, chance +0.00 R.',
+  );
+});
+
 it('never says that something works', () => {
-  for (const kind of ['level', 'pattern', 'score', 'divergence'] as const)
+  for (const kind of CLAIM_KINDS)
     expect(recordSentence({ ...RECORD, kind })).not.toMatch(/works|win rate|probability/i);
 });
