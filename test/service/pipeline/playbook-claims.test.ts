@@ -1,0 +1,130 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { matchPlaybooks } from '../../../src/analysis/playbooks/match.ts';
+import { INTRADAY_PLAYBOOKS, SWING_PLAYBOOKS } from '../../../src/analysis/records/claims.ts';
+import { dayOf, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { finiteOrNull } from '../../../src/base/wire.ts';
+import { playbookInputs } from '../../../src/blocks/playbook-inputs.ts';
+import { strategies } from '../../../src/blocks/strategies.ts';
+import { deriveWith } from '../../../src/derive/compose.ts';
+import { playbookClaims } from '../../../src/derive/playbook-claims.ts';
+import { playbookMinutes } from '../../../src/derive/playbook-minutes.ts';
+import { swingClaims } from '../../../src/derive/swing-claims.ts';
+import { unknownMarket } from '../../../src/market/market-view.ts';
+import { readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
+import { readIntraday } from '../../../src/market/tape/read-view.ts';
+import { bring, freshApp } from '../../support/app.ts';
+import { claimDays, claimMinutes } from '../../support/claim-market.ts';
+
+const calendar = newYorkCalendar();
+const LAST = '2025-06-30';
+const MINUTES = calendar.sessionsBetween('2025-06-12', '2025-06-18');
+const STOCKS = ['SA', 'SB', 'SC'];
+
+const { app } = await freshApp({ TIGRAPH_NOW: '2025-07-01T12:00:00Z' });
+const days = claimDays('2024-02-01', '2024-02-01', LAST);
+await bring(app, [...days, ...STOCKS.map((symbol) => claimMinutes(days, symbol, MINUTES))]);
+const { tape } = app.context;
+const reader = new SegmentReader(tape.location);
+const source = { reader, calendar };
+afterAll(() => reader.close());
+
+const never = (): boolean => false;
+const served = (of: Parameters<typeof readStockView>[1], date: string, asOf: number) =>
+  deriveWith(strategies, readStockView(reader, of, calendar, date, asOf)!, unknownMarket(date, asOf)).nested!;
+const isTraded = (trigger: number, low: number, high: number, before: number, open: number): boolean =>
+  (low <= trigger && trigger <= high) || (before - trigger) * (open - trigger) < 0;
+
+describe('playbooks of a session', () => {
+  it('are read at each minute as the answer of that minute has them', async () => {
+    let matches = 0;
+    for (const of of await tape.symbolTapes(STOCKS)) {
+      const date = MINUTES.at(-1)!;
+      const session = calendar.session(date)!;
+      const { bars } = readIntraday(reader, of, dayOf(date), session, session.close);
+      const { partsAfter } = playbookMinutes(source, of, session, bars)!;
+      for (let count = 1; count < bars.time.length; count++) {
+        const answer = served(of, date, bars.time[count - 1]! + 60_000);
+        matches += answer.length;
+        expect(
+          matchPlaybooks(playbookInputs(partsAfter(count))).map((match) => [
+            match.playbook.strategy,
+            match.score,
+            ...[match.trigger, match.stop, match.target].map(finiteOrNull),
+          ]),
+        ).toEqual(
+          answer.map(({ strategy, match_score, trigger, stop, target }) => [
+            strategy,
+            match_score,
+            trigger,
+            stop,
+            target,
+          ]),
+        );
+      }
+    }
+    expect(matches).toBeGreaterThan(500);
+  });
+
+  it('are claims where what was served is traded by the next bar, the first of each', async () => {
+    const intraday = new Set(INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy));
+    const tapes = await tape.symbolTapes(STOCKS);
+    const found = playbookClaims(source, { tapes, dates: MINUTES }, never);
+    expect(found.length).toBe(STOCKS.length * MINUTES.length);
+    const [date] = MINUTES.slice(-2);
+    let events = 0;
+    for (const of of tapes) {
+      const session = calendar.session(date!)!;
+      const { time, open, high, low, close } = readIntraday(
+        reader,
+        of,
+        dayOf(date!),
+        session,
+        session.close,
+      ).bars;
+      const first = new Map<string, number>();
+      for (let bar = 1; bar < time.length; bar++) {
+        for (const { strategy, trigger } of served(of, date!, time[bar - 1]! + 60_000)) {
+          if (!intraday.has(strategy) || first.has(strategy)) continue;
+          if (isTraded(trigger!, low[bar]!, high[bar]!, close[bar - 1]!, open[bar]!))
+            first.set(strategy, time[bar]! + 60_000);
+        }
+      }
+      const own = found.find(({ symbol, tradeDate }) => symbol === of.symbol && tradeDate === date)!;
+      expect(new Map(own.events.map(({ key, begunAt }) => [key, begunAt]))).toEqual(first);
+      events += own.events.length;
+      for (const { outcome, controls } of own.events)
+        if (outcome !== 'undecided') expect(controls).toBeGreaterThan(30);
+    }
+    expect(events).toBeGreaterThan(5);
+  });
+});
+
+describe('playbooks of several days', () => {
+  it('are claims where what a close served is traded by the next session', async () => {
+    const swing = new Set(SWING_PLAYBOOKS.map(({ strategy }) => strategy));
+    const dates = calendar.sessionsBetween('2025-05-01', '2025-05-30');
+    const tapes = await tape.symbolTapes(await tape.symbols());
+    const { claims } = swingClaims(source, { tapes, dates, lastDay: dayOf(LAST) }, never);
+    const expected: unknown[] = [];
+    for (const date of dates) {
+      for (const of of tapes) {
+        const next = calendar.nextSession(date)!;
+        const bars = days.find(({ symbol }) => symbol === of.symbol)!.columns;
+        const row = bars.time.indexOf(Date.parse(`${next}T00:00:00Z`));
+        for (const { strategy, trigger } of served(of, date, calendar.session(date)!.close)) {
+          if (!swing.has(strategy)) continue;
+          if (isTraded(trigger!, bars.low[row]!, bars.high[row]!, bars.close[row - 1]!, bars.open[row]!))
+            expected.push([date, of.symbol, strategy, trigger!.toFixed(8)]);
+        }
+      }
+    }
+    expect(
+      claims.flatMap(({ tradeDate, symbol, events }) =>
+        events.map(({ key, price }) => [tradeDate, symbol, key, price!.toFixed(8)]),
+      ),
+    ).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(5);
+    const judged = claims.flatMap(({ events }) => events).filter(({ chance }) => chance !== null);
+    expect(judged.length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import {
+  mirrored,
+  type SessionColumns,
+  sessionColumns,
+} from '../../../../src/analysis/backtest/session-columns.ts';
+import { daysTrade, SLIPPAGE_BPS, sessionTrades } from '../../../../src/analysis/records/playbook-trades.ts';
+import { MINUTE_MS } from '../../../../src/analysis/sessions.ts';
+
+/** Bars `[open, high, low, close]`; ATR is 2, so that a stop and a target 0.5 ATR away are a dollar away. */
+const ATR = 2;
+const DISTANCES = { stop: 0.5, target: 0.5 };
+type Bar = readonly [number, number, number, number];
+const FLAT: Bar = [100, 100, 100, 100];
+/** What a fill that is not a target's costs, in ATR. */
+const SLIP = (100 * SLIPPAGE_BPS * 1e-4) / ATR;
+
+const columnsOf = (bars: readonly Bar[]) => {
+  const of = (place: number): Float64Array => Float64Array.from(bars, (bar) => bar[place]!);
+  return { open: of(0), high: of(1), low: of(2), close: of(3) };
+};
+function sessionOf(bars: readonly Bar[]): SessionColumns {
+  const time = Float64Array.from(bars, (_, bar) => bar * MINUTE_MS);
+  return sessionColumns({ ...columnsOf(bars), time, volume: time.map(() => 1) }, 0, ATR, []);
+}
+
+const CASES: readonly (readonly [string, readonly Bar[], number, number | null, boolean])[] = [
+  [
+    'earns at its target, where it fills without slippage',
+    [FLAT, FLAT, [100, 101.2, 99.5, 101]],
+    0.5 - SLIP,
+    1,
+    false,
+  ],
+  ['loses at its stop', [FLAT, FLAT, [100, 100.2, 98.9, 99]], -0.5 - 2 * SLIP, 1, false],
+  [
+    'fills at the open of a bar that opens beyond the stop',
+    [FLAT, FLAT, [98, 98.5, 97, 98]],
+    -1 - 2 * SLIP,
+    1,
+    false,
+  ],
+  ['is stopped by a bar that reaches both', [FLAT, FLAT, [100, 101.5, 98.5, 100]], -0.5 - 2 * SLIP, 1, true],
+  ['leaves at the last close', [FLAT, FLAT, [100, 100.8, 99.6, 100.5]], 0.25 - 2 * SLIP, null, false],
+];
+
+it.each(CASES)('a trade of a session %s', (_, bars, gain, after, isAmbiguous) => {
+  const day = sessionOf(bars);
+  const [trade, ...others] = sessionTrades(day, mirrored(day), [0], 1, DISTANCES);
+  expect(others).toEqual([]);
+  expect(trade!.entryBar).toBe(1);
+  expect(trade!.gain).toBeCloseTo(gain, 12);
+  expect([trade!.decidedBar, trade!.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
+});
+
+it.each(CASES)('a trade over days %s', (_, bars, gain, after, isAmbiguous) => {
+  const trade = daysTrade(columnsOf(bars), 1, bars.length, 1, ATR, DISTANCES);
+  expect(trade.gain).toBeCloseTo(gain, 12);
+  expect([trade.decidedRow, trade.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
+});
+
+it('is the long of the market turned upside down when it is short', () => {
+  for (const [, bars, gain] of CASES) {
+    const turned = bars.map(
+      ([open, high, low, close]): Bar => [200 - open, 200 - low, 200 - high, 200 - close],
+    );
+    const day = sessionOf(turned);
+    expect(sessionTrades(day, mirrored(day), [0], -1, DISTANCES)[0]!.gain).toBeCloseTo(gain, 12);
+    expect(daysTrade(columnsOf(turned), 1, bars.length, -1, ATR, DISTANCES).gain).toBeCloseTo(gain, 12);
+  }
+});
+
+it('enters after each of several bars, and not after the last', () => {
+  const day = sessionOf([FLAT, FLAT, FLAT]);
+  const trades = sessionTrades(day, mirrored(day), [0, 1, 2], 1, DISTANCES);
+  expect(trades.map(({ entryBar }) => entryBar)).toEqual([1, 2]);
+});
