@@ -147,7 +147,7 @@ export const packSums = (sums: DaySums): string =>
     ),
   );
 
-function unpackSums(text: string): DaySums {
+export function unpackSums(text: string): DaySums {
   const packed = JSON.parse(text) as Record<string, number[][]>;
   return Object.fromEntries(
     Object.entries(packed).map(([key, cells]) => [

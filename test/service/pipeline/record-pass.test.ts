@@ -65,10 +65,14 @@ const viewerAt = (asOf: number) => ({ ...anonymousCaller(0), asOf });
 async function answersAt({ context }: App, asOf: number): Promise<string> {
   const records = await listRecords(context, {}, viewerAt(asOf));
   const pages = [];
-  for (const id of ['level.pivot', 'level.prior_day', 'pattern.doji', 'pattern.spinning_top'])
+  for (const id of ['level.pivot', 'pattern.doji', 'pattern.spinning_top', ...PLAYBOOK_IDS])
     pages.push(await listRecordEvents(context, { id, limit: 1_000 }, viewerAt(asOf)));
   return JSON.stringify([records, pages]);
 }
+
+const PLAYBOOK_IDS = ['vwap_touch_long', 'range_fade_long', 'orb_breakout_short'].map(
+  (key) => `playbook.${key}`,
+);
 
 const eventCount = async (app: App): Promise<Record<string, number>> => {
   const rows = await app.context.database.query<{ kind: string; count: number }>(
@@ -97,6 +101,7 @@ describe('a pass over records', () => {
     expect(counts.level).toBeGreaterThan(100);
     expect(counts.pattern).toBeGreaterThan(50);
     expect(counts.score).toBeGreaterThan(50);
+    expect(counts.playbook).toBeGreaterThan(100);
     const again = await bringRecordsUpToDate(app.context, { range: { from: FROM } });
     expect(again.dates).toBeGreaterThan(20);
     expect(again.written).toBe(0);
@@ -127,12 +132,17 @@ describe('a pass over records', () => {
     for (const column of ['high', 'close'] as const) corrected.columns[column][0]! *= 1.03;
     await bring(app, [corrected]);
     await bringRecordsUpToDate(app.context);
-    const changed = await changedSince(app, version, 'level');
-    const reach = calendar.sessionAt(calendar.sessionIndex(date!) + 12)!.tradeDate;
-    expect(changed).toContain(date);
-    expect(changed.filter((each) => each < date! || each > reach)).toEqual([]);
-    expect(changed.length).toBeLessThan(MINUTES.length + LATER_MINUTES.length - 2);
-    for (const kind of ['pattern', 'score', 'divergence'])
+    for (const [kind, sessions] of [
+      ['level', 12],
+      ['playbook', 21],
+    ] as const) {
+      const changed = await changedSince(app, version, kind);
+      const reach = calendar.sessionAt(calendar.sessionIndex(date!) + sessions)!.tradeDate;
+      expect(changed).toContain(date);
+      expect(changed.filter((each) => each < date! || each > reach)).toEqual([]);
+      expect(changed.length).toBeLessThan(MINUTES.length + LATER_MINUTES.length - 1);
+    }
+    for (const kind of ['pattern', 'swing_playbook', 'score', 'divergence'])
       expect(await changedSince(app, version, kind)).toEqual([]);
     const symbols = await app.context.database.query(
       `select distinct symbol from claim_day where version > $1 and symbol <> '*'`,
@@ -186,7 +196,7 @@ describe('a pass over records', () => {
     await keepGraphFresh(scope, app.context, (error) => expect.fail(String(error)));
     await timers.advance(2_000, () => scope.idle());
     await scope.close();
-    for (const kind of ['level', 'pattern', 'score'])
+    for (const kind of ['level', 'pattern', 'playbook', 'score'])
       expect([kind, await changedSince(app, version, kind)]).toEqual([kind, expect.arrayContaining([next])]);
     expect(await bringRecordsUpToDate(app.context)).toEqual({ dates: 0, events: 0, written: 0 });
   });
