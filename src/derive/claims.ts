@@ -1,19 +1,23 @@
-import { type VixRegime, vixRegime } from '../analysis/market-state.ts';
+import { vixRegime } from '../analysis/market-state.ts';
 import {
   addSums,
   CLAIMS,
   type ClaimKind,
+  type DateRegime,
   type DayRegime,
   type DaySums,
   dayRegime,
+  type GammaRegime,
   SUM_FIELDS,
   type Sum,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
 import { type RecordFigures, recordsOf } from '../analysis/records/record.ts';
 import { dayOf } from '../base/dates.ts';
-import { VIX_SYMBOLS } from '../market/market-view.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import { gex } from '../blocks/gex.ts';
+import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view.ts';
+import { readStockView, type SymbolTape } from '../market/tape/index.ts';
+import { deriveWith } from './compose.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
@@ -25,7 +29,7 @@ import {
   scoreClaims,
 } from './ranking-claims.ts';
 import { type SwingClaimsWork, swingClaims } from './swing-claims.ts';
-import type { TapeSource } from './tape-source.ts';
+import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 /** Claims of one kind on some dates. */
 export type ClaimsWork =
@@ -65,28 +69,52 @@ export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: ()
 export interface RegimesWork {
   /** Of `VIX_SYMBOLS`. */
   readonly tapes: readonly SymbolTape[];
+  /** Of `INDEX_SYMBOLS`, with the chains of the dates and of the sessions before them. */
+  readonly indices: readonly SymbolTape[];
   /** Ascending. */
   readonly dates: readonly string[];
 }
 
-/** The regime of the volatility index that a trader reads before the open of each date; null where none is known. */
-export function regimesOf(
-  { reader, calendar }: TapeSource,
-  { tapes, dates }: RegimesWork,
-): (VixRegime | null)[] {
+/**
+ * The regimes that a trader reads before the open of each date: of the volatility index, and of the dealers' gamma in the
+ * newest chain of the index; those that are known.
+ */
+export function regimesOf(source: TapeSource, { tapes, indices, dates }: RegimesWork): DateRegime[][] {
+  const { reader, calendar } = source;
   const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
-  const indices = VIX_SYMBOLS.flatMap((symbol) => tapes.filter((tape) => tape.symbol === symbol)).map(
+  const volatility = inOrderOf(VIX_SYMBOLS, tapes).map(
     (tape) => new DailyPrices(reader, tape, calendar, { first, last }),
   );
+  const chained = inOrderOf(INDEX_SYMBOLS, indices).filter(({ chains }) => chains.length > 0);
   return dates.map((date) => {
     const prior = calendar.previousSession(date);
-    if (prior === null) return null;
-    for (const index of indices) {
-      const row = index.rowOn(dayOf(prior));
-      if (row >= 0) return vixRegime(index.inSharesOf(dayOf(prior)).close[row]!);
-    }
-    return null;
+    if (prior === null) return [];
+    const index = volatility.find((prices) => prices.rowOn(dayOf(prior)) >= 0);
+    const vix = index?.inSharesOf(dayOf(prior)).close[index.rowOn(dayOf(prior))];
+    const gamma = gammaRegimeOn(source, chained, date, prior);
+    const regime = vix === undefined ? null : vixRegime(vix);
+    return [...(regime === null ? [] : [regime]), ...(gamma === null ? [] : [gamma])];
   });
+}
+
+const inOrderOf = (symbols: readonly string[], tapes: readonly SymbolTape[]): SymbolTape[] =>
+  symbols.flatMap((symbol) => tapes.filter((tape) => tape.symbol === symbol));
+
+/** Null without a chain that was taken between the session before the last one and the open. */
+function gammaRegimeOn(
+  { reader, calendar }: TapeSource,
+  tapes: readonly SymbolTape[],
+  date: string,
+  prior: string,
+): GammaRegime | null {
+  const { open } = calendar.session(date)!;
+  for (const tape of tapes) {
+    const view = unlessDamaged(() => [readStockView(reader, tape, calendar, prior, open)])[0] ?? null;
+    if (view === null || view.chain === null) continue;
+    const { gex_regime: regime } = deriveWith(gex, view, unknownMarket(prior, open)).flat;
+    if (regime !== null) return regime === 'neutral' ? 'neutral_gamma' : regime;
+  }
+  return null;
 }
 
 export interface RecordsWork {

@@ -1,4 +1,5 @@
 import type { ReportedTies } from '../analysis/diffusion/ties.ts';
+import type { DateRegime } from '../analysis/records/claims.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
@@ -166,6 +167,6 @@ export interface Deriver {
   claims(work: ClaimsWork, options?: WorkOptions): Promise<FoundClaims>;
   records(work: RecordsWork, options?: WorkOptions): Promise<CountedRecords>;
   /** The regime of the volatility index before each date, in order; null where unknown. */
-  regimes(request: RegimesWork, options?: WorkOptions): Promise<(string | null)[]>;
+  regimes(request: RegimesWork, options?: WorkOptions): Promise<DateRegime[][]>;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ import {
 import { peerDaysOn } from '../graph/peer-days.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
 import { oldestTradeDay } from '../graph/topology.ts';
-import { VIX_SYMBOLS } from '../market/market-view.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { readOwnEvents } from '../market/tape/event-facts.ts';
 import type { PassContext } from './detector.ts';
 import { newestDate } from './topology-pass.ts';
@@ -188,13 +188,21 @@ async function writeFound(
   return { events, written, counted: observed.size };
 }
 
+/** By date the words of its regimes; null where none is known. */
 async function regimesOn(
-  { tape, deriver }: PassContext,
+  { tape, deriver, calendar }: PassContext,
   dates: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (dates.length === 0) return new Map();
-  const regimes = await deriver.regimes({ tapes: await tape.symbolTapes(VIX_SYMBOLS), dates });
-  return new Map(dates.map((date, at) => [date, regimes[at]!]));
+  const to = calendar.session(dates.at(-1)!)!.open;
+  const requests = (await tape.symbolTapes(INDEX_SYMBOLS)).map((of) => ({
+    tape: of,
+    from: calendar.session(dates[0]!)!.open,
+    to,
+  }));
+  const indices = await tape.withFacts(requests, { kinds: [] });
+  const regimes = await deriver.regimes({ tapes: await tape.symbolTapes(VIX_SYMBOLS), indices, dates });
+  return new Map(dates.map((date, at) => [date, regimes[at]!.join(' ') || null]));
 }
 
 /** The rows of a date: of each symbol, and of the whole market. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { DateRegime } from '../analysis/records/claims.ts';
 import { DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { packTexts } from '../base/packed-text.ts';
@@ -90,6 +91,7 @@ export type TaskOutcome =
   | FoundClaims
   | CountedRecords
   | (string | null)[]
+  | DateRegime[][]
   | (ScreenRow | null)[]
   | BarsAnswer;
 

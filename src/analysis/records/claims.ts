@@ -1,5 +1,6 @@
 import type { DayType } from '../day-type.ts';
 import { LEVEL_FAMILIES } from '../level-ladder.ts';
+import { VIX_REGIMES } from '../market-state.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
 import { PLAYBOOKS } from '../playbooks/library.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
@@ -86,6 +87,12 @@ export function horizonOf(kind: ClaimKind, key: string): number {
 export const longestHorizon = (kind: ClaimKind): number =>
   Math.max(...CLAIMS[kind].keys.map((key) => horizonOf(kind, key)));
 
+/** Dealers' gamma of the index before the open. */
+export const GAMMA_REGIMES = ['long_gamma', 'short_gamma', 'neutral_gamma'] as const;
+export type GammaRegime = (typeof GAMMA_REGIMES)[number];
+/** Regimes of a whole date, known before its open. */
+export const DATE_REGIMES = [...VIX_REGIMES, ...GAMMA_REGIMES] as const;
+export type DateRegime = (typeof DATE_REGIMES)[number];
 /** Kinds of day as the answer of a minute has them. */
 export const DAY_REGIMES = ['trending', 'rotational', 'uncertain'] as const satisfies readonly DayType[];
 export type DayRegime = (typeof DAY_REGIMES)[number];

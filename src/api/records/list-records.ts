@@ -1,9 +1,9 @@
-import { VIX_REGIMES } from '../../analysis/market-state.ts';
 import {
   BY_DAY_REGIME,
   CLAIM_KINDS,
   CLAIMS,
   type ClaimKind,
+  DATE_REGIMES,
   DAY_REGIMES,
 } from '../../analysis/records/claims.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
@@ -65,11 +65,11 @@ export async function listRecords(
  */
 function kindsAsked(kind: ClaimKind | undefined, regime: string | undefined): readonly ClaimKind[] {
   const asked = kind === undefined ? CLAIM_KINDS : kind === 'playbook' ? PLAYBOOK_KINDS : [kind];
-  if (regime === undefined || (VIX_REGIMES as readonly string[]).includes(regime)) return asked;
+  if (regime === undefined || (DATE_REGIMES as readonly string[]).includes(regime)) return asked;
   const kinds = asked.filter((each) => BY_DAY_REGIME.includes(each));
   const isOfDay = (DAY_REGIMES as readonly string[]).includes(regime);
   if (isOfDay && kinds.length > 0) return kinds;
-  const known = [...VIX_REGIMES, ...(kinds.length > 0 ? DAY_REGIMES : [])];
+  const known = [...DATE_REGIMES, ...(kinds.length > 0 ? DAY_REGIMES : [])];
   const sentence = isOfDay
     ? `A ${kind!.replace('_', ' ')} is not recorded by the kind of day`
     : `No regime is called '${regime}'`;

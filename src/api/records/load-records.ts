@@ -56,7 +56,7 @@ export async function loadRecords(
     const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
       (from === undefined || tradeDate >= from) &&
       (to === undefined || tradeDate <= to) &&
-      (regime === undefined || dayRegime !== null || own === regime);
+      (regime === undefined || dayRegime !== null || (own ?? '').split(' ').includes(regime));
     const dates = whole.filter(isWanted);
     const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
     const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;

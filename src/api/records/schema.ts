@@ -1,5 +1,4 @@
-import { VIX_REGIMES } from '../../analysis/market-state.ts';
-import { CLAIM_KINDS, DAY_REGIMES } from '../../analysis/records/claims.ts';
+import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../analysis/records/claims.ts';
 import { VERDICTS } from '../../analysis/records/record.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
@@ -35,7 +34,7 @@ export const RecordsQuery = parameters(
     }),
     regime: Type.String({
       ...WORD,
-      description: `Regime of the volatility index before the open: ${VIX_REGIMES.join(', ')}; of levels and playbooks also the kind of day that it had been before the claim: ${DAY_REGIMES.join(', ')}. Default: all.`,
+      description: `Regime before the open, of the volatility index or of the dealers' gamma of the index: ${DATE_REGIMES.join(', ')}; of levels and playbooks also the kind of day that it had been before the claim: ${DAY_REGIMES.join(', ')}. Default: all.`,
       examples: ['NORMAL'],
     }),
     ...filters,
