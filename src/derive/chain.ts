@@ -29,7 +29,12 @@ export function chainAnswer(
 }
 
 /** The stock's view of the session, or a view of the chain alone where the session has no bar. */
-function viewOfChain(source: TapeSource, tape: SymbolTape, tradeDate: string, asOf: number): StockView {
+export function viewOfChain(
+  source: TapeSource,
+  tape: SymbolTape,
+  tradeDate: string,
+  asOf: number,
+): StockView {
   return (
     readStockView(source.reader, tape, source.calendar, tradeDate, asOf) ??
     bareView(source, tape, tradeDate, asOf, lastViewBefore(source, tape, tradeDate, asOf))

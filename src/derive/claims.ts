@@ -13,6 +13,7 @@ import { dayOf } from '../base/dates.ts';
 import { VIX_SYMBOLS } from '../market/market-view.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import { DailyPrices } from './daily-prices.ts';
+import { type ExpirationClaimsWork, expirationClaims } from './expiration-claims.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
 import {
@@ -28,7 +29,8 @@ export type ClaimsWork =
   | ({ readonly of: 'level' } & LevelClaimsWork)
   | ({ readonly of: 'pattern' } & PatternClaimsWork)
   | ({ readonly of: 'score' } & ScoreClaimsWork)
-  | ({ readonly of: 'divergence' } & DivergenceClaimsWork);
+  | ({ readonly of: 'divergence' } & DivergenceClaimsWork)
+  | ({ readonly of: 'expiration' } & ExpirationClaimsWork);
 
 export interface FoundClaims {
   /** Dates on which the kind could be observed, ascending, those without an event too. */
@@ -40,8 +42,11 @@ export interface FoundClaims {
 
 /** @param isCalledOff checked before each symbol; the result is not whole once it is true */
 export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: () => boolean): FoundClaims {
-  if (work.of === 'level') {
-    const claims = levelClaims(source, work, isCalledOff);
+  if (work.of === 'level' || work.of === 'expiration') {
+    const claims =
+      work.of === 'level'
+        ? levelClaims(source, work, isCalledOff)
+        : expirationClaims(source, work, isCalledOff);
     const observed = [...new Set(claims.map(({ tradeDate }) => tradeDate))].sort();
     return { observed, claims, measures: new Map() };
   }

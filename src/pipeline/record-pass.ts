@@ -21,6 +21,7 @@ import {
   type ClaimRange,
   clearTouchedRanges,
   countedDates,
+  readClaimTerms,
   touchedRanges,
   WHOLE_MARKET,
   writeClaimDays,
@@ -60,6 +61,7 @@ const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
   pattern: 60,
   score: 10,
   divergence: 20,
+  expiration: 40,
 };
 /** Sessions after a bar that can tell of it: minutes by the placebos, days by everything that looks two years back. */
 const MINUTES_REACH = 12;
@@ -88,15 +90,17 @@ export async function bringRecordsUpToDate(
   for (const kind of kinds) {
     const own = range
       ? await sessionsWithBars(context, range.from ?? '', earlier(range.to ?? newest, newest))
-      : await datesTouched(context, kind, touched, newest);
+      : await datesTouched(context, kind, touched, newest, longestHorizon(kind));
     dates.set(kind, own);
   }
+  const claimed = range ? null : new Set(await datesTouched(context, 'expiration', touched, newest, 0));
+  const isNew = (date: string): boolean => claimed === null || claimed.has(date);
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
     const find = async (part: readonly string[]) => ({
       part,
-      found: await FIND[kind](context, part, dayOf(newest)),
+      found: await FIND[kind](context, part, dayOf(newest), isNew),
     });
     const parts = chunks(dates.get(kind)!, DATES_AT_ONCE[kind]);
     for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
@@ -136,19 +140,25 @@ const isEnded =
   ({ lastDay }: ClaimRange): boolean =>
     lastDay <= dayOf(newest);
 
-/** Recorded dates that read the touched ranges, and all after them. */
+/**
+ * Recorded dates that read the touched ranges, and all after them.
+ *
+ * @param back sessions before a touched one that read it: those whose claims are open on it
+ */
 async function datesTouched(
   { database, calendar }: PassContext,
   kind: ClaimKind,
   ranges: readonly ClaimRange[],
   newest: string,
+  back: number,
 ): Promise<string[]> {
   const [oldest = newest] = await countedDates(database, kind, CLAIMS[kind].version);
   const dates = new Set<string>();
   for (const { kind: of, firstDay, lastDay } of ranges) {
-    if (of === 'bars-1m' && kind !== 'level') continue;
-    const back = longestHorizon(kind);
-    const ahead = of === 'bars-1m' ? MINUTES_REACH : kind === 'level' || kind === 'pattern' ? DAYS_REACH : 0;
+    if (of === 'bars-1m' && kind !== 'level' && kind !== 'expiration') continue;
+    if ((of === 'chain' || of === 'volatility-1d') && kind !== 'expiration') continue;
+    const looksBack = kind === 'level' || kind === 'pattern' || (kind === 'expiration' && of !== 'chain');
+    const ahead = of === 'bars-1m' ? MINUTES_REACH : looksBack ? DAYS_REACH : 0;
     const first = calendar.sessionAt(sessionFrom(calendar, firstDay) - back)?.tradeDate ?? calendar.first;
     const last = calendar.sessionAt(sessionFrom(calendar, lastDay) + ahead)?.tradeDate ?? newest;
     for (const date of calendar.sessionsBetween(first < oldest ? oldest : first, earlier(last, newest)))
@@ -210,18 +220,30 @@ function daysOf(
 
 function rowOf(
   kind: ClaimKind,
-  { symbol, tradeDate, simulated, events }: SymbolClaims,
+  {
+    symbol,
+    tradeDate,
+    simulated,
+    events,
+    terms = null,
+  }: Omit<SymbolClaims, 'terms'> & { terms?: string | null },
   sums: DaySums,
   regime: string | null,
   inside = '',
 ): ClaimDay {
   const formula = CLAIMS[kind].version;
   const text = packSums(sums);
-  const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, events, inside]));
-  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, events };
+  const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, terms, events, inside]));
+  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms, events };
 }
 
-type Find = (context: PassContext, dates: readonly string[], lastDay: number) => Promise<FoundClaims>;
+/** @param isNew whether what a date claimed is to be derived, and not only what became of it */
+type Find = (
+  context: PassContext,
+  dates: readonly string[],
+  lastDay: number,
+  isNew: (date: string) => boolean,
+) => Promise<FoundClaims>;
 
 const FIND: Readonly<Record<ClaimKind, Find>> = {
   async level({ tape, deriver }, dates) {
@@ -238,16 +260,38 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const work = async (names: readonly string[]): Promise<FoundClaims> =>
       deriver.claims({ of: 'level', tapes: await tape.symbolTapes(names), dates });
     for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
-    const bySymbol = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
     return {
       observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
-      claims: parts.flatMap(({ claims }) => claims).sort(bySymbol),
+      claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
       measures: new Map(),
     };
   },
   async pattern(context, dates, lastDay) {
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
     return context.deriver.claims({ of: 'pattern', tapes, dates, lastDay });
+  },
+  async expiration({ tape, deriver, calendar, database }, dates, lastDay, isNew) {
+    const chains = await tape.lastChains(dates.filter(isNew).map((date) => calendar.session(date)!));
+    const before = dates.filter((date) => !isNew(date));
+    const known = await readClaimTerms(database, 'expiration', CLAIMS.expiration.version, before);
+    const claimed = [
+      ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),
+      ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
+    ].sort((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1));
+    const bySymbol = Map.groupBy(claimed, ({ symbol }) => symbol);
+    const parts: FoundClaims[] = [];
+    const work = async (names: readonly string[]): Promise<FoundClaims> => {
+      const tapes = await tape.symbolTapes(names);
+      const stocks = tapes.map((own) => ({ tape: own, dates: bySymbol.get(own.symbol)! }));
+      return deriver.claims({ of: 'expiration', stocks, lastDay });
+    };
+    for await (const part of inOrder(chunks([...bySymbol.keys()].sort(), SYMBOLS_AT_ONCE), work))
+      parts.push(part);
+    return {
+      observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))],
+      claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
+      measures: new Map(),
+    };
   },
   async score(context, dates, lastDay) {
     const scored = [];
@@ -283,6 +327,8 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     return context.deriver.claims({ of: 'divergence', tapes, dates: measured, wanted, events, lastDay });
   },
 };
+
+const bySymbolName = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
 
 const NONE: FoundClaims = { observed: [], claims: [], measures: new Map() };
 

@@ -31,6 +31,10 @@ const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
   pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
   score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
   divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
+  expiration: ({ key }) => {
+    const [timeframe, direction] = key.split('.');
+    return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
+  },
 };
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   prior_day: 'prior-day',
