@@ -2,6 +2,7 @@
  * Promises: the records of 500 stocks over 1,000 days of bars take under five minutes on two threads, and a session
  * added under five seconds; a record is served within 20 ms and a field explained within 20 ms in 99 of 100 calls.
  */
+import { CLAIM_KINDS } from '../src/analysis/records/claims.ts';
 import { anonymousCaller } from '../src/api/access/viewer.ts';
 import { listRecords } from '../src/api/records/list-records.ts';
 import { explainField } from '../src/api/stocks/explain-field.ts';
@@ -32,7 +33,7 @@ export async function run(): Promise<BenchLine[]> {
     // The last session is there; that nobody has read it is what an import leaves behind.
     const day = midnightUtc(LAST_DATE) / DAY_MS;
     await context.database.query('delete from claim_touched');
-    for (const kind of ['bars-1d', 'bars-1m'])
+    for (const kind of ['bars-1d', 'bars-1m', 'chain'])
       await context.database.query(
         'insert into claim_touched (kind, first_day, last_day) values ($1, $2, $2)',
         [kind, day],
@@ -43,7 +44,7 @@ export async function run(): Promise<BenchLine[]> {
     });
     if (added === 0) throw new Error('The session has no claim');
     const caller = anonymousCaller(context.delayMs);
-    const kinds = ['level', 'pattern', 'score', 'divergence'] as const;
+    const kinds = CLAIM_KINDS;
     const served = await timedEach(
       (call) => listRecords(context, { kind: kinds[call % kinds.length] }, caller),
       WARM_UP,

@@ -5,14 +5,14 @@ import {
   TIMEFRAMES,
   type Timeframe,
 } from '../analysis/options/dte-axes.ts';
-import { evaluateExpirations } from '../analysis/options/dte-evaluator.ts';
+import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import type { ClaimEvent, SymbolClaims } from '../analysis/records/claims.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { ChainRef, SymbolTape } from '../market/tape/index.ts';
-import { viewOfChain } from './chain.ts';
 import { loadChain } from './chain-snapshot.ts';
+import { viewOfChain } from './chain-view.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { dteInputs } from './dte-scores.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
@@ -89,12 +89,12 @@ function termsServed(source: TapeSource, tape: SymbolTape, tradeDate: string, ch
   if (snapshot.priced === null) return null;
   const inputs = dteInputs(view, snapshot, snapshot.priced);
   const verdicts = QUESTIONS.map(([timeframe, direction]) =>
-    evaluateExpirations({ ...inputs, timeframe, direction }),
+    rankExpirations({ ...inputs, timeframe, direction }),
   );
   const { smiles, chain: priced } = snapshot.priced;
   // Gates are of quotes and open interest alone, the same for every question.
   const open = [...priced.expirations.keys()].filter(
-    (at) => verdicts[0]!.expirations[at]!.gatedFor.length === 0 && smiles[at]!.atTheMoney > 0,
+    (at) => verdicts[0]!.gates[at]!.length === 0 && smiles[at]!.atTheMoney > 0,
   );
   return {
     simulated: view.simulated || chain.simulated,

@@ -11,7 +11,13 @@ import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
 import './records.css';
 
-const KINDS = { level: 'Levels', pattern: 'Patterns', score: 'Scores', divergence: 'Divergences' } as const;
+const KINDS = {
+  level: 'Levels',
+  pattern: 'Patterns',
+  score: 'Scores',
+  divergence: 'Divergences',
+  expiration: 'Expirations',
+} as const;
 type Kind = keyof typeof KINDS;
 
 const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
@@ -35,9 +41,9 @@ function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
 }
 
 const nameOf = ({ kind, key }: ClaimRecord): string =>
-  kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions'));
+  kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions').replace('.', ', '));
 
-/** How often levels, patterns, scores and divergences came true, and how often by chance. */
+/** How often levels, patterns, scores, divergences and expirations came true, and how often by chance. */
 export function RecordsPage(): ReactNode {
   const { as_of: asOf } = useSearch({ from: '/records' });
   const [kind, setKind] = useState<Kind>('level');

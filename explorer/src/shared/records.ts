@@ -10,6 +10,7 @@ const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   pattern: 'reached the target',
   score: 'beat the median',
   divergence: 'closed',
+  expiration: 'beat the premium',
 };
 
 /** `held 203 of 412, 43 to 56 %, chance 47`; with too few, their counts. */
@@ -27,6 +28,13 @@ export function recordWords({
   const note = simulated ? ', simulated data' : '';
   if (low === null || high === null || chance === null) return `${counted} on ${dates} dates: too few${note}`;
   return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
+}
+
+/** The record of the expirations that are recommended for a trade, in words; null while nothing was claimed. */
+export function useExpirationRecord(asOf: Instant, timeframe: string, direction: string): string | null {
+  const { data } = useQuery(recordsQuery(asOf));
+  const record = data?.records.find(({ id }) => id === `expiration.${timeframe}.${direction}`);
+  return record === undefined || record.n === 0 ? null : recordWords(record);
 }
 
 /**

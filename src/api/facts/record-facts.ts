@@ -13,12 +13,14 @@ export interface QuotedRecord {
   readonly chance: number | null;
 }
 
+const CAME: Readonly<Record<string, string>> = { level: 'held', expiration: 'beat what their premium asked' };
+
 /** Adds what records say as `record.KIND.KEY`, with the chance beside each rate. */
 export function addRecords(registry: FactRegistry, records: Iterable<QuotedRecord>, origin: Origin): void {
   for (const { kind, key, n, dates, rate, low, high, chance, ...counts } of records) {
     if (rate === null || low === null || high === null || chance === null) continue;
-    const of = `${key.replaceAll('_', ' ')} ${kind}s`;
-    const came = kind === 'level' ? 'held' : 'reached the target';
+    const of = `${key.replaceAll('_', ' ').replace('.', ' ')} ${kind}s`;
+    const came = CAME[kind] ?? 'reached the target';
     registry.addAll(`record.${kind}.${key}`, origin, [
       ['rate', `share of ${of} that ${came}`, 100 * rate, 'percent'],
       ['low', `lower limit of the share of ${of} that ${came}`, 100 * low, 'percent'],

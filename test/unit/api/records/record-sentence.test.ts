@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CLAIM_KINDS } from '../../../../src/analysis/records/claims.ts';
 import { recordSentence } from '../../../../src/api/records/record-sentence.ts';
 
 const RECORD = {
@@ -50,7 +51,19 @@ it('counts from the first event, and says on the same line that data is simulate
   );
 });
 
+it('says for which trade expirations were recommended', () => {
+  const sentence = recordSentence({
+    ...RECORD,
+    kind: 'expiration',
+    key: 'swing.bullish',
+    horizon_sessions: 5,
+  });
+  expect(sentence).toMatch(
+    /^Recommended expirations for a bullish swing trade beat what their premium asked 203 of 412 within 5 sessions \(49 %/,
+  );
+});
+
 it('never says that something works', () => {
-  for (const kind of ['level', 'pattern', 'score', 'divergence'] as const)
+  for (const kind of CLAIM_KINDS)
     expect(recordSentence({ ...RECORD, kind })).not.toMatch(/works|win rate|probability/i);
 });
