@@ -8,6 +8,7 @@ import {
 import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import type { ClaimEvent, SymbolClaims } from '../analysis/records/claims.ts';
+import { impliedMove } from '../analysis/records/implied-move.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { ChainRef, SymbolTape } from '../market/tape/index.ts';
@@ -176,7 +177,7 @@ function tradeOf(
   const years = (expiry - entry.close) / YEAR_MS;
   const exit = calendar.sessionAt(index + holding);
   const lives = exit === null || expiry > exit.close;
-  const implied = volatility * Math.sqrt(lives && sessions > holding ? (years * holding) / sessions : years);
+  const implied = impliedMove(volatility, years, sessions, holding);
   const end = lives ? exit : last;
   const endDay = end === null ? Number.POSITIVE_INFINITY : dayOf(end.tradeDate);
   if (end === null || endDay > lastDay) return { implied, move: Number.NaN, endsAt: null, isOver: false };
