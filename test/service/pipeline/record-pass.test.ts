@@ -8,11 +8,13 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { claimVersion } from '../../../src/graph/claims.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { CLAIM_STOCKS, type ClaimDelivery, claimDays, claimMinutes } from '../../support/claim-market.ts';
+import { madeChain } from '../../support/made-chain.ts';
 
 const calendar = newYorkCalendar();
 const FIRST = '2024-09-03';
@@ -45,10 +47,26 @@ function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): Claim
 const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
   STOCKS_BY_MINUTE.map((symbol) => claimMinutes(allDays, symbol, dates));
 
+/** Chains of the stocks with minutes, one a session. */
+const chainsOf = (dates: readonly string[]): Delivery[] =>
+  STOCKS_BY_MINUTE.flatMap((symbol) => {
+    const { columns } = allDays.find((delivery) => delivery.symbol === symbol)!;
+    return dates.map((date) => {
+      const spot = columns.close[columns.time.indexOf(Date.parse(`${date}T00:00:00Z`))]!;
+      const strikes = Array.from({ length: 21 }, (_, at) => Math.round(spot * (0.7 + 0.03 * at)));
+      const expirations = ['2025-06-20', '2025-07-18', '2025-09-19'];
+      return { kind: 'chain', chain: madeChain({ symbol, date, spot, strikes, expirations }) };
+    });
+  });
+
 /** A market up to the end of the first month, whose records are built. */
 async function recordedMonth(): Promise<App> {
   const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-  await bring(app, [...allDays.map((days) => until(days, MIDDLE)), ...minutesOf(MINUTES)]);
+  await bring(app, [
+    ...allDays.map((days) => until(days, MIDDLE)),
+    ...minutesOf(MINUTES),
+    ...chainsOf(MINUTES),
+  ]);
   await syncGraph(app.context, { kind: 'range', from: '2025-05-26', to: MIDDLE });
   await bringRecordsUpToDate(app.context, { range: { from: FROM } });
   await bringRecordsUpToDate(app.context);
@@ -56,7 +74,11 @@ async function recordedMonth(): Promise<App> {
 }
 
 async function laterMonth(app: App): Promise<void> {
-  await bring(app, [...allDays.map((days) => after(days, MIDDLE)), ...minutesOf(LATER_MINUTES)]);
+  await bring(app, [
+    ...allDays.map((days) => after(days, MIDDLE)),
+    ...minutesOf(LATER_MINUTES),
+    ...chainsOf(LATER_MINUTES),
+  ]);
   await bringRecordsUpToDate(app.context);
 }
 
@@ -65,7 +87,13 @@ const viewerAt = (asOf: number) => ({ ...anonymousCaller(0), asOf });
 async function answersAt({ context }: App, asOf: number): Promise<string> {
   const records = await listRecords(context, {}, viewerAt(asOf));
   const pages = [];
-  for (const id of ['level.pivot', 'level.prior_day', 'pattern.doji', 'pattern.spinning_top'])
+  for (const id of [
+    'level.pivot',
+    'level.prior_day',
+    'pattern.doji',
+    'pattern.spinning_top',
+    'expiration.intraday.bullish',
+  ])
     pages.push(await listRecordEvents(context, { id, limit: 1_000 }, viewerAt(asOf)));
   return JSON.stringify([records, pages]);
 }
@@ -97,6 +125,7 @@ describe('a pass over records', () => {
     expect(counts.level).toBeGreaterThan(100);
     expect(counts.pattern).toBeGreaterThan(50);
     expect(counts.score).toBeGreaterThan(50);
+    expect(counts.expiration).toBeGreaterThan(50);
     const again = await bringRecordsUpToDate(app.context, { range: { from: FROM } });
     expect(again.dates).toBeGreaterThan(20);
     expect(again.written).toBe(0);
@@ -132,7 +161,7 @@ describe('a pass over records', () => {
     expect(changed).toContain(date);
     expect(changed.filter((each) => each < date! || each > reach)).toEqual([]);
     expect(changed.length).toBeLessThan(MINUTES.length + LATER_MINUTES.length - 2);
-    for (const kind of ['pattern', 'score', 'divergence'])
+    for (const kind of ['pattern', 'score', 'divergence', 'expiration'])
       expect(await changedSince(app, version, kind)).toEqual([]);
     const symbols = await app.context.database.query(
       `select distinct symbol from claim_day where version > $1 and symbol <> '*'`,
