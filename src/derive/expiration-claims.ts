@@ -1,10 +1,4 @@
-import {
-  DIRECTIONS,
-  type Direction,
-  HOLDING_SESSIONS,
-  TIMEFRAMES,
-  type Timeframe,
-} from '../analysis/options/dte-axes.ts';
+import { DIRECTIONS, HOLDING_SESSIONS, TIMEFRAMES } from '../analysis/options/dte-axes.ts';
 import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import type { ClaimEvent, SymbolClaims } from '../analysis/records/claims.ts';
@@ -39,9 +33,6 @@ interface Terms {
 
 type Expiration = readonly [date: string, isAtTheOpen: boolean, volatility: number];
 
-const QUESTIONS = TIMEFRAMES.flatMap((timeframe) =>
-  DIRECTIONS.map((direction): readonly [Timeframe, Direction] => [timeframe, direction]),
-);
 const YEAR_MS = 365 * DAY_MS;
 
 /**
@@ -55,6 +46,7 @@ export function expirationClaims(
   { stocks, lastDay }: ExpirationClaimsWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
+  const judges = new Map<string, Judge>();
   return stocks.flatMap(({ tape, dates }) => {
     if (isCalledOff()) return [];
     return unlessDamaged(() => {
@@ -64,16 +56,18 @@ export function expirationClaims(
         const terms: Terms | null =
           typeof basis === 'string' ? JSON.parse(basis) : termsServed(source, tape, tradeDate, basis);
         if (terms === null || terms.recommended.every((place) => place < 0)) return [];
-        const events = eventsOf(source.calendar, prices, tradeDate, terms, lastDay);
-        const { symbol } = tape;
+        const judge = judges.getOrInsertComputed(
+          tradeDate,
+          () => new Judge(source.calendar, tradeDate, lastDay),
+        );
         return [
           {
-            symbol,
+            symbol: tape.symbol,
             tradeDate,
             simulated: terms.simulated,
-            events,
+            events: judge.eventsOf(prices, terms),
             controls: [],
-            terms: JSON.stringify(terms),
+            terms: typeof basis === 'string' ? basis : JSON.stringify(terms),
           },
         ];
       });
@@ -89,8 +83,8 @@ function termsServed(source: TapeSource, tape: SymbolTape, tradeDate: string, ch
   const snapshot = loadChain(view, unknownMarket(tradeDate, takenAt));
   if (snapshot.priced === null) return null;
   const inputs = dteInputs(view, snapshot, snapshot.priced);
-  const verdicts = QUESTIONS.map(([timeframe, direction]) =>
-    rankExpirations({ ...inputs, timeframe, direction }),
+  const verdicts = TIMEFRAMES.flatMap((timeframe) =>
+    DIRECTIONS.map((direction) => rankExpirations({ ...inputs, timeframe, direction })),
   );
   const { smiles, chain: priced } = snapshot.priced;
   // Gates are of quotes and open interest alone, the same for every question.
@@ -107,87 +101,113 @@ function termsServed(source: TapeSource, tape: SymbolTape, tradeDate: string, ch
   };
 }
 
-function eventsOf(
-  calendar: Calendar,
-  prices: DailyPrices,
-  tradeDate: string,
-  { expirations, recommended }: Terms,
-  lastDay: number,
-): ClaimEvent[] {
-  const { close: begunAt } = calendar.session(tradeDate)!;
-  const day = dayOf(tradeDate);
-  const row = prices.rowOn(day);
-  const price = row < 0 ? Number.NaN : prices.inSharesOf(day).close[row]!;
-  return QUESTIONS.flatMap(([timeframe, direction], at): ClaimEvent[] => {
-    const place = recommended[at]!;
-    if (place < 0) return [];
-    const side = direction === 'bullish' ? 1 : -1;
-    const trades = expirations.map((expiration) =>
-      tradeOf(calendar, prices, tradeDate, HOLDING_SESSIONS[timeframe], expiration, lastDay),
-    );
-    const own = trades[place]!;
-    const came = ({ move, implied }: Trade): boolean => side * move > implied;
-    const others = trades.filter((trade, other) => other !== place && !Number.isNaN(trade.move));
-    const exit = calendar.sessionAt(calendar.sessionIndex(tradeDate) + HOLDING_SESSIONS[timeframe]);
-    const isClosed = exit !== null && dayOf(exit.tradeDate) <= lastDay;
-    const isMissing = Number.isNaN(own.move);
-    return [
-      {
-        key: `${timeframe}.${direction}`,
-        claim: expirations[place]![0],
-        begunAt,
-        decidedAt: own.isOver && !isMissing ? own.endsAt : null,
-        side,
-        price: Number.isNaN(price) ? null : price * (1 + side * own.implied),
-        outcome: !own.isOver ? null : isMissing ? 'undecided' : came(own) ? 'true' : 'false',
-        isGone: own.isOver && isMissing,
-        isAmbiguous: false,
-        chance: isClosed && others.length > 0 ? others.filter(came).length / others.length : null,
-        controls: isClosed ? others.length : 0,
-        stratum: 0,
-      },
-    ];
-  });
+/** The end of some contracts, seen from the close of a session. */
+interface ContractsEnd {
+  /** The session on which they end: that of their date, or the one before. */
+  readonly day: number;
+  readonly at: number;
+  readonly sessions: number;
+  readonly years: number;
 }
 
 /** A trade from a close on, in contracts of an expiration. */
 interface Trade {
   /** The move that the premium implies for it, as a share of the price. */
   readonly implied: number;
-  /** What the stock did; NaN without a price at either end. */
+  /** What the stock did; NaN without a price at either end, and while it is not over. */
   readonly move: number;
+  /** Null while it is not over. */
   readonly endsAt: number | null;
-  readonly isOver: boolean;
 }
 
-/** A trade of so many sessions, or up to the end of its contracts. */
-function tradeOf(
-  calendar: Calendar,
-  prices: DailyPrices,
-  tradeDate: string,
-  holding: number,
-  [date, isAtTheOpen, volatility]: Expiration,
-  lastDay: number,
-): Trade {
-  const entry = calendar.session(tradeDate)!;
-  const index = calendar.sessionIndex(tradeDate);
-  const last = lastSession(calendar, date);
-  const expiry = isAtTheOpen ? last.open : last.close;
-  const sessions = calendar.sessionIndex(last.tradeDate) - index - (isAtTheOpen ? 1 : 0);
-  const years = (expiry - entry.close) / YEAR_MS;
-  const exit = calendar.sessionAt(index + holding);
-  const lives = exit === null || expiry > exit.close;
-  const implied = impliedMove(volatility, years, sessions, holding);
-  const end = lives ? exit : last;
-  const endDay = end === null ? Number.POSITIVE_INFINITY : dayOf(end.tradeDate);
-  if (end === null || endDay > lastDay) return { implied, move: Number.NaN, endsAt: null, isOver: false };
-  const [from, to] = [prices.rowOn(dayOf(tradeDate)), prices.rowOn(endDay)];
-  const { open, close } = prices.inSharesOf(endDay);
-  const leaving = !lives && isAtTheOpen ? open : close;
-  const move = from < 0 || to < 0 ? Number.NaN : leaving[to]! / close[from]! - 1;
-  return { implied, move, endsAt: lives ? end.close : expiry, isOver: true };
-}
+/** What became of the claims of a session, whose stocks mostly have the same expirations. */
+class Judge {
+  readonly #calendar: Calendar;
+  readonly #entry: Session;
+  readonly #lastDay: number;
+  readonly #ends = new Map<string, ContractsEnd>();
+  /** For each timeframe the session at whose close the trade ends; null beyond the calendar. */
+  readonly #exits: readonly (Session | null)[];
 
-/** The session on which contracts end: that of their date, or the one before. */
-const lastSession = (calendar: Calendar, date: string): Session =>
-  calendar.session(date) ?? calendar.session(calendar.previousSession(date)!)!;
+  constructor(calendar: Calendar, tradeDate: string, lastDay: number) {
+    this.#calendar = calendar;
+    this.#entry = calendar.session(tradeDate)!;
+    this.#lastDay = lastDay;
+    const index = calendar.sessionIndex(tradeDate);
+    this.#exits = TIMEFRAMES.map((timeframe) => calendar.sessionAt(index + HOLDING_SESSIONS[timeframe]));
+  }
+
+  eventsOf(prices: DailyPrices, { expirations, recommended }: Terms): ClaimEvent[] {
+    const day = dayOf(this.#entry.tradeDate);
+    const row = prices.rowOn(day);
+    const price = row < 0 ? Number.NaN : prices.inSharesOf(day).close[row]!;
+    return TIMEFRAMES.flatMap((timeframe, place) => {
+      const exit = this.#exits[place]!;
+      const trades = expirations.map((expiration) =>
+        this.#tradeOf(prices, row, expiration, HOLDING_SESSIONS[timeframe], exit),
+      );
+      const isClosed = exit !== null && dayOf(exit.tradeDate) <= this.#lastDay;
+      return DIRECTIONS.flatMap((direction, at): ClaimEvent[] => {
+        const best = recommended[place * DIRECTIONS.length + at]!;
+        if (best < 0) return [];
+        const side = direction === 'bullish' ? 1 : -1;
+        const came = ({ move, implied }: Trade): boolean => side * move > implied;
+        const own = trades[best]!;
+        const others = trades.filter(({ move }, other) => other !== best && !Number.isNaN(move));
+        const isMissing = own.endsAt !== null && Number.isNaN(own.move);
+        return [
+          {
+            key: `${timeframe}.${direction}`,
+            claim: expirations[best]![0],
+            begunAt: this.#entry.close,
+            decidedAt: isMissing ? null : own.endsAt,
+            side,
+            price: Number.isNaN(price) ? null : price * (1 + side * own.implied),
+            outcome: own.endsAt === null ? null : isMissing ? 'undecided' : came(own) ? 'true' : 'false',
+            isGone: isMissing,
+            isAmbiguous: false,
+            chance: isClosed && others.length > 0 ? others.filter(came).length / others.length : null,
+            controls: isClosed ? others.length : 0,
+            stratum: 0,
+          },
+        ];
+      });
+    });
+  }
+
+  /** A trade of so many sessions, or up to the end of its contracts. */
+  #tradeOf(
+    prices: DailyPrices,
+    row: number,
+    expiration: Expiration,
+    holding: number,
+    exit: Session | null,
+  ): Trade {
+    const [, isAtTheOpen, volatility] = expiration;
+    const ends = this.#endOf(expiration);
+    const implied = impliedMove(volatility, ends.years, ends.sessions, holding);
+    const lives = exit === null || ends.at > exit.close;
+    const day = !lives ? ends.day : exit === null ? Number.POSITIVE_INFINITY : dayOf(exit.tradeDate);
+    if (day > this.#lastDay) return { implied, move: Number.NaN, endsAt: null };
+    const to = prices.rowOn(day);
+    const { open, close } = prices.inSharesOf(day);
+    const leaving = !lives && isAtTheOpen ? open : close;
+    const move = row < 0 || to < 0 ? Number.NaN : leaving[to]! / close[row]! - 1;
+    return { implied, move, endsAt: lives ? exit!.close : ends.at };
+  }
+
+  #endOf([date, isAtTheOpen]: Expiration): ContractsEnd {
+    return this.#ends.getOrInsertComputed(`${date} ${isAtTheOpen}`, () => {
+      const calendar = this.#calendar;
+      const last = calendar.session(date) ?? calendar.session(calendar.previousSession(date)!)!;
+      const at = isAtTheOpen ? last.open : last.close;
+      const after = calendar.sessionIndex(last.tradeDate) - calendar.sessionIndex(this.#entry.tradeDate);
+      return {
+        day: dayOf(last.tradeDate),
+        at,
+        sessions: after - (isAtTheOpen ? 1 : 0),
+        years: (at - this.#entry.close) / YEAR_MS,
+      };
+    });
+  }
+}
