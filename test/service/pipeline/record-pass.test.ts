@@ -13,8 +13,13 @@ import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
-import { CLAIM_STOCKS, type ClaimDelivery, claimDays, claimMinutes } from '../../support/claim-market.ts';
-import { madeChain } from '../../support/made-chain.ts';
+import {
+  CLAIM_STOCKS,
+  type ClaimDelivery,
+  claimChains,
+  claimDays,
+  claimMinutes,
+} from '../../support/claim-market.ts';
 
 const calendar = newYorkCalendar();
 const FIRST = '2024-09-03';
@@ -47,17 +52,8 @@ function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): Claim
 const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
   STOCKS_BY_MINUTE.map((symbol) => claimMinutes(allDays, symbol, dates));
 
-/** Chains of the stocks with minutes, one a session. */
 const chainsOf = (dates: readonly string[]): Delivery[] =>
-  STOCKS_BY_MINUTE.flatMap((symbol) => {
-    const { columns } = allDays.find((delivery) => delivery.symbol === symbol)!;
-    return dates.map((date) => {
-      const spot = columns.close[columns.time.indexOf(Date.parse(`${date}T00:00:00Z`))]!;
-      const strikes = Array.from({ length: 21 }, (_, at) => Math.round(spot * (0.7 + 0.03 * at)));
-      const expirations = ['2025-06-20', '2025-07-18', '2025-09-19'];
-      return { kind: 'chain', chain: madeChain({ symbol, date, spot, strikes, expirations }) };
-    });
-  });
+  STOCKS_BY_MINUTE.flatMap((symbol) => claimChains(allDays, symbol, dates));
 
 /** A market up to the end of the first month, whose records are built. */
 async function recordedMonth(): Promise<App> {
