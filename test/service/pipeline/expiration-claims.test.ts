@@ -148,6 +148,21 @@ describe('recommended expirations', () => {
     expect((await rebuilt(app)).written).toBe(0);
   });
 
+  it('are judged by what was claimed then, without pricing the chain again', async () => {
+    const app = await claimed();
+    await app.context.database.write(
+      `update claim_day set terms = replace(terms, '0.25', '0.35') where kind = 'expiration' and terms is not null`,
+    );
+    const terms = `select terms from claim_day where kind = 'expiration' and terms is not null`;
+    const [altered] = await app.context.database.query<{ terms: string }>(terms);
+    expect(altered!.terms).toContain('0.35');
+    await bring(app, [later('ACME', AFTER)]);
+    await bringRecordsUpToDate(app.context);
+    expect(await app.context.database.query(terms)).toEqual([altered]);
+    // 3.45 % up, where 4.8 % would have been implied.
+    expect((await eventsOf(app))['swing.bullish']!.outcome).toBe('false');
+  });
+
   it('count the price at expiry where the contracts end before the trade', async () => {
     const app = await claimed(
       chainOf('NEAR', { expirations: ['2024-03-15', '2024-03-28'] }),
