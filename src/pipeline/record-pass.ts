@@ -220,13 +220,7 @@ function daysOf(
 
 function rowOf(
   kind: ClaimKind,
-  {
-    symbol,
-    tradeDate,
-    simulated,
-    events,
-    terms = null,
-  }: Omit<SymbolClaims, 'terms'> & { terms?: string | null },
+  { symbol, tradeDate, simulated, events, terms }: SymbolClaims,
   sums: DaySums,
   regime: string | null,
   inside = '',
@@ -234,7 +228,7 @@ function rowOf(
   const formula = CLAIMS[kind].version;
   const text = packSums(sums);
   const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, terms, events, inside]));
-  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms, events };
+  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms: terms ?? null, events };
 }
 
 /** @param isNew whether what a date claimed is to be derived, and not only what became of it */
