@@ -34,7 +34,7 @@ export async function run(): Promise<BenchLine[]> {
     // The last session is there; that nobody has read it is what an import leaves behind.
     const day = midnightUtc(LAST_DATE) / DAY_MS;
     await context.database.query('delete from claim_touched');
-    for (const kind of ['bars-1d', 'bars-1m'])
+    for (const kind of ['bars-1d', 'bars-1m', 'chain'])
       await context.database.query(
         'insert into claim_touched (kind, first_day, last_day) values ($1, $2, $2)',
         [kind, day],

@@ -13,6 +13,7 @@ const TITLES = {
   pattern: 'Patterns',
   score: 'Scores',
   divergence: 'Divergences from peers',
+  expiration: 'Recommended expirations',
 } as const;
 
 const text = readFileSync(process.argv[2]!, 'utf8');

@@ -2,7 +2,7 @@ import { Type } from '../base/type.ts';
 import { limit, words } from './arguments.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
-const KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence'] as const;
+const KINDS = ['level', 'pattern', 'playbook', 'score', 'divergence', 'expiration'] as const;
 const SHARES = ['rate', 'low', 'high', 'chance', 'edge_low', 'edge_high'] as const;
 
 interface Records {

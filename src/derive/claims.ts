@@ -19,6 +19,7 @@ import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { deriveWith } from './compose.ts';
 import { DailyPrices } from './daily-prices.ts';
+import { type ExpirationClaimsWork, expirationClaims } from './expiration-claims.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
 import { type PlaybookClaimsWork, playbookClaims } from './playbook-claims.ts';
@@ -38,7 +39,8 @@ export type ClaimsWork =
   | ({ readonly of: 'playbook' } & PlaybookClaimsWork)
   | ({ readonly of: 'swing_playbook' } & SwingClaimsWork)
   | ({ readonly of: 'score' } & ScoreClaimsWork)
-  | ({ readonly of: 'divergence' } & DivergenceClaimsWork);
+  | ({ readonly of: 'divergence' } & DivergenceClaimsWork)
+  | ({ readonly of: 'expiration' } & ExpirationClaimsWork);
 
 export interface FoundClaims {
   /** Dates on which the kind could be observed, ascending, those without an event too. */
@@ -50,9 +52,11 @@ export interface FoundClaims {
 
 /** @param isCalledOff checked before each symbol; the result is not whole once it is true */
 export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: () => boolean): FoundClaims {
-  if (work.of === 'level' || work.of === 'playbook') {
-    const find = work.of === 'level' ? levelClaims : playbookClaims;
-    const claims = find(source, work, isCalledOff);
+  if (work.of === 'level' || work.of === 'playbook' || work.of === 'expiration') {
+    const claims =
+      work.of === 'expiration'
+        ? expirationClaims(source, work, isCalledOff)
+        : (work.of === 'level' ? levelClaims : playbookClaims)(source, work, isCalledOff);
     const observed = [...new Set(claims.map(({ tradeDate }) => tradeDate))].sort();
     return { observed, claims, measures: new Map() };
   }

@@ -87,7 +87,7 @@ export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_m
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
-  const verdict = evaluateExpirations({ ...inputsOf(view, snapshot, snapshot.priced), ...question });
+  const verdict = evaluateExpirations({ ...dteInputs(view, snapshot, snapshot.priced), ...question });
   const best = verdict.expirations[verdict.recommended];
   const [availability, remarks] = availabilityOf(snapshot, verdict);
   return {
@@ -121,7 +121,8 @@ export function dteUnavailable(symbol: string, question: DteQuestion, reason: st
   };
 }
 
-function inputsOf(
+/** What the evaluator reads of a priced chain, whatever is asked of it. */
+export function dteInputs(
   view: StockView,
   snapshot: ChainSnapshot,
   { chain, smiles, surface, exposure }: PricedState,

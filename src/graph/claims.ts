@@ -34,6 +34,8 @@ export interface ClaimDay {
   readonly digest: string;
   /** JSON text. */
   readonly sums: string;
+  /** What the claims rest on, for passes that only read later prices; null where they are derived again. */
+  readonly terms: string | null;
   readonly events: readonly ClaimRow[];
 }
 
@@ -69,13 +71,23 @@ export async function writeClaimDays(
     removal('claim_event', kind, [...changed, ...gone]),
     removal('claim_day', kind, gone),
     {
-      sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums)
-        select $1, * from unnest($2::text[], $3::date[], $4::integer[], $5::boolean[], $6::text[], $7::text[], $8::text[])
+      sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
+        select $1, * from unnest($2::text[], $3::date[], $4::integer[], $5::boolean[], $6::text[], $7::text[], $8::text[],
+          $9::text[])
         on conflict (kind, symbol, trade_date) do update set formula = excluded.formula, simulated = excluded.simulated,
-          regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums`,
+          regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
       parameters: [
         kind,
-        ...columns(changed, ['symbol', 'tradeDate', 'formula', 'simulated', 'regime', 'digest', 'sums']),
+        ...columns(changed, [
+          'symbol',
+          'tradeDate',
+          'formula',
+          'simulated',
+          'regime',
+          'digest',
+          'sums',
+          'terms',
+        ]),
       ],
     },
     insertion(kind, changed),
@@ -178,6 +190,20 @@ export async function countedDates(database: Queryable, kind: string, formula: n
   );
   return rows.map(({ tradeDate }) => tradeDate);
 }
+
+/** What the claims of some trade dates rest on, of the symbols that have any. */
+export const readClaimTerms = (
+  database: Queryable,
+  kind: string,
+  formula: number,
+  tradeDates: readonly string[],
+): Promise<{ readonly symbol: string; readonly tradeDate: string; readonly terms: string }[]> =>
+  database.query(
+    `select symbol, trade_date::text as "tradeDate", terms from claim_day
+     where kind = $1 and formula = $2 and trade_date = any($3::date[]) and terms is not null
+     order by symbol, trade_date`,
+    [kind, formula, tradeDates],
+  );
 
 export interface EventQuestion {
   readonly kind: string;

@@ -21,6 +21,7 @@ import {
   type ClaimRange,
   clearTouchedRanges,
   countedDates,
+  readClaimTerms,
   touchedRanges,
   WHOLE_MARKET,
   writeClaimDays,
@@ -62,9 +63,10 @@ const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
   swing_playbook: 60,
   score: 10,
   divergence: 20,
+  expiration: 40,
 };
 /** Sessions after a minute whose claims may read it, as a control; kinds without one read no minutes. */
-const MINUTES_REACH: Partial<Record<ClaimKind, number>> = { level: 12, playbook: 21 };
+const MINUTES_REACH: Partial<Record<ClaimKind, number>> = { level: 12, playbook: 21, expiration: 12 };
 /** Sessions after a day whose claims may read it, as everything that looks two years back. */
 const DAYS_REACH = 520;
 /** Claims of scores that were stored; the others are derived from bars. */
@@ -93,15 +95,17 @@ export async function bringRecordsUpToDate(
   for (const kind of kinds) {
     const own = range
       ? await sessionsWithBars(context, range.from ?? '', earlier(range.to ?? newest, newest))
-      : await datesTouched(context, kind, touched, newest);
+      : await datesTouched(context, kind, touched, newest, longestHorizon(kind));
     dates.set(kind, own);
   }
+  const claimed = range ? null : new Set(await datesTouched(context, 'expiration', touched, newest, 0));
+  const isNew = (date: string): boolean => claimed === null || claimed.has(date);
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
     const find = async (part: readonly string[]) => ({
       part,
-      found: await FIND[kind](context, part, dayOf(newest)),
+      found: await FIND[kind](context, part, dayOf(newest), isNew),
     });
     const parts = chunks(dates.get(kind)!, DATES_AT_ONCE[kind]);
     for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
@@ -141,25 +145,48 @@ const isEnded =
   ({ lastDay }: ClaimRange): boolean =>
     lastDay <= dayOf(newest);
 
-/** Recorded dates that read the touched ranges, and all after them. */
+/**
+ * Recorded dates that read the touched ranges, and all after them.
+ *
+ * @param back sessions before a touched one that read it: those whose claims are open on it
+ */
 async function datesTouched(
   { database, calendar }: PassContext,
   kind: ClaimKind,
   ranges: readonly ClaimRange[],
   newest: string,
+  back: number,
 ): Promise<string[]> {
   const [oldest = newest] = await countedDates(database, kind, CLAIMS[kind].version);
   const dates = new Set<string>();
   for (const { kind: of, firstDay, lastDay } of ranges) {
-    const ahead = of === 'bars-1m' ? MINUTES_REACH[kind] : OF_STORED.has(kind) ? 0 : DAYS_REACH;
-    if (ahead === undefined) continue;
-    const back = longestHorizon(kind);
-    const first = calendar.sessionAt(sessionFrom(calendar, firstDay) - back)?.tradeDate ?? calendar.first;
-    const last = calendar.sessionAt(sessionFrom(calendar, lastDay) + ahead)?.tradeDate ?? newest;
+    const reach = reachOf(of, kind, back);
+    if (reach === null) continue;
+    const first =
+      calendar.sessionAt(sessionFrom(calendar, firstDay) + reach.from)?.tradeDate ?? calendar.first;
+    const last = calendar.sessionAt(sessionFrom(calendar, lastDay) + reach.to)?.tradeDate ?? newest;
     for (const date of calendar.sessionsBetween(first < oldest ? oldest : first, earlier(last, newest)))
       dates.add(date);
   }
   return [...dates].sort();
+}
+
+/** Sessions around new data of which claims read it; null for none. */
+function reachOf(
+  of: string,
+  kind: ClaimKind,
+  back: number,
+): { readonly from: number; readonly to: number } | null {
+  if (of === 'chain') {
+    // The gamma of the index is a regime of the next session.
+    return kind === 'expiration' ? { from: -back, to: 0 } : { from: 1, to: 1 };
+  }
+  if (of === 'volatility-1d') return kind === 'expiration' ? { from: -back, to: DAYS_REACH } : null;
+  if (of === 'bars-1m') {
+    const to = MINUTES_REACH[kind];
+    return to === undefined ? null : { from: -back, to };
+  }
+  return { from: -back, to: OF_STORED.has(kind) ? 0 : DAYS_REACH };
 }
 
 /** Index of the session of a day, or of the next. */
@@ -178,7 +205,8 @@ async function writeFound(
 ): Promise<{ readonly events: number; readonly written: number; readonly counted: number }> {
   const observed = new Set(found.observed);
   // What is no longer kept cannot be read again; what is recorded of it stays.
-  const settled = OF_STORED.has(kind) ? dates.filter((date) => observed.has(date)) : dates;
+  const isKept = OF_STORED.has(kind) || kind === 'expiration';
+  const settled = isKept ? dates.filter((date) => observed.has(date)) : dates;
   const regimes = await regimesOn(context, settled);
   const days = settled.flatMap((date) =>
     observed.has(date) ? daysOf(kind, date, found, regimes.get(date) ?? null) : [],
@@ -223,18 +251,24 @@ function daysOf(
 
 function rowOf(
   kind: ClaimKind,
-  { symbol, tradeDate, simulated, events }: SymbolClaims,
+  { symbol, tradeDate, simulated, events, terms }: SymbolClaims,
   sums: DaySums,
   regime: string | null,
   inside = '',
 ): ClaimDay {
   const formula = CLAIMS[kind].version;
   const text = packSums(sums);
-  const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, events, inside]));
-  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, events };
+  const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, terms, events, inside]));
+  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms: terms ?? null, events };
 }
 
-type Find = (context: PassContext, dates: readonly string[], lastDay: number) => Promise<FoundClaims>;
+/** @param isNew whether what a date claimed is to be derived, and not only what became of it */
+type Find = (
+  context: PassContext,
+  dates: readonly string[],
+  lastDay: number,
+  isNew: (date: string) => boolean,
+) => Promise<FoundClaims>;
 
 const FIND: Readonly<Record<ClaimKind, Find>> = {
   level: (context, dates) => byMinute(context, 'level', dates),
@@ -252,6 +286,29 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
   async pattern(context, dates, lastDay) {
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
     return context.deriver.claims({ of: 'pattern', tapes, dates, lastDay });
+  },
+  async expiration({ tape, deriver, calendar, database }, dates, lastDay, isNew) {
+    const chains = await tape.lastChains(dates.filter(isNew).map((date) => calendar.session(date)!));
+    const before = dates.filter((date) => !isNew(date));
+    const known = await readClaimTerms(database, 'expiration', CLAIMS.expiration.version, before);
+    const claimed = [
+      ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),
+      ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
+    ].sort((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1));
+    const bySymbol = Map.groupBy(claimed, ({ symbol }) => symbol);
+    const parts: FoundClaims[] = [];
+    const work = async (names: readonly string[]): Promise<FoundClaims> => {
+      const tapes = await tape.symbolTapes(names);
+      const stocks = tapes.map((own) => ({ tape: own, dates: bySymbol.get(own.symbol)! }));
+      return deriver.claims({ of: 'expiration', stocks, lastDay });
+    };
+    for await (const part of inOrder(chunks([...bySymbol.keys()].sort(), SYMBOLS_AT_ONCE), work))
+      parts.push(part);
+    return {
+      observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))],
+      claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
+      measures: new Map(),
+    };
   },
   async score(context, dates, lastDay) {
     const scored = [];
@@ -307,13 +364,14 @@ async function byMinute(
   const work = async (names: readonly string[]): Promise<FoundClaims> =>
     deriver.claims({ of, tapes: await tape.symbolTapes(names), dates });
   for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
-  const bySymbol = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
   return {
     observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
-    claims: parts.flatMap(({ claims }) => claims).sort(bySymbol),
+    claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
     measures: new Map(),
   };
 }
+
+const bySymbolName = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
 
 const NONE: FoundClaims = { observed: [], claims: [], measures: new Map() };
 

@@ -2,6 +2,7 @@ import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import { asBars } from '../../src/market/tape/series.ts';
 import { mulberry32 } from './daily-recipe.ts';
+import { madeChain } from './made-chain.ts';
 import { type BarRow, barsOf } from './tape.ts';
 
 /** A made-up market of stocks with daily bars and, for a few sessions, minutes: some levels, patterns and scores each day. */
@@ -85,3 +86,18 @@ export function claimMinutes(
   });
   return { kind: 'bars', symbol, interval: '1m', columns: asBars(barsOf('bars-1m', rows)) };
 }
+
+/** Chains of a stock, one in each session. */
+export const claimChains = (
+  days: readonly ClaimDelivery[],
+  symbol: string,
+  dates: readonly string[],
+): Delivery[] => {
+  const { columns } = days.find((delivery) => delivery.symbol === symbol)!;
+  return dates.map((date) => {
+    const spot = columns.close[columns.time.indexOf(Date.parse(`${date}T00:00:00Z`))]!;
+    const strikes = Array.from({ length: 21 }, (_, at) => Math.round(spot * (0.7 + 0.03 * at)));
+    const expirations = ['2025-06-20', '2025-07-18', '2025-09-19'];
+    return { kind: 'chain', chain: madeChain({ symbol, date, spot, strikes, expirations }) };
+  });
+};

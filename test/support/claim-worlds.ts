@@ -1,4 +1,5 @@
 import type { StratifiedCounts } from '../../src/analysis/records/estimate.ts';
+import { impliedMove } from '../../src/analysis/records/implied-move.ts';
 import {
   levelEvents,
   placeboLevels,
@@ -169,7 +170,7 @@ const TARGET = 2;
 const INVALIDATION = 1.5;
 const TREND_DATES = 10;
 
-export interface PatternSums {
+export interface ExcessSums {
   readonly events: Float64Array;
   readonly true: Float64Array;
   /** What events had above the share of that date's stocks without one that reached the same target. */
@@ -181,7 +182,7 @@ export interface PatternSums {
  *
  * @param drift of a stock in the sessions after its pattern, in daily ATR; 0 makes patterns useless
  */
-export function patternWorld(seed: number, dates: number, drift: number): PatternSums {
+export function patternWorld(seed: number, dates: number, drift: number): ExcessSums {
   const { random, normal } = normalsOf(seed);
   const length = dates + HORIZON + TREND_DATES;
   const market = new Float64Array(length);
@@ -226,6 +227,58 @@ export function patternWorld(seed: number, dates: number, drift: number): Patter
       }
     }
     sums.excess[date] = sums.true[date]! - (sums.events[date]! * chance.true) / Math.max(chance.events, 1);
+  }
+  return sums;
+}
+
+/** Sessions up to the expirations of a chain, and those that a trade is held. */
+const LIVES = [2, 5, 10, 21, 63];
+export const HOLDING = 5;
+
+/**
+ * A world of chains whose premiums are right but for noise, on stocks without drift.
+ *
+ * @param isCheapest whether the cheapest expiration is recommended, else any, which is useless
+ */
+export function expirationWorld(
+  seed: number,
+  symbols: number,
+  dates: number,
+  isCheapest: boolean,
+): ExcessSums {
+  const { random, normal } = normalsOf(seed);
+  const length = dates + HOLDING;
+  const deviation = new Float64Array(length);
+  const market = new Float64Array(length);
+  let volatility = 0;
+  for (let day = 0; day < length; day++) {
+    volatility = 0.95 * volatility + 0.12 * normal();
+    deviation[day] = 0.016 * Math.exp(volatility);
+    market[day] = normal();
+  }
+  const sums = {
+    events: new Float64Array(dates).fill(symbols),
+    true: new Float64Array(dates),
+    excess: new Float64Array(dates),
+  };
+  for (let symbol = 0; symbol < symbols; symbol++) {
+    // The price at each close, the first before the first session.
+    const price = new Float64Array(length + 1).fill(100);
+    for (let day = 0; day < length; day++) {
+      const move = deviation[day]! * (Math.sqrt(0.4) * market[day]! + Math.sqrt(0.6) * normal());
+      price[day + 1] = price[day]! * Math.exp(move - deviation[day]! ** 2 / 2);
+    }
+    for (let date = 0; date < dates; date++) {
+      const quoted = LIVES.map(() => deviation[date]! * Math.sqrt(252) * Math.exp(0.12 * normal()));
+      const best = isCheapest ? quoted.indexOf(Math.min(...quoted)) : Math.floor(random() * LIVES.length);
+      const came = LIVES.map((sessions, at) => {
+        const move = price[date + Math.min(sessions, HOLDING)]! / price[date]! - 1;
+        return move > impliedMove(quoted[at]!, sessions / 252, sessions, HOLDING) ? 1 : 0;
+      });
+      const all = came.reduce<number>((total, one) => total + one, 0);
+      sums.true[date]! += came[best]!;
+      sums.excess[date]! += came[best]! - (all - came[best]!) / (LIVES.length - 1);
+    }
   }
   return sums;
 }

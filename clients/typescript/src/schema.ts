@@ -256,7 +256,7 @@ export interface paths {
         };
         /**
          * How often claims came true, and how often by chance
-         * @description The record of each family of levels, type of pattern, score and divergence: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.
+         * @description The record of each family of levels, type of pattern, score, divergence and recommended expiration: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.
          */
         get: operations["listRecords"];
         put?: never;
@@ -1118,7 +1118,7 @@ export interface components {
             begun_at: string;
             /** @description Share of its own controls that came true; null where controls are of all dates. */
             chance: number | null;
-            /** @description What was claimed: name of a level, swings of a pattern, score. */
+            /** @description What was claimed: name of a level, swings of a pattern, score, date of an expiration. */
             claim: string;
             /**
              * Format: date-time
@@ -1140,7 +1140,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "true" | "false" | "undecided" | "gap" | "open";
-            /** @description The level, or the close that confirmed the pattern, USD as traded then; null without one. */
+            /** @description The level, the close that confirmed the pattern, or the price that the stock had to pass, USD as traded then; null without one. */
             price: number | null;
             /** @description R of the trade of a playbook after costs; null for claims without a trade. */
             r: number | null;
@@ -1208,13 +1208,13 @@ export interface components {
             horizon_sessions: number;
             /** @description Names the record. */
             id: string;
-            /** @description Family of a level, type of a pattern, score or divergence with its sessions. */
+            /** @description Family of a level, type of a pattern, playbook, score or divergence with its sessions, timeframe and direction of an expiration. */
             key: string;
             /**
              * @description Kind of claim.
              * @enum {string}
              */
-            kind: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence";
+            kind: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence" | "expiration";
             /** @description Lower limit of its 95 % interval over dates. */
             low: number | null;
             /** @description Of a playbook: mean R of its trades after costs. */
@@ -6255,11 +6255,11 @@ export interface operations {
                 as_of?: string;
                 /** @description First trade date of the events, YYYY-MM-DD. Default: all. */
                 from?: string;
-                /** @description Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`. */
+                /** @description Family of a level, type of a pattern, score or divergence with its sessions, timeframe and direction of an expiration, e.g. `prior_day`, `swing.bullish`. */
                 key?: string;
                 /** @description Kind of claim. Default: all. */
-                kind?: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence";
-                /** @description Regime of the volatility index before the open: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR; of levels and playbooks also the kind of day that it had been before the claim: trending, rotational, uncertain. Default: all. */
+                kind?: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence" | "expiration";
+                /** @description Regime before the open, of the volatility index or of the dealers' gamma of the index: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR, long_gamma, short_gamma, neutral_gamma; of levels and playbooks also the kind of day that it had been before the claim: trending, rotational, uncertain. Default: all. */
                 regime?: string;
                 /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
                 symbol?: string;

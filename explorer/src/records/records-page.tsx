@@ -17,6 +17,7 @@ const KINDS = {
   playbook: 'Playbooks',
   score: 'Scores',
   divergence: 'Divergences',
+  expiration: 'Expirations',
 } as const;
 type Kind = keyof typeof KINDS;
 /** A playbook belongs to one list however long it holds. */
@@ -43,7 +44,7 @@ function byEvidence(one: ClaimRecord, other: ClaimRecord): number {
 }
 
 const nameOf = ({ kind, key }: ClaimRecord): string =>
-  kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions'));
+  kind === 'level' ? familyWords(key) : inWords(key.replace(/\.(\d+)d$/, ', $1 sessions').replace('.', ', '));
 
 /** How often what was claimed came true, and how often by chance. */
 export function RecordsPage(): ReactNode {

@@ -12,6 +12,7 @@ const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   swing_playbook: 'made money',
   score: 'beat the median',
   divergence: 'closed',
+  expiration: 'beat the premium',
 };
 
 /** `held 203 of 412, 43 to 56 %, chance 47`; with too few, their counts. */
@@ -38,6 +39,13 @@ function useRecordWords(asOf: Instant): (id: string, of: string) => readonly str
     const record = data?.records.find((one) => one.id === id);
     return record === undefined || record.n === 0 ? [] : [`${of} ${recordWords(record)}`];
   };
+}
+
+/** The record of the expirations that are recommended for a trade, in words; null while nothing was claimed. */
+export function useExpirationRecord(asOf: Instant, timeframe: string, direction: string): string | null {
+  const { data } = useQuery(recordsQuery(asOf));
+  const record = data?.records.find(({ id }) => id === `expiration.${timeframe}.${direction}`);
+  return record === undefined || record.n === 0 ? null : recordWords(record);
 }
 
 /** The record of a level's family in words, and of the pattern whose boundary it is. */

@@ -48,12 +48,17 @@ export interface DteVerdict {
  * trade is recommended only where none lives long enough, and none without its edge ratio: the other axes favour the
  * longest expirations whatever the timeframe.
  */
-export function evaluateExpirations(inputs: DteInputs): DteVerdict {
+export function rankExpirations(inputs: DteInputs) {
   const readings = inputs.chain.expirations.map((_, index) => readingOf(inputs, index));
   const scores = readings.map(scoresOf);
   const composites = scores.map(compositeOf);
   const gates = readings.map((reading, index) => gatesOf(reading, scores[index]!.liquidity));
-  const recommended = bestOf(readings, scores, composites, gates);
+  return { readings, scores, composites, gates, recommended: bestOf(readings, scores, composites, gates) };
+}
+
+/** The same with the reasons in sentences, which take most of the time. */
+export function evaluateExpirations(inputs: DteInputs): DteVerdict {
+  const { readings, scores, composites, gates, recommended } = rankExpirations(inputs);
   const details = dteDetails(readings, scores, composites, gates, recommended);
   return {
     recommended,

@@ -1,13 +1,22 @@
 import type { DayType } from '../day-type.ts';
 import { LEVEL_FAMILIES } from '../level-ladder.ts';
 import { VIX_REGIMES } from '../market-state.ts';
+import { DIRECTIONS, HOLDING_SESSIONS, TIMEFRAMES, type Timeframe } from '../options/dte-axes.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
 import { PLAYBOOKS } from '../playbooks/library.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 
 /** What is claimed, how long a claim may stay open, and since when its rule is what it is. */
 
-export const CLAIM_KINDS = ['level', 'pattern', 'playbook', 'swing_playbook', 'score', 'divergence'] as const;
+export const CLAIM_KINDS = [
+  'level',
+  'pattern',
+  'playbook',
+  'swing_playbook',
+  'score',
+  'divergence',
+  'expiration',
+] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Scores whose later returns are recorded, as fields of the answer; `-` marks one that speaks for a fall. */
@@ -73,6 +82,11 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
     releasedAt: RELEASED,
     keys: afterEach(['bullish', 'bearish'], DIVERGENCE_HORIZONS),
   },
+  expiration: {
+    version: 1,
+    releasedAt: RELEASED,
+    keys: TIMEFRAMES.flatMap((timeframe) => DIRECTIONS.map((direction) => `${timeframe}.${direction}`)),
+  },
 };
 
 /** Sessions for which a claim of the kind and key may stay open; 0 within its session. */
@@ -80,6 +94,7 @@ export function horizonOf(kind: ClaimKind, key: string): number {
   if (kind === 'level' || kind === 'playbook') return 0;
   if (kind === 'pattern') return PATTERN_HORIZON;
   if (kind === 'swing_playbook') return SWING_HORIZON;
+  if (kind === 'expiration') return HOLDING_SESSIONS[key.split('.')[0] as Timeframe];
   return Number(/\.(\d+)d$/.exec(key)![1]);
 }
 
@@ -108,14 +123,14 @@ export type ClaimOutcome = 'true' | 'false' | 'undecided' | 'gap';
 /** A claim that met its condition. Instants are epoch milliseconds. */
 export interface ClaimEvent {
   readonly key: string;
-  /** What was claimed: name of the level, swings of the pattern. */
+  /** What was claimed: name of the level, swings of the pattern, date of the expiration. */
   readonly claim: string;
   readonly begunAt: number;
   /** When it was decided; null while it is open, and of what stayed undecided. */
   readonly decidedAt: number | null;
   /** 1: upward, or price came from above; -1: the other way. */
   readonly side: 1 | -1;
-  /** The level, or the close that confirmed the pattern, dollars; null for a claim without a price. */
+  /** The level, the close that confirmed the pattern, the price to beat, dollars; null for a claim without a price. */
   readonly price: number | null;
   /** Null while it is open. */
   readonly outcome: ClaimOutcome | null;
@@ -152,6 +167,8 @@ export interface SymbolClaims {
   readonly simulated: boolean;
   readonly events: readonly ClaimEvent[];
   readonly controls: readonly ControlCount[];
+  /** JSON text of what they rest on, where deriving it again would take long. */
+  readonly terms?: string;
 }
 
 /** Counts of a date in one key, stratum and regime; of a key of `controlsOf` the controls. */

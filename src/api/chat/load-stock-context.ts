@@ -62,7 +62,7 @@ export async function loadStockContext(
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
-    recordsOf(context, stored, viewer, factsAsOf, signal),
+    recordsBeside(context, viewer, factsAsOf, [...KINDS_BESIDE, 'expiration'], signal),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
@@ -74,7 +74,10 @@ export async function loadStockContext(
 
   const registry = new FactRegistry();
   addStock(registry, answer, new Date(factsAsOf).toISOString());
-  addRecords(registry, records, { instant: new Date(factsAsOf).toISOString(), source: 'records' });
+  addRecords(registry, recordsOf(records, stored, expirations), {
+    instant: new Date(factsAsOf).toISOString(),
+    source: 'records',
+  });
   addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   addMarket(registry, market);
   addSectors(registry, market);
@@ -110,20 +113,20 @@ export async function loadStockContext(
   };
 }
 
-/** The records of the families of its levels, the types of its patterns, and its playbooks. */
-async function recordsOf(
-  context: AppContext,
+/** The records of the families of its levels, the types of its patterns, its playbooks and recommended expirations. */
+function recordsOf(
+  records: Awaited<ReturnType<typeof recordsBeside>>,
   { level_ladder: ladder, patterns, strategies }: StockAnswer,
-  viewer: Viewer,
-  asOf: number,
-  signal: AbortSignal,
+  expirations: readonly Part<DteAnswer>[],
 ) {
   const ids = new Set([
     ...(ladder?.levels ?? []).map(({ family }) => `level.${family}`),
     ...(patterns ?? []).map(({ type }) => `pattern.${type}`),
     ...(strategies ?? []).flatMap(({ strategy }) => [`playbook.${strategy}`, `swing_playbook.${strategy}`]),
+    ...expirations.flatMap(({ value }) =>
+      value?.recommended_expiration == null ? [] : [`expiration.${value.timeframe}.${value.direction}`],
+    ),
   ]);
-  const records = await recordsBeside(context, viewer, asOf, KINDS_BESIDE, signal);
   return [...records.values()].filter(({ id }) => ids.has(id));
 }
 

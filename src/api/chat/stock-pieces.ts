@@ -178,7 +178,7 @@ const patternPieces = (registry: FactRegistry): Piece[] =>
     itemOfFacts(['patterns', 'stock_data', 'patterns'], registry, fieldsOf(`pattern.${at + 1}`, OF_PATTERN)),
   );
 
-/** The records of the families of its levels and of the types of its patterns; a rate never without its chance. */
+/** The records of its levels, patterns and recommended expirations; a rate never without its chance. */
 function recordPieces(registry: FactRegistry): Piece[] {
   const ids = registry
     .all()
@@ -186,10 +186,16 @@ function recordPieces(registry: FactRegistry): Piece[] {
   return ids.flatMap((id) => {
     const [, kind, ...key] = id.split('.');
     const fields = fieldsOf(id, 'true n dates rate low high chance');
-    const topic = kind === 'level' ? 'levels' : 'patterns';
+    const topic = RECORD_TOPICS[kind!]!;
     return itemOfFacts([topic, 'stock_data', 'records'], registry, fields, { kind, key: key.join('.') });
   });
 }
+
+const RECORD_TOPICS: Readonly<Record<string, Topic>> = {
+  level: 'levels',
+  pattern: 'patterns',
+  expiration: 'expirations',
+};
 
 /** The components that carry each side of the score. */
 function ledgerPieces({ confluence_v5: scores }: StockAnswer, registry: FactRegistry): Piece[] {

@@ -13,13 +13,20 @@ export interface QuotedRecord {
   readonly chance: number | null;
 }
 
+const CAME: Readonly<Record<string, string>> = {
+  level: 'held',
+  playbook: 'made money after costs',
+  swing_playbook: 'made money after costs',
+  expiration: 'beat what their premium asked',
+};
+
 /** Adds what records say as `record.KIND.KEY`, with the chance beside each rate. */
 export function addRecords(registry: FactRegistry, records: Iterable<QuotedRecord>, origin: Origin): void {
   for (const { kind, key, n, dates, rate, low, high, chance, ...counts } of records) {
     if (rate === null || low === null || high === null || chance === null) continue;
-    const isTrade = kind === 'playbook' || kind === 'swing_playbook';
-    const of = `${key.replaceAll('_', ' ')} ${isTrade ? 'trades' : `${kind}s`}`;
-    const came = kind === 'level' ? 'held' : isTrade ? 'made money after costs' : 'reached the target';
+    const what = kind.endsWith('playbook') ? 'trade' : kind;
+    const of = `${key.replaceAll('_', ' ').replace('.', ' ')} ${what}s`;
+    const came = CAME[kind] ?? 'reached the target';
     registry.addAll(`record.${kind}.${key}`, origin, [
       ['rate', `share of ${of} that ${came}`, 100 * rate, 'percent'],
       ['low', `lower limit of the share of ${of} that ${came}`, 100 * low, 'percent'],

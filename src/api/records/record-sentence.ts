@@ -35,6 +35,10 @@ const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
   swing_playbook: tradesOf,
   score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
   divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
+  expiration: ({ key }) => {
+    const [timeframe, direction] = key.split('.');
+    return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
+  },
 };
 function tradesOf({ key }: SpokenRecord): string {
   return `Trades of ${words(key)} made money after costs in`;

@@ -20,7 +20,7 @@ export const recordRoutes = (context: AppContext): readonly RouteEntry[] => [
     tag: 'records',
     summary: 'How often claims came true, and how often by chance',
     description:
-      'The record of each family of levels, type of pattern, score and divergence: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.',
+      'The record of each family of levels, type of pattern, score, divergence and recommended expiration: how many of its claims came true, with an interval over dates, and how many would have by chance. A filter by symbol, regime or dates is explored: an interval, and no verdict. A caller whose grant is narrowed sees its symbols alone.',
     scope: 'market:read',
     querystring: RecordsQuery,
     answer: RecordsAnswer,

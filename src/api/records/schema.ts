@@ -30,7 +30,7 @@ export const RecordsQuery = parameters(
     key: Type.String({
       ...WORD,
       description:
-        'Family of a level, type of a pattern, score or divergence with its sessions, e.g. `prior_day`.',
+        'Family of a level, type of a pattern, score or divergence with its sessions, timeframe and direction of an expiration, e.g. `prior_day`, `swing.bullish`.',
     }),
     regime: Type.String({
       ...WORD,
@@ -86,7 +86,9 @@ const ClaimRecord = wire.record(
   {
     id: wire.string('Names the record.'),
     kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim.'),
-    key: wire.string('Family of a level, type of a pattern, score or divergence with its sessions.'),
+    key: wire.string(
+      'Family of a level, type of a pattern, playbook, score or divergence with its sessions, timeframe and direction of an expiration.',
+    ),
     regime: wire.nullableString('Regime that was asked for; null for all.'),
     horizon_sessions: counted('Sessions within which a claim has to come true; 0 within its own.'),
     ...counts,
@@ -127,7 +129,7 @@ export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
 const Event = wire.record('ClaimEvent', 'A claim that met its condition, and what became of it.', {
   symbol: wire.string('Ticker symbol.'),
   trade_date: wire.date('Its trade date.'),
-  claim: wire.string('What was claimed: name of a level, swings of a pattern, score.'),
+  claim: wire.string('What was claimed: name of a level, swings of a pattern, score, date of an expiration.'),
   begun_at: wire.dateTime('When it met its condition: the end of the bar.'),
   decided_at: wire.nullableDateTime(
     'When it was decided; null while it is open, and where it stayed undecided.',
@@ -137,7 +139,7 @@ const Event = wire.record('ClaimEvent', 'A claim that met its condition, and wha
     'Of a level: the side that price came from is above (up) or below (down); else the side of the claim.',
   ),
   price: wire.nullableNumber(
-    'The level, or the close that confirmed the pattern, USD as traded then; null without one.',
+    'The level, the close that confirmed the pattern, or the price that the stock had to pass, USD as traded then; null without one.',
   ),
   outcome: wire.oneOf(['true', 'false', 'undecided', 'gap', 'open'], 'What became of it.'),
   gone: wire.flag('True where the stock left before the end.'),

@@ -220,7 +220,7 @@ async function markDirty(
     `insert into claim_touched (kind, first_day, last_day)
      select kind, min(first_day), last_day
      from json_to_recordset($1::json) as touched (kind text, first_day integer, last_day integer)
-     where kind in ('bars-1d', 'bars-1m', 'action') group by kind, last_day order by kind, last_day
+     where kind in ('bars-1d', 'bars-1m', 'action', 'chain', 'volatility-1d') group by kind, last_day order by kind, last_day
      on conflict (kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
        touched_at = clock_timestamp()`,
     [JSON.stringify(rows)],

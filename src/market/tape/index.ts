@@ -7,7 +7,7 @@ import type { FactKind } from '../facts.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
-import { readChainSlices } from './chain-slices.ts';
+import { readChainSlices, readLastChains } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
 import { missingDailyBars } from './daily-history.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
@@ -72,6 +72,9 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       span: { readonly from: number; readonly to: number },
       options?: QueryOptions,
     ) => readChainSlices(database, symbol, span, options),
+    /** Of every symbol the last chain of each of some sessions. */
+    lastChains: (sessions: readonly Pick<Session, 'tradeDate' | 'open' | 'close'>[]) =>
+      readLastChains(database, sessions),
     /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
     marketTapes: (instants: readonly MarketInstant[], options?: QueryOptions) =>
       readMarketTapes(database, calendar, instants, options),

@@ -6,7 +6,7 @@ import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';
-import { CLAIM_STOCKS, claimDays, claimMinutes } from '../../support/claim-market.ts';
+import { CLAIM_STOCKS, claimChains, claimDays, claimMinutes } from '../../support/claim-market.ts';
 
 /** The contract of `GET /api/graph/v1/records` and of the claims behind one, by status. */
 
@@ -18,7 +18,11 @@ const { app } = await freshApp({ TIGRAPH_NOW: '2025-06-01T12:00:00Z' });
 const server = await serverOf(app);
 const days = claimDays('2024-09-03', '2024-09-03', LAST);
 const STOCKS = CLAIM_STOCKS.slice(0, 4);
-await bring(app, [...days, ...STOCKS.map((symbol) => claimMinutes(days, symbol, SESSIONS))]);
+await bring(app, [
+  ...days,
+  ...STOCKS.map((symbol) => claimMinutes(days, symbol, SESSIONS)),
+  ...STOCKS.flatMap((symbol) => claimChains(days, symbol, SESSIONS)),
+]);
 await bringRecordsUpToDate(app.context, { range: { from: SESSIONS[0] } });
 
 const ROOT = '/api/graph/v1/records';
@@ -157,28 +161,50 @@ describe('beside what is claimed', () => {
     expect(stock.level_ladder).toEqual(plain.level_ladder);
   });
 
-  it('is a fact of a chat context, which a draft may quote and not contradict', async () => {
-    const chat = (
-      await server.inject('/api/graph/v1/chat/context?page_type=stock_detail&symbol=SA&max_tokens=32000')
+  const contextOf = async (page: string) => {
+    const url = `/api/graph/v1/chat/context?page_type=${page}&symbol=SA&max_tokens=32000`;
+    const chat = (await server.inject(url)).json();
+    const facts = new Map<string, number>(
+      chat.facts.map((fact: { id: string; value: number }) => [fact.id, fact.value]),
+    );
+    return { chat, facts };
+  };
+  const verdicts = async (text: string) => {
+    const payload = { symbol: 'SA', text };
+    const { claims } = (
+      await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload })
     ).json();
-    const facts = new Map(chat.facts.map((fact: { id: string; value: number }) => [fact.id, fact.value]));
+    return claims.map(({ verdict }: { verdict: string }) => verdict);
+  };
+
+  it('is a fact of a chat context, which a draft may quote and not contradict', async () => {
+    const { chat, facts } = await contextOf('stock_detail');
     const [record] = (await get('?kind=level&key=pivot')).json().records;
     expect(facts.get('record.level.pivot.rate')).toBeCloseTo(100 * record.rate, 1);
     expect(facts.get('record.level.pivot.chance')).toBeCloseTo(100 * record.chance, 1);
     expect(facts.get('record.level.pivot.n')).toBe(record.n);
     const [shown] = chat.stock_data.records.filter(({ key }: { key: string }) => key === 'pivot');
     expect(shown).toMatchObject({ kind: 'level', n: record.n, true: record.true });
-    const rate = facts.get('record.level.pivot.rate') as number;
-    const verdicts = async (value: number) => {
-      const text = `Pivot levels held ${value}% [record.level.pivot.rate] of the time.`;
-      const payload = { symbol: 'SA', text };
-      const { claims } = (
-        await server.inject({ method: 'POST', url: '/api/graph/v1/chat/verify', payload })
-      ).json();
-      return claims.map(({ verdict }: { verdict: string }) => verdict);
-    };
-    expect(await verdicts(rate)).toEqual(['matches']);
-    expect(await verdicts(rate + 20)).toEqual(['contradicts']);
+    const rate = facts.get('record.level.pivot.rate')!;
+    const said = (value: number) => `Pivot levels held ${value}% [record.level.pivot.rate] of the time.`;
+    expect(await verdicts(said(rate))).toEqual(['matches']);
+    expect(await verdicts(said(rate + 20))).toEqual(['contradicts']);
+  });
+
+  it('is one of the expirations that a context recommends, and of no other trade', async () => {
+    const { chat, facts } = await contextOf('options');
+    const expiration = 'record.expiration.swing.bullish';
+    const [swing] = (await get('?kind=expiration&key=swing.bullish')).json().records;
+    expect(facts.get('dte.bullish.expiration')).toBeDefined();
+    expect(facts.get(`${expiration}.rate`)).toBeCloseTo(100 * swing.rate, 1);
+    expect(facts.get(`${expiration}.chance`)).toBeCloseTo(100 * swing.chance, 1);
+    expect(facts.has('record.expiration.position.bullish.rate')).toBe(false);
+    const shown = chat.stock_data.records.map(({ kind, key }: Record<string, string>) => `${kind}.${key}`);
+    expect(shown).toContain('expiration.swing.bearish');
+    const beat = (value: number) =>
+      `Expirations recommended for bullish swings beat their premium ${value}% [${expiration}.rate] of the time.`;
+    expect(await verdicts(beat(facts.get(`${expiration}.rate`)!))).toEqual(['matches']);
+    expect(await verdicts(beat(70))).toEqual(['contradicts']);
   });
 });
 

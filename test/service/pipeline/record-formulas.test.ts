@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CLAIM_KINDS, CLAIMS, type DaySums } from '../../../src/analysis/records/claims.ts';
 import { unpackSums } from '../../../src/derive/claims.ts';
+import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
@@ -22,8 +23,15 @@ const { app } = await onRealData(
       app.context,
       csvFeed({ paths: minutes, calendar, interval: '1m', symbolFrom: 'file-name' }),
     );
+    const chains = ['AAPL_options', 'NVDA_options_2'].map(
+      (name) => `${realDataDirectory}/options/yfinance_csv/${name}.csv.gz`,
+    );
+    await importFeed(app.context, chainsFeed({ paths: chains, calendar }));
     await syncGraph(app.context, { kind: 'range', from: DAY, to: DAY });
     await bringRecordsUpToDate(app.context, { range: { from: DAY, to: DAY } });
+    // The sessions with a recorded chain that a price follows.
+    const range = { from: '2026-02-11', to: '2026-02-12' };
+    await bringRecordsUpToDate(app.context, { range, kinds: ['expiration'] });
   },
   { TIGRAPH_NOW: '2026-03-31T22:00:00Z' },
 );
@@ -37,6 +45,7 @@ const FOUND: Readonly<Record<string, string>> = {
   'pattern 1': '4000a036f49d366f36edc4ff6aa84851cf3f3791',
   'score 1': '5c66256bb20f8f0288402861f9593bc670f536d9',
   'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',
+  'expiration 1': 'd5ab09fe7b648a07c37186cc7911b797adfcb0bb',
 };
 
 const countsIn = (sums: DaySums): unknown =>

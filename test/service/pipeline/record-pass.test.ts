@@ -8,11 +8,18 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
 import { claimVersion } from '../../../src/graph/claims.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
-import { CLAIM_STOCKS, type ClaimDelivery, claimDays, claimMinutes } from '../../support/claim-market.ts';
+import {
+  CLAIM_STOCKS,
+  type ClaimDelivery,
+  claimChains,
+  claimDays,
+  claimMinutes,
+} from '../../support/claim-market.ts';
 
 const calendar = newYorkCalendar();
 const FIRST = '2024-09-03';
@@ -45,10 +52,17 @@ function part(delivery: ClaimDelivery, isKept: (time: number) => boolean): Claim
 const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
   STOCKS_BY_MINUTE.map((symbol) => claimMinutes(allDays, symbol, dates));
 
+const chainsOf = (dates: readonly string[]): Delivery[] =>
+  STOCKS_BY_MINUTE.flatMap((symbol) => claimChains(allDays, symbol, dates));
+
 /** A market up to the end of the first month, whose records are built. */
 async function recordedMonth(): Promise<App> {
   const { app } = await freshApp({ TIGRAPH_NOW: NOW });
-  await bring(app, [...allDays.map((days) => until(days, MIDDLE)), ...minutesOf(MINUTES)]);
+  await bring(app, [
+    ...allDays.map((days) => until(days, MIDDLE)),
+    ...minutesOf(MINUTES),
+    ...chainsOf(MINUTES),
+  ]);
   await syncGraph(app.context, { kind: 'range', from: '2025-05-26', to: MIDDLE });
   await bringRecordsUpToDate(app.context, { range: { from: FROM } });
   await bringRecordsUpToDate(app.context);
@@ -56,7 +70,11 @@ async function recordedMonth(): Promise<App> {
 }
 
 async function laterMonth(app: App): Promise<void> {
-  await bring(app, [...allDays.map((days) => after(days, MIDDLE)), ...minutesOf(LATER_MINUTES)]);
+  await bring(app, [
+    ...allDays.map((days) => after(days, MIDDLE)),
+    ...minutesOf(LATER_MINUTES),
+    ...chainsOf(LATER_MINUTES),
+  ]);
   await bringRecordsUpToDate(app.context);
 }
 
@@ -65,14 +83,18 @@ const viewerAt = (asOf: number) => ({ ...anonymousCaller(0), asOf });
 async function answersAt({ context }: App, asOf: number): Promise<string> {
   const records = await listRecords(context, {}, viewerAt(asOf));
   const pages = [];
-  for (const id of ['level.pivot', 'pattern.doji', 'pattern.spinning_top', ...PLAYBOOK_IDS])
-    pages.push(await listRecordEvents(context, { id, limit: 1_000 }, viewerAt(asOf)));
+  for (const id of IDS) pages.push(await listRecordEvents(context, { id, limit: 1_000 }, viewerAt(asOf)));
   return JSON.stringify([records, pages]);
 }
 
-const PLAYBOOK_IDS = ['vwap_touch_long', 'range_fade_long', 'orb_breakout_short'].map(
-  (key) => `playbook.${key}`,
-);
+const IDS = [
+  'level.pivot',
+  'pattern.doji',
+  'pattern.spinning_top',
+  'playbook.vwap_touch_long',
+  'playbook.range_fade_long',
+  'expiration.intraday.bullish',
+];
 
 const eventCount = async (app: App): Promise<Record<string, number>> => {
   const rows = await app.context.database.query<{ kind: string; count: number }>(
@@ -102,6 +124,7 @@ describe('a pass over records', () => {
     expect(counts.pattern).toBeGreaterThan(50);
     expect(counts.score).toBeGreaterThan(50);
     expect(counts.playbook).toBeGreaterThan(100);
+    expect(counts.expiration).toBeGreaterThan(50);
     const again = await bringRecordsUpToDate(app.context, { range: { from: FROM } });
     expect(again.dates).toBeGreaterThan(20);
     expect(again.written).toBe(0);
@@ -142,7 +165,7 @@ describe('a pass over records', () => {
       expect(changed.filter((each) => each < date! || each > reach)).toEqual([]);
       expect(changed.length).toBeLessThan(MINUTES.length + LATER_MINUTES.length - 1);
     }
-    for (const kind of ['pattern', 'swing_playbook', 'score', 'divergence'])
+    for (const kind of ['pattern', 'swing_playbook', 'score', 'divergence', 'expiration'])
       expect(await changedSince(app, version, kind)).toEqual([]);
     const symbols = await app.context.database.query(
       `select distinct symbol from claim_day where version > $1 and symbol <> '*'`,

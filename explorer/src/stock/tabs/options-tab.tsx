@@ -11,6 +11,7 @@ import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { inWords } from '../../shared/levels.ts';
+import { useExpirationRecord } from '../../shared/records.ts';
 import { ABSENT } from '../../shared/sentences.ts';
 import { formatAmount, formatCompact, formatPrice, Num } from '../../shared/ui/number.tsx';
 import { ScrollX } from '../../shared/ui/scroll-x.tsx';
@@ -151,6 +152,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
   const [timeframe, setTimeframe] = useState<DteScores['timeframe']>('swing');
   const [chosen, setChosen] = useState<string | null>(null);
   const asked = useQuery(dteQuery(symbol, { direction, timeframe }, asOf));
+  const record = useExpirationRecord(asOf, timeframe, direction);
   return (
     <section className="panel wide" aria-label="Expirations">
       <h2>
@@ -173,6 +175,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
             <option key={one}>{one}</option>
           ))}
         </select>
+        {record === null ? null : <small> recommended ones {record}</small>}
       </h2>
       <Answered asked={asked} rows={8}>
         {(data) =>

@@ -12,7 +12,13 @@ import {
 } from '../../../../src/analysis/records/estimate.ts';
 import { STRATA_WIDTHS } from '../../../../src/analysis/records/level-events.ts';
 import { studentAbove, studentQuantile } from '../../../../src/analysis/records/student.ts';
-import { HORIZON, levelWorld, patternWorld } from '../../../support/claim-worlds.ts';
+import {
+  expirationWorld,
+  HOLDING,
+  HORIZON,
+  levelWorld,
+  patternWorld,
+} from '../../../support/claim-worlds.ts';
 import { inFull } from '../../../support/depth.ts';
 
 const SEEDS = 200;
@@ -119,6 +125,30 @@ describe('intervals over dates', () => {
     const called = shareOf(edges, ({ low }) => low > 0.01);
     if (drift === 0) expect(called).toBeLessThanOrEqual(0.05);
     else expect(called).toBeGreaterThan(0.3);
+  });
+
+  it.each([
+    ['any expiration', false],
+    ['the cheapest expiration', true],
+  ])('cover the edge of a chain of which %s is recommended', (_, isCheapest) => {
+    const worlds = Array.from({ length: SEEDS }, (_, seed) =>
+      expirationWorld(7000 + seed, 20, 250, isCheapest),
+    );
+    const events = worlds.reduce((total, world) => total + sum(world.events), 0);
+    const rate = worlds.reduce((total, world) => total + sum(world.true), 0) / events;
+    const edge = worlds.reduce((total, world) => total + sum(world.excess), 0) / events;
+    const edges = worlds.map((world) => meanEdge(world.events, world.excess, HOLDING));
+    const coverage = shareOf(edges, covers(edge));
+    expect(coverage).toBeGreaterThanOrEqual(0.92);
+    expect(coverage).toBeLessThanOrEqual(0.98);
+    expect(shareOf(worlds.map(ofIndependent), covers(rate))).toBeLessThan(0.7);
+    const called = shareOf(edges, ({ low }) => low > 0.01);
+    if (isCheapest) expect(called).toBeGreaterThanOrEqual(0.8);
+    else {
+      // Whatever lives longer or shorter has the same chance.
+      expect(Math.abs(edge)).toBeLessThan(0.001);
+      expect(called).toBeLessThanOrEqual(0.05);
+    }
   });
 });
 

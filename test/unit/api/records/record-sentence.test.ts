@@ -60,6 +60,18 @@ it('says what the trades of a playbook came to', () => {
   );
 });
 
+it('says for which trade expirations were recommended', () => {
+  const sentence = recordSentence({
+    ...RECORD,
+    kind: 'expiration',
+    key: 'swing.bullish',
+    horizon_sessions: 5,
+  });
+  expect(sentence).toMatch(
+    /^Recommended expirations for a bullish swing trade beat what their premium asked 203 of 412 within 5 sessions \(49 %/,
+  );
+});
+
 it('never says that something works', () => {
   for (const kind of CLAIM_KINDS)
     expect(recordSentence({ ...RECORD, kind })).not.toMatch(/works|win rate|probability/i);
