@@ -81,7 +81,10 @@ async function print({ json, ...request }: PrintOptions, config: Config): Promis
   return withApp(config, async ({ context }) => {
     const answer = await listRecords(context, request, anonymousCaller(context.delayMs));
     if (json === true) console.log(JSON.stringify(answer, null, 2));
-    else for (const { says } of answer.records) console.log(says);
+    else
+      for (const kind of CLAIM_KINDS)
+        for (const { says } of [...answer.records, ...answer.best].filter((own) => own.kind === kind))
+          console.log(says);
     return 0;
   });
 }

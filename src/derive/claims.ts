@@ -8,7 +8,7 @@ import {
   type Sum,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
-import { type RecordFigures, recordsOf } from '../analysis/records/record.ts';
+import { type BestCell, type RecordFigures, recordsOf } from '../analysis/records/record.ts';
 import { dayOf } from '../base/dates.ts';
 import { VIX_SYMBOLS } from '../market/market-view.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
@@ -93,6 +93,7 @@ export interface RecordsWork {
 /** The records of a kind, and of the dates since its rule was released. */
 export interface CountedRecords {
   readonly all: readonly RecordFigures[];
+  readonly best: BestCell | null;
   readonly since: readonly RecordFigures[];
 }
 
@@ -108,10 +109,9 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
   };
   const { releasedAt } = CLAIMS[kind];
   const since = days.filter(({ tradeDate }) => tradeDate >= releasedAt);
-  return {
-    all: recordsOf(kind, days, isClosed, isExplored),
-    since: recordsOf(kind, since, isClosed, isExplored),
-  };
+  const { records: all, best } = recordsOf(kind, days, isClosed, isExplored);
+  // Of what came since the counts are served, without verdicts.
+  return { all, best, since: recordsOf(kind, since, isClosed, true).records };
 }
 
 /** JSON text: by key the counts of each stratum, in the order of `SUM_FIELDS`. */

@@ -65,6 +65,17 @@ def stratified(events, held, controls, reached, strata, horizon):
     return [*interval(p - chance, series, count, freedom(count, e.sum(1))), chance]
 
 
+def best(series, deviates, draws):
+    """Row of the best edge and Hansen's consistent p, from given draws of the dates."""
+    n = series.shape[1]
+    centred = series - series.mean(1)[:, None]
+    means = np.stack([centred[:, draw].mean(1) for draw in draws.astype(int)])
+    bound = -np.sqrt(2 * np.log(np.log(n)))
+    drawn = means / np.sqrt((means**2).mean(0)) + np.where(deviates >= bound, 0, deviates)
+    greatest = np.maximum(drawn.max(1), 0)
+    return [int(deviates.argmax()), (1 + int((greatest >= max(deviates.max(), 0)).sum())) / (1 + len(draws))]
+
+
 answers = []
 for case in json.load(sys.stdin):
     column = {name: np.array(values, float) for name, values in case.items() if isinstance(values, list)}
@@ -72,6 +83,8 @@ for case in json.load(sys.stdin):
         answers.append(rate(column["events"], column["true"], case["horizon"]))
     elif case["kind"] == "mean":
         answers.append(mean_edge(column["events"], column["excess"], case["horizon"]))
+    elif case["kind"] == "best":
+        answers.append(best(column["series"], column["deviates"], column["draws"]))
     else:
         answers.append(stratified(*(column[name] for name in ("events", "true", "controls", "reached")), case["strata"], case["horizon"]))
 json.dump(answers, sys.stdout)

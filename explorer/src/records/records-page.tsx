@@ -58,7 +58,18 @@ export function RecordsPage(): ReactNode {
       </p>
       <TabList className="panel-head" label="Kind" titles={KINDS} chosen={kind} onChoose={setKind} />
       <Answered asked={asked} rows={14}>
-        {({ records }) => <Table records={records.filter((record) => record.kind === kind)} asOf={asOf} />}
+        {({ records, best }) => (
+          <>
+            {best
+              .filter((own) => own.kind === kind)
+              .map(({ says }) => (
+                <p className="note" key={kind}>
+                  {says}
+                </p>
+              ))}
+            <Table records={records.filter((record) => record.kind === kind)} asOf={asOf} />
+          </>
+        )}
       </Answered>
     </div>
   );

@@ -1,4 +1,4 @@
-import { studentAbove, studentQuantile } from './student.ts';
+import { normalDeviate, studentAbove, studentQuantile } from './student.ts';
 
 /**
  * What the claims of one kind were worth: rates and edges with intervals that hold although claims of one date, and of
@@ -24,8 +24,14 @@ export interface Estimate {
 }
 
 export interface EdgeEstimate extends Estimate {
+  /** Standard error. */
+  readonly error: number;
+  /** How far it is from nothing, in units of the error: the value of the normal distribution as far out. */
+  readonly deviate: number;
   /** One-sided probability of such an edge, or a greater one, were the true one `EDGE_MIN`. */
   readonly p: number;
+  /** What each date says of the edge, which is their mean. */
+  readonly byDate: Float64Array;
 }
 
 /** What bias is left of the controls lies below one point: a smaller edge is none. */
@@ -201,7 +207,10 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     value,
     low: value - reach,
     high: value + reach,
+    error,
+    deviate: normalDeviate(value / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
+    byDate: influence.map((own) => value + own),
   };
 }
 

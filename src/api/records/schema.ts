@@ -115,10 +115,28 @@ const ClaimRecord = wire.record(
   },
 );
 
+const BestRecord = wire.record(
+  'BestRecord',
+  'The record of a kind with the greatest edge in units of its error, and what that says among so many.',
+  {
+    kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim.'),
+    key: wire.string('Key of the record.'),
+    edge: wire.number('Rate less chance, among like claims.'),
+    p: wire.number(
+      'How often the best of as many without any edge looks as good: Hansen, superior predictive ability, 999 draws of dates.',
+      wire.FRACTION,
+    ),
+    of: counted('Records of the kind that were tested together.'),
+    simulated: wire.flag('True where some of the data was simulated: no evidence about any market.'),
+    says: wire.string('The same in a sentence.'),
+  },
+);
+
 export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
   as_of: wire.dateTime('Claims that ended later do not count.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
+  best: wire.listOf(BestRecord, 'Of each kind with tested records the best; none of what the caller chose.'),
 });
 
 const Event = wire.record('ClaimEvent', 'A claim that met its condition, and what became of it.', {
