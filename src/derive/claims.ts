@@ -101,7 +101,10 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
   const { kind, asOf, isExplored } = work;
   const days = Array.from(
     Map.groupBy(work.days, ({ tradeDate }) => tradeDate),
-    ([tradeDate, rows]) => ({ tradeDate, sums: addSums(rows.map(({ sums }) => unpackSums(sums))) }),
+    ([tradeDate, rows]) => {
+      const all = rows.map(({ sums }) => unpackSums(sums));
+      return { tradeDate, sums: all.length === 1 ? all[0]! : addSums(all) };
+    },
   );
   const isClosed = (tradeDate: string, horizon: number): boolean => {
     const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon);
@@ -127,10 +130,13 @@ export const packSums = (sums: DaySums): string =>
 
 function unpackSums(text: string): DaySums {
   const packed = JSON.parse(text) as Record<string, number[][]>;
-  return Object.fromEntries(
-    Object.entries(packed).map(([key, cells]) => [
-      key,
-      cells.map((cell) => Object.fromEntries(SUM_FIELDS.map((field, at) => [field, cell[at]])) as Sum),
-    ]),
-  );
+  const sums: Record<string, Sum[]> = {};
+  for (const key in packed) sums[key] = packed[key]!.map(sumOf);
+  return sums;
+}
+
+function sumOf(counts: readonly number[]): Sum {
+  const sum: Partial<Sum> = {};
+  for (let at = 0; at < SUM_FIELDS.length; at++) sum[SUM_FIELDS[at]!] = counts[at]!;
+  return sum as Sum;
 }

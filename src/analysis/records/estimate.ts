@@ -56,15 +56,30 @@ export function cosineCount(dates: number, horizon: number): number {
  */
 function varianceOfMean(series: Float64Array, cosines: number): number {
   const dates = series.length;
+  // Every cosine is one of a circle of so many.
+  const circle = 4 * dates;
+  const cosineOf = circleOf(circle);
   let sum = 0;
   for (let order = 1; order <= cosines; order++) {
     let projection = 0;
-    for (let date = 0; date < dates; date++)
-      projection += series[date]! * Math.cos((Math.PI * order * (date + 0.5)) / dates);
+    let place = order % circle;
+    for (let date = 0; date < dates; date++) {
+      projection += series[date]! * cosineOf[place]!;
+      place += 2 * order;
+      if (place >= circle) place -= circle;
+    }
     sum += (2 / dates) * projection ** 2;
   }
   return sum / cosines / dates;
 }
+
+/** Cosines of as many equal steps around the circle; of the last number asked for they are kept. */
+function circleOf(steps: number): Float64Array {
+  if (lastCircle.length !== steps)
+    lastCircle = Float64Array.from({ length: steps }, (_, step) => Math.cos((2 * Math.PI * step) / steps));
+  return lastCircle;
+}
+let lastCircle = new Float64Array(0);
 
 /**
  * The share of events that came true. The interval is Wilson's at the number of independent events that would vary as
