@@ -4,6 +4,7 @@ import {
   CLAIMS,
   type ClaimKind,
   type DaySums,
+  type ProbabilityBin,
   SUM_FIELDS,
   type Sum,
   type SymbolClaims,
@@ -36,6 +37,8 @@ export interface FoundClaims {
   readonly claims: readonly SymbolClaims[];
   /** By trade date and key what the date as a whole measured. */
   readonly measures: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** By trade date the bins of scores that are read as probabilities. */
+  readonly bins?: ReadonlyMap<string, readonly ProbabilityBin[]>;
 }
 
 /** @param isCalledOff checked before each symbol; the result is not whole once it is true */
@@ -51,6 +54,7 @@ export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: ()
     observed: dates.map(({ tradeDate }) => tradeDate),
     claims: dates.flatMap(({ claims }) => claims),
     measures: new Map(dates.map(({ tradeDate, measures }) => [tradeDate, measures])),
+    bins: new Map(dates.map(({ tradeDate, bins }) => [tradeDate, bins])),
   };
 }
 

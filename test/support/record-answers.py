@@ -6,6 +6,7 @@ import json
 import sys
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 from scipy.stats import t as student
 
 
@@ -76,6 +77,17 @@ def best(series, deviates, draws):
     return [int(deviates.argmax()), (1 + int((greatest >= max(deviates.max(), 0)).sum())) / (1 + len(draws))]
 
 
+def reliability(events, held, forecast):
+    """Miscalibration, discrimination and uncertainty of the Brier score, event by event."""
+    used = events > 0
+    n, mean, share = events[used].astype(int), forecast[used] / events[used], held[used] / events[used]
+    calibrated = isotonic_regression(share, weights=events[used]).x
+    came = np.concatenate([np.arange(size) < hits for size, hits in zip(n, held[used])]).astype(float)
+    brier = lambda said: float(np.mean((np.repeat(said, n) - came) ** 2))
+    best, same = brier(calibrated), float(came.var())
+    return [brier(mean) - best, same - best, same]
+
+
 answers = []
 for case in json.load(sys.stdin):
     column = {name: np.array(values, float) for name, values in case.items() if isinstance(values, list)}
@@ -85,6 +97,8 @@ for case in json.load(sys.stdin):
         answers.append(mean_edge(column["events"], column["excess"], case["horizon"]))
     elif case["kind"] == "best":
         answers.append(best(column["series"], column["deviates"], column["draws"]))
+    elif case["kind"] == "reliability":
+        answers.append(reliability(column["events"], column["true"], column["forecast"]))
     else:
         answers.append(stratified(*(column[name] for name in ("events", "true", "controls", "reached")), case["strata"], case["horizon"]))
 json.dump(answers, sys.stdout)

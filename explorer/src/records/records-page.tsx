@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
-import { recordWords } from '../shared/records.ts';
+import { recordWords, reliabilityWords } from '../shared/records.ts';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
@@ -143,7 +143,9 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
   const asked = useInfiniteQuery(claimsQuery(record.id, outcome, asOf));
   return (
     <div className="claims">
-      <p>{record.says}</p>
+      <p>
+        {record.says} {reliabilityWords(record)}
+      </p>
       <TabList label="Claims" titles={OUTCOMES} chosen={outcome} onChoose={setOutcome} />
       <Answered asked={asked} rows={4}>
         {({ pages }) => <ClaimTable record={record} claims={pages.flatMap(({ events }) => events)} />}

@@ -1,4 +1,13 @@
-import { CLAIMS, type ClaimKind, controlsOf, type DaySums, horizonOf, type Sum } from './claims.ts';
+import {
+  binsOf,
+  CLAIMS,
+  type ClaimKind,
+  controlsOf,
+  type DaySums,
+  horizonOf,
+  PROBABILITY_BINS,
+  type Sum,
+} from './claims.ts';
 import {
   comparedIn,
   type EdgeEstimate,
@@ -11,6 +20,7 @@ import {
   stratifiedEdge,
 } from './estimate.ts';
 import { STRATA, STRATA_WIDTHS } from './level-events.ts';
+import { type Reliability, reliabilityOf } from './reliability.ts';
 import { superiorOf } from './superior.ts';
 
 /** The records of a kind from its counts by date: rates, edges, and which of many edges are called. */
@@ -52,6 +62,8 @@ export interface RecordFigures {
   readonly edge: Estimate | null;
   /** Mean over dates of the rank correlation of a score with the later returns; null for other kinds. */
   readonly correlation: Estimate | null;
+  /** Of a score that runs from 0 to 100, read as a probability; null with too few stocks, and for others. */
+  readonly reliability: Reliability | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
   readonly q: number | null;
@@ -158,7 +170,8 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
-  const none = { ...counts, rate: null, chance: null, edge: null, correlation, test: null };
+  const measures = { correlation, reliability: kind === 'score' ? reliabilityIn(days, key) : null };
+  const none = { ...counts, ...measures, rate: null, chance: null, edge: null, test: null };
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
@@ -169,12 +182,25 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
   return {
     ...counts,
+    ...measures,
     rate,
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
-    correlation,
     test: hasEdge && dates >= enough ? edge : null,
   };
+}
+
+function reliabilityIn(days: readonly CountedDate[], key: string): Reliability | null {
+  const column = () => new Float64Array(PROBABILITY_BINS);
+  const counts = { events: column(), true: column(), forecast: column() };
+  for (const { sums } of days) {
+    for (const { stratum, events, true: came, measure } of sums[binsOf(key)] ?? []) {
+      counts.events[stratum]! += events;
+      counts.true[stratum]! += came;
+      counts.forecast[stratum]! += measure;
+    }
+  }
+  return reliabilityOf(counts);
 }
 
 const intervalOf = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });

@@ -116,6 +116,7 @@ function wireRecord(
     correlation: rounded(own.correlation?.value),
     correlation_low: rounded(own.correlation?.low),
     correlation_high: rounded(own.correlation?.high),
+    reliability: wireReliability(own),
     tested: own.tested,
     q: rounded(own.q),
     verdict: own.verdict as Verdict,
@@ -125,6 +126,19 @@ function wireRecord(
     since: countsOf(since),
   };
 }
+
+const wireReliability = ({ reliability }: RecordFigures) =>
+  reliability && {
+    n: reliability.n,
+    miscalibration: rounded(reliability.miscalibration)!,
+    discrimination: rounded(reliability.discrimination)!,
+    uncertainty: rounded(reliability.uncertainty)!,
+    bins: reliability.bins.map(({ n, forecast, observed }) => ({
+      forecast: rounded(forecast)!,
+      observed: rounded(observed)!,
+      n,
+    })),
+  };
 
 const wireBest = (kind: ClaimKind, { key, edge, p, of }: BestCell, simulated: boolean) => ({
   kind,

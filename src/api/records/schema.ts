@@ -81,6 +81,31 @@ const counts = {
 
 const Since = wire.record('RecordSince', 'The part of a record since its rule was released.', counts);
 
+const Reliability = wire.record(
+  'RecordReliability',
+  'A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did.',
+  {
+    n: counted('Stock-dates with a score and a later return; 200 at least.'),
+    miscalibration: wire.number(
+      'What the Brier score would lose if each score said what came; 0 of a probability.',
+    ),
+    discrimination: wire.number(
+      'What it would then lose against one probability for all; 0 where the score tells nothing.',
+    ),
+    uncertainty: wire.number(
+      'The Brier score of one probability for all; that of the score is this, plus miscalibration, less discrimination.',
+    ),
+    bins: wire.listOf(
+      wire.record('ReliabilityBin', 'Scores within five points.', {
+        forecast: wire.number('Mean score as a probability.', wire.FRACTION),
+        observed: wire.number('Share that beat the median.', wire.FRACTION),
+        n: counted('Stock-dates.'),
+      }),
+      'Ascending; those without a stock are left out.',
+    ),
+  },
+);
+
 const ClaimRecord = wire.record(
   'ClaimRecord',
   'How often what is claimed came true, and how often by chance.',
@@ -99,6 +124,7 @@ const ClaimRecord = wire.record(
     ),
     correlation_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
     correlation_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
+    reliability: wire.nullable(Reliability),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
       'Least share of false calls among all called edges at which this one is called; null where it is not tested.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
 import {
+  binsOf,
   CLAIMS,
   controlsOf,
   type DaySums,
@@ -150,6 +151,28 @@ describe('the best of a kind', () => {
     expect(recordsOf('level', days, always, true).best).toBeNull();
     expect(recordsOf('level', days.slice(0, 30), always, false).best).toBeNull();
   });
+});
+
+it('read a score as a probability over the dates that have ended, and no other score', () => {
+  const days = Array.from({ length: 30 }, (_, at): CountedDate => {
+    const bins = [
+      sum({ stratum: 4, events: 8, true: 4, measure: 1.8 }),
+      sum({ stratum: 15, events: 12, true: 6, measure: 9.3 }),
+    ];
+    return { tradeDate: dateOf(at * DAY_MS), sums: { [binsOf('bullish_confluence.5d')]: bins } };
+  });
+  const records = recordsOf('score', days, (date) => date < days[20]!.tradeDate, false);
+  expect(of(records, 'bullish_confluence.5d').reliability).toMatchObject({
+    n: 400,
+    uncertainty: 0.25,
+    discrimination: 0,
+    bins: [
+      { n: 160, observed: 0.5 },
+      { n: 240, observed: 0.5 },
+    ],
+  });
+  for (const key of ['bullish_confluence.1d', 'net_confluence.5d'])
+    expect(of(records, key).reliability).toBeNull();
 });
 
 describe('the sums of claims', () => {
