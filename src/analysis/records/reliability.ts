@@ -1,7 +1,7 @@
 /** Whether a score that is read as a probability is one. */
 
 /** What was forecast and what came, in one bin of the forecasts. */
-export interface ReliabilityBin {
+interface ReliabilityBin {
   /** Mean probability. */
   readonly forecast: number;
   /** Share that came true. */
