@@ -26,7 +26,7 @@ export interface Estimate {
 export interface EdgeEstimate extends Estimate {
   /** Standard error. */
   readonly error: number;
-  /** How far it is from nothing, in units of the error: the value of the normal distribution as far out. */
+  /** How far it is from `EDGE_MIN`, in units of the error: the value of the normal distribution as far out. */
   readonly deviate: number;
   /** One-sided probability of such an edge, or a greater one, were the true one `EDGE_MIN`. */
   readonly p: number;
@@ -35,7 +35,7 @@ export interface EdgeEstimate extends Estimate {
 }
 
 /** What bias is left of the controls lies below one point: a smaller edge is none. */
-const EDGE_MIN = 0.01;
+export const EDGE_MIN = 0.01;
 const SHARE = 0.975;
 
 /**
@@ -223,7 +223,7 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     low: value - reach,
     high: value + reach,
     error,
-    deviate: normalDeviate(value / error, freedom),
+    deviate: normalDeviate((value - EDGE_MIN) / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
     byDate: influence.map((own) => value + own),
   };

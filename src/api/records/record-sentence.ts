@@ -1,4 +1,5 @@
 import type { ClaimKind } from '../../analysis/records/claims.ts';
+import { EDGE_MIN } from '../../analysis/records/estimate.ts';
 import { FEWEST, type Verdict } from '../../analysis/records/record.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
@@ -81,7 +82,7 @@ const TESTED: Readonly<Partial<Record<ClaimKind, string>>> = {
 export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest): string {
   const tested = `Of ${of} ${TESTED[kind] ?? `${kind}s`} tested`;
   const note = simulated ? SIMULATED : '';
-  if (edge <= 0) return `${tested} none did better than chance.${note}`;
+  if (edge <= EDGE_MIN) return `${tested} none was a point better than chance.${note}`;
   const [name, sessions] = [key.replace(/\.\d+d$/, ''), /\.(\d+)d$/.exec(key)?.[1]];
   const within = sessions === undefined ? '' : ` over ${plural(Number(sessions), 'session')}`;
   const best = kind === 'level' ? `${LEVEL_NAMES[name] ?? words(name)} levels` : words(name);
