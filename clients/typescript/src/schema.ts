@@ -973,7 +973,7 @@ export interface components {
             kind: "level" | "pattern" | "score" | "divergence";
             /** @description Records of the kind that were tested together. */
             of: number;
-            /** @description How often the best of as many without any edge looks as good: Hansen, superior predictive ability, 999 draws of dates. */
+            /** @description How often the best of as many without any edge, a point at most, looks as good: Hansen, superior predictive ability, 999 draws of dates. */
             p: number;
             /** @description The same in a sentence. */
             says: string;

@@ -149,7 +149,7 @@ const BestRecord = wire.record(
     key: wire.string('Key of the record.'),
     edge: wire.number('Rate less chance, among like claims.'),
     p: wire.number(
-      'How often the best of as many without any edge looks as good: Hansen, superior predictive ability, 999 draws of dates.',
+      'How often the best of as many without any edge, a point at most, looks as good: Hansen, superior predictive ability, 999 draws of dates.',
       wire.FRACTION,
     ),
     of: counted('Records of the kind that were tested together.'),
