@@ -17,7 +17,7 @@ const TITLES = {
 } as const;
 
 const text = readFileSync(process.argv[2]!, 'utf8');
-const { records, as_of }: RecordsAnswer = JSON.parse(text.slice(text.indexOf('{')));
+const { records, best, as_of }: RecordsAnswer = JSON.parse(text.slice(text.indexOf('{')));
 
 const whole = (share: number | null): string => (share === null ? '' : `${Math.round(100 * share)}`);
 const points = (share: number | null): string => {
@@ -48,7 +48,10 @@ const tables = Object.entries(TITLES).flatMap(([kind, title]) => {
   return [
     `### ${title}`,
     '',
-    `${tested} of ${own.length} tested together.`,
+    [
+      `${tested} of ${own.length} tested together.`,
+      ...best.filter((each) => each.kind === kind).map(({ says }) => says),
+    ].join(' '),
     '',
     '| key | came true | dates | rate, 95 % interval | chance | edge, points | undecided | verdict |',
     '|---|---|---|---|---|---|---|---|',

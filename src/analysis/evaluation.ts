@@ -1,4 +1,6 @@
-import { mean as meanOf, median } from './statistics.ts';
+import { meanEdge } from './records/estimate.ts';
+import { FEWEST } from './records/record.ts';
+import { mean as meanOf, median, squaresAround } from './statistics.ts';
 
 /**
  * How well a score ordered stocks by their later returns. Each statistic is taken within a date, across its stocks, and
@@ -14,14 +16,15 @@ export interface Panel {
   readonly forward: Float64Array;
 }
 
-/** A mean over dates with its error for overlapping horizons. */
+/** A mean over dates with the error that records have, for horizons that overlap. */
 export interface DatedMean {
   readonly mean: number;
   /** Sample standard deviation over dates. */
   readonly deviation: number;
+  /** NaN with too few dates, like all that follows from it. */
   readonly standardError: number;
   readonly t: number;
-  /** Limits of the 95 % confidence interval; NaN with fewer than five dates. */
+  /** Limits of the 95 % confidence interval. */
   readonly low: number;
   readonly high: number;
   readonly dates: number;
@@ -31,22 +34,20 @@ export type Evaluation = Readonly<ReturnType<typeof evaluate>>;
 
 /** A date with fewer stocks does not count: its tenths would be single stocks. */
 export const STOCKS_MIN = 10;
-/** Fewer dates give a mean, but no interval. */
-const INTERVAL_DATES_MIN = 5;
 const DECILES = 10;
 
-/** @param lags dates over which horizons overlap: `overlapLags(horizon, every)` */
-export function evaluate(panel: Panel, lags: number) {
+/** @param horizon in dates of the panel: `horizonInDates(horizon, every)` */
+export function evaluate(panel: Panel, horizon: number) {
   const dates = Array.from({ length: panel.dates }, (_, date) => evaluateDate(panel, date));
   const coefficients = Float64Array.from(dates, ({ coefficient }) => coefficient);
   const means = (pick: (date: DateFigures) => number): DatedMean =>
-    datedMean(Float64Array.from(dates, pick), lags);
+    meanOverDates(Float64Array.from(dates, pick), horizon);
   const known = coefficients.filter((value) => !Number.isNaN(value));
   const signed = isSigned(panel.score);
   return {
     /** Information coefficient of each date, NaN where it has none. */
     coefficients,
-    coefficient: datedMean(coefficients, lags),
+    coefficient: meanOverDates(coefficients, horizon),
     /** Share of the dates with a coefficient above 0. */
     positiveShare: known.filter((value) => value > 0).length / known.length,
     /** Tenths of the stocks by score, the lowest scores first. */
@@ -64,9 +65,9 @@ export function evaluate(panel: Panel, lags: number) {
       risen: means(({ risen }) => risen).mean,
     },
     /** Mean share of the top decile that was not in it on the evaluated date before. */
-    turnover: datedMean(turnovers(panel, dates), 0),
+    turnover: meanOverDates(turnovers(panel, dates), 0),
     /** Mean rank correlation of the scores with those of the evaluated date before. */
-    autocorrelation: datedMean(autocorrelations(panel), 0),
+    autocorrelation: meanOverDates(autocorrelations(panel), 0),
   };
 }
 
@@ -75,8 +76,8 @@ const againstHalf = (of: DatedMean): DatedMean => ({
   t: of.standardError > 0 ? (of.mean - 0.5) / of.standardError : Number.NaN,
 });
 
-/** Neighbouring forward returns share days: of every `every` sessions, so many later dates overlap with a date. */
-export const overlapLags = (horizon: number, every: number): number => Math.ceil(horizon / every) - 1;
+/** Of every `every` sessions, so many dates until a return has ended. */
+export const horizonInDates = (horizon: number, every: number): number => Math.ceil(horizon / every);
 
 type DateFigures = Readonly<ReturnType<typeof evaluateDate>>;
 
@@ -194,53 +195,31 @@ export function deciles(values: Float64Array): Int32Array {
   );
 }
 
-/**
- * Mean of a series by date with the error of Newey and West: neighbouring values may depend on each other up to `lags`
- * dates apart. NaN values are left out, and what is left counts as consecutive. Bartlett weights, no small-sample
- * factor; t and interval against Student's distribution with one degree of freedom fewer than dates.
- *
- * Source: W. K. Newey, K. D. West, "A Simple, Positive Semi-Definite, Heteroskedasticity and Autocorrelation Consistent
- * Covariance Matrix", Econometrica 55 (1987).
- */
-export function datedMean(series: Float64Array, lags: number): DatedMean {
+/** Mean of a series by date, with the error of records; a date without a value counts as a date. */
+function meanOverDates(series: Float64Array, horizon: number): DatedMean {
   const values = series.filter((value) => !Number.isNaN(value));
   const n = values.length;
   const mean = meanOf(values);
-  const autocovariance = (lag: number): number => {
-    let sum = 0;
-    for (let at = lag; at < n; at++) sum += (values[at]! - mean) * (values[at - lag]! - mean);
-    return sum / n;
-  };
-  const reach = Math.min(lags, n - 1);
-  let longRun = autocovariance(0);
-  for (let lag = 1; lag <= reach; lag++) longRun += 2 * (1 - lag / (reach + 1)) * autocovariance(lag);
+  const squares = squaresAround(mean, values);
+  const known = series.map((value) => (Number.isNaN(value) ? 0 : 1));
+  const { error, low, high } = meanEdge(
+    known,
+    series.map((value) => (Number.isNaN(value) ? 0 : value)),
+    horizon,
+  );
   // Equal values leave rounding errors behind, which must not pass for a tiny error and an enormous t.
-  const isConstant = longRun <= (1e-14 * mean) ** 2;
-  const standardError = n < 2 ? Number.NaN : isConstant ? 0 : Math.sqrt(longRun / n);
-  const reachOut = n < INTERVAL_DATES_MIN ? Number.NaN : student975(n - 1) * standardError;
+  const isConstant = squares <= n * (1e-14 * mean) ** 2;
+  const isEnough = n >= FEWEST.edge.dates;
+  const standardError = isEnough ? (isConstant ? 0 : error) : Number.NaN;
   return {
     mean,
-    deviation: n < 2 ? Number.NaN : Math.sqrt((autocovariance(0) * n) / (n - 1)),
+    deviation: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)),
     standardError,
     t: standardError > 0 ? mean / standardError : Number.NaN,
-    low: mean - reachOut,
-    high: mean + reachOut,
+    low: isEnough ? (isConstant ? mean : low) : Number.NaN,
+    high: isEnough ? (isConstant ? mean : high) : Number.NaN,
     dates: n,
   };
-}
-
-/**
- * The 0.975 quantile of Student's distribution for four degrees of freedom and more, to three figures and better.
- * Source: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 26.7.5.
- */
-export function student975(freedom: number): number {
-  const z = 1.959963984540054;
-  const z2 = z * z;
-  const g1 = (z * (z2 + 1)) / 4;
-  const g2 = (z * ((5 * z2 + 16) * z2 + 3)) / 96;
-  const g3 = (z * (((3 * z2 + 19) * z2 + 17) * z2 - 15)) / 384;
-  const g4 = (z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945)) / 92_160;
-  return z + (g1 + (g2 + (g3 + g4 / freedom) / freedom) / freedom) / freedom;
 }
 
 /** Share of each date's top decile that was not in that of the date before; NaN where either has none. */

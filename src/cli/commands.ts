@@ -55,15 +55,9 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./mcp.ts'),
   },
   {
-    name: 'evaluate',
-    summary:
-      'Measures how well a score has ordered stocks by their returns after it, over the dates on the tape. Writes nothing but the file that it is given.',
-    load: () => import('./evaluate.ts'),
-  },
-  {
     name: 'record',
     summary:
-      'Counts how often levels, patterns, scores and divergences came true, and how often by chance. Building it again writes what differs.',
+      'Counts how often levels, patterns, scores and divergences came true, and how often by chance, and how well any score has ordered stocks. Building it again writes what differs.',
     load: () => import('./record.ts'),
   },
   {

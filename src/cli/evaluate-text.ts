@@ -1,4 +1,4 @@
-import type { EvaluationReport, MeanReport } from '../api/evaluation/evaluation-report.ts';
+import { type EvaluationReport, type MeanReport, NEW_SCORE_T } from '../api/evaluation/evaluation-report.ts';
 import { count, number, percent, table } from './print.ts';
 
 /** The report for a terminal: plain text, aligned, every number with what it was counted over. */
@@ -58,6 +58,18 @@ function figures(report: EvaluationReport): string[] {
   return table(rows, (column) => column !== 1);
 }
 
+function evidenceOf({
+  t,
+  is_evidence: isEvidence,
+  dates,
+}: EvaluationReport['information_coefficient']): string {
+  if (isEvidence === null)
+    return `No t on ${count(dates)} ${dates === 1 ? 'date' : 'dates'}: no evidence of a new score.`;
+  return isEvidence
+    ? `t ${number(t, 2)}: a new score takes ${NEW_SCORE_T} (Harvey, Liu, Zhu 2016), if this is the only one that you tried.`
+    : `t ${number(t, 2)}, below ${NEW_SCORE_T}: no evidence of a new score (Harvey, Liu, Zhu 2016).`;
+}
+
 const spreadOf = (of: MeanReport, form: (value: number | null) => string): string =>
   `t ${number(of.t, 2)}, 95 % ${form(of.low)} to ${form(of.high)}, ${dated(of)}`;
 
@@ -76,11 +88,18 @@ function decileTable({ deciles }: EvaluationReport): string[] {
 }
 
 function notes(report: EvaluationReport): string[] {
-  const { newey_west_lags: lags, without_return: missing, failed, first_failure: failure } = report;
+  const {
+    cosines,
+    information_coefficient: ic,
+    without_return: missing,
+    failed,
+    first_failure: failure,
+  } = report;
   return [
     ...(report.no_figures_reason === null ? [] : [`No figures: ${report.no_figures_reason}`]),
     'Scores as of the close, returns from that close; prices adjusted for splits, without dividends and costs.',
-    `Means of the dates' own figures; errors after Newey and West with ${lags} ${lags === 1 ? 'lag' : 'lags'}.`,
+    evidenceOf(ic),
+    `Means of the dates' own figures; errors as in records, by ${cosines} cosines.`,
     ...(missing === 0
       ? []
       : [`${count(missing)} stock-dates have no close at the end of the horizon and are left out.`]),

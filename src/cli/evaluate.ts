@@ -15,7 +15,7 @@ interface Options extends EvaluationRequest {
   readonly json?: string;
 }
 
-export const define: Define = (command, call) => {
+export const defineEvaluate: Define = (command, call) => {
   command
     .requiredOption('--score <path>', 'dotted path of a number in the answer, e.g. bullish_confluence')
     .option('--horizon <sessions>', 'sessions of the return after it', wholeNumber(1, 260), 5)

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { bringRecordsUpToDate, type RecordOptions } from '../pipeline/record-pass.ts';
 import type { Define } from './command.ts';
+import { defineEvaluate } from './evaluate.ts';
 import { date, list, oneOf, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -46,6 +47,12 @@ export const define: Define = (command, call) => {
     .option('--symbol <symbol>', 'of one stock', canonicalSymbol)
     .option('--json', 'prints the answer of the API')
     .action((options: PrintOptions) => call((config) => print(options, config)));
+  defineEvaluate(
+    command
+      .command('evaluate')
+      .summary('measures how well any score has ordered stocks by their returns after it'),
+    call,
+  );
 };
 
 async function build({ from, to, kinds }: BuildOptions, config: Config): Promise<number> {
@@ -81,7 +88,10 @@ async function print({ json, ...request }: PrintOptions, config: Config): Promis
   return withApp(config, async ({ context }) => {
     const answer = await listRecords(context, request, anonymousCaller(context.delayMs));
     if (json === true) console.log(JSON.stringify(answer, null, 2));
-    else for (const { says } of answer.records) console.log(says);
+    else
+      for (const kind of CLAIM_KINDS)
+        for (const { says } of [...answer.records, ...answer.best].filter((own) => own.kind === kind))
+          console.log(says);
     return 0;
   });
 }

@@ -8,11 +8,12 @@ import {
   type DaySums,
   dayRegime,
   type GammaRegime,
+  type ProbabilityBin,
   SUM_FIELDS,
   type Sum,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
-import { type RecordFigures, recordsOf } from '../analysis/records/record.ts';
+import { type BestCell, type RecordFigures, recordsOf } from '../analysis/records/record.ts';
 import { dayOf } from '../base/dates.ts';
 import { gex } from '../blocks/gex.ts';
 import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view.ts';
@@ -48,6 +49,8 @@ export interface FoundClaims {
   readonly claims: readonly SymbolClaims[];
   /** By trade date and key what the date as a whole measured. */
   readonly measures: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** By trade date the bins of scores that are read as probabilities. */
+  readonly bins?: ReadonlyMap<string, readonly ProbabilityBin[]>;
 }
 
 /** @param isCalledOff checked before each symbol; the result is not whole once it is true */
@@ -67,6 +70,7 @@ export function findClaims(source: TapeSource, work: ClaimsWork, isCalledOff: ()
     observed: dates.map(({ tradeDate }) => tradeDate),
     claims: dates.flatMap(({ claims }) => claims),
     measures: new Map(dates.map(({ tradeDate, measures }) => [tradeDate, measures])),
+    bins: new Map(dates.map(({ tradeDate, bins }) => [tradeDate, bins])),
   };
 }
 
@@ -135,6 +139,7 @@ export interface RecordsWork {
 /** The records of a kind, and of the dates since its rule was released. */
 export interface CountedRecords {
   readonly all: readonly RecordFigures[];
+  readonly best: BestCell | null;
   readonly since: readonly RecordFigures[];
 }
 
@@ -142,10 +147,10 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
   const { kind, asOf, isExplored } = work;
   const days = Array.from(
     Map.groupBy(work.days, ({ tradeDate }) => tradeDate),
-    ([tradeDate, rows]) => ({
-      tradeDate,
-      sums: addSums(rows.map(({ sums }) => ofDay(unpackSums(sums), work.dayRegime))),
-    }),
+    ([tradeDate, rows]) => {
+      const all = rows.map(({ sums }) => ofDay(unpackSums(sums), work.dayRegime));
+      return { tradeDate, sums: all.length === 1 ? all[0]! : addSums(all) };
+    },
   );
   const isClosed = (tradeDate: string, horizon: number): boolean => {
     const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon);
@@ -153,10 +158,9 @@ export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): Counte
   };
   const { releasedAt } = CLAIMS[kind];
   const since = days.filter(({ tradeDate }) => tradeDate >= releasedAt);
-  return {
-    all: recordsOf(kind, days, isClosed, isExplored),
-    since: recordsOf(kind, since, isClosed, isExplored),
-  };
+  const { records: all, best } = recordsOf(kind, days, isClosed, isExplored);
+  // Of what came since the counts are served, without verdicts.
+  return { all, best, since: recordsOf(kind, since, isClosed, true).records };
 }
 
 /** The counts of claims and controls that were made in a kind of day. */
@@ -181,10 +185,13 @@ export const packSums = (sums: DaySums): string =>
 
 export function unpackSums(text: string): DaySums {
   const packed = JSON.parse(text) as Record<string, number[][]>;
-  return Object.fromEntries(
-    Object.entries(packed).map(([key, cells]) => [
-      key,
-      cells.map((cell) => Object.fromEntries(SUM_FIELDS.map((field, at) => [field, cell[at] ?? 0])) as Sum),
-    ]),
-  );
+  const sums: Record<string, Sum[]> = {};
+  for (const key in packed) sums[key] = packed[key]!.map(sumOf);
+  return sums;
+}
+
+function sumOf(counts: readonly number[]): Sum {
+  const sum: Partial<Sum> = {};
+  for (let at = 0; at < SUM_FIELDS.length; at++) sum[SUM_FIELDS[at]!] = counts[at] ?? 0;
+  return sum as Sum;
 }

@@ -3,6 +3,9 @@ import {
   type ClaimEvent,
   type ClaimOutcome,
   DIVERGENCE_HORIZONS,
+  PROBABILITY_BINS,
+  PROBABILITY_SCORES,
+  type ProbabilityBin,
   RECORDED_SCORES,
   SCORE_HORIZONS,
   type SymbolClaims,
@@ -45,6 +48,8 @@ export interface DateClaims {
   readonly claims: readonly SymbolClaims[];
   /** Rank correlation of a score with the later returns. */
   readonly measures: ReadonlyMap<string, number>;
+  /** Of all its scored stocks. */
+  readonly bins: readonly ProbabilityBin[];
 }
 
 const SCORES = Object.entries(RECORDED_SCORES);
@@ -55,6 +60,7 @@ export function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: Score
   return dates.map(({ tradeDate, of }) => {
     const found = new Found(market, tradeDate);
     const measures = new Map<string, number>();
+    const bins: ProbabilityBin[] = [];
     for (const sessions of SCORE_HORIZONS) {
       const later = market.returnsAfter(tradeDate, sessions);
       for (const [place, [score, side]] of SCORES.entries()) {
@@ -85,10 +91,38 @@ export function scoreClaims(source: TapeSource, { tapes, dates, lastDay }: Score
         const kept = both.filter((value) => !Number.isNaN(value));
         const measure = later.isOver ? spearman(kept, known) : Number.NaN;
         if (!Number.isNaN(measure)) measures.set(key, measure);
+        if (PROBABILITY_SCORES.includes(score))
+          bins.push(
+            ...binsIn(
+              key,
+              kept.map((value) => (side * value) / 100),
+              known,
+              middle,
+            ),
+          );
       }
     }
-    return { tradeDate, claims: found.claims(), measures };
+    return { tradeDate, claims: found.claims(), measures, bins };
   });
+}
+
+/** How many of the stocks in each bin of their probabilities returned more than the median. */
+function binsIn(
+  key: string,
+  probabilities: Float64Array,
+  returns: Float64Array,
+  middle: number,
+): ProbabilityBin[] {
+  const bins = Array.from({ length: PROBABILITY_BINS }, (_, bin) => {
+    return { key, bin, events: 0, true: 0, forecast: 0 };
+  });
+  for (const [at, probability] of probabilities.entries()) {
+    const bin = bins[Math.min(PROBABILITY_BINS - 1, Math.floor(probability * PROBABILITY_BINS))]!;
+    bin.events++;
+    bin.forecast += probability;
+    if (returns[at]! > middle) bin.true++;
+  }
+  return bins.filter(({ events }) => events > 0);
 }
 
 /** A divergence this wide is one; within the narrower nobody strays. */
@@ -146,7 +180,7 @@ export function divergenceClaims(
         });
       }
     }
-    found.push({ tradeDate, claims: claims.claims(), measures: new Map() });
+    found.push({ tradeDate, claims: claims.claims(), measures: new Map(), bins: [] });
   }
   return found;
 }

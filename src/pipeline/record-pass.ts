@@ -237,7 +237,7 @@ async function regimesOn(
 function daysOf(
   kind: ClaimKind,
   tradeDate: string,
-  { claims, measures }: FoundClaims,
+  { claims, measures, bins }: FoundClaims,
   regime: string | null,
 ): ClaimDay[] {
   const own = claims.filter((each) => each.tradeDate === tradeDate);
@@ -246,7 +246,8 @@ function daysOf(
   const whole = { symbol: WHOLE_MARKET, tradeDate, simulated, events: [], controls: [] };
   // Its version is to grow with that of every symbol.
   const inside = days.map(({ digest }) => digest).join();
-  return [...days, rowOf(kind, whole, sumClaims(own, measures.get(tradeDate)), regime, inside)];
+  const sums = sumClaims(own, measures.get(tradeDate), bins?.get(tradeDate));
+  return [...days, rowOf(kind, whole, sums, regime, inside)];
 }
 
 function rowOf(

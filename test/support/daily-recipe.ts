@@ -1,17 +1,7 @@
+import { mulberry32 } from '../../src/analysis/records/superior.ts';
 import type { BarColumns } from '../../src/market/observations.ts';
 
-/**
- * The generator mulberry32: uniform numbers in [0, 1) from a 32-bit seed, the same bits in every language.
- */
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+export { mulberry32 };
 
 /**
  * Daily bars of a random walk in cents. Only + - * / and comparisons, so that a program in any language makes

@@ -958,6 +958,32 @@ export interface components {
             signal_type: "vwap_touch" | "ib_breakout" | "ib_retest" | "or_hold" | "level_confluence" | "trend_continuation";
         };
         /**
+         * BestRecord
+         * @description The record of a kind with the greatest edge in units of its error, and what that says among so many.
+         */
+        BestRecord: {
+            /** @description Rate less chance, among like claims. */
+            edge: number;
+            /** @description Key of the record. */
+            key: string;
+            /**
+             * @description Kind of claim.
+             * @enum {string}
+             */
+            kind: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence" | "expiration";
+            /** @description Records of the kind that were tested together. */
+            of: number;
+            /** @description How often the best of as many without any edge, a point at most, looks as good: Hansen, superior predictive ability, 999 draws of dates. */
+            p: number;
+            /** @description The same in a sentence. */
+            says: string;
+            /**
+             * @description True where some of the data was simulated: no evidence about any market.
+             * @default false
+             */
+            simulated: boolean;
+        };
+        /**
          * Bollinger
          * @description Bollinger Bands of daily closes: SMA20 and 2 population deviations, USD.
          */
@@ -1236,6 +1262,7 @@ export interface components {
              * @description Dates from here on were not known to those who wrote the rule.
              */
             released_at: string;
+            reliability: components["schemas"]["RecordReliability"] | null;
             /** @description The record in a sentence. */
             says: string;
             /**
@@ -4009,6 +4036,22 @@ export interface components {
             strength: number;
         };
         /**
+         * RecordReliability
+         * @description A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did.
+         */
+        RecordReliability: {
+            /** @description Ascending; those without a stock are left out. */
+            bins: components["schemas"]["ReliabilityBin"][];
+            /** @description What it would then lose against one probability for all; 0 where the score tells nothing. */
+            discrimination: number;
+            /** @description What the Brier score would lose if each score said what came; 0 of a probability. */
+            miscalibration: number;
+            /** @description Stock-dates with a score and a later return; 200 at least. */
+            n: number;
+            /** @description The Brier score of one probability for all; that of the score is this, plus miscalibration, less discrimination. */
+            uncertainty: number;
+        };
+        /**
          * Records
          * @description Records of claims.
          */
@@ -4018,6 +4061,8 @@ export interface components {
              * @description Claims that ended later do not count.
              */
             as_of: string;
+            /** @description Of each kind with tested records the best; none of what the caller chose. */
+            best: components["schemas"]["BestRecord"][];
             /** @description By kind, then by key. */
             records: components["schemas"]["ClaimRecord"][];
             /**
@@ -4149,6 +4194,18 @@ export interface components {
              * @enum {string|null}
              */
             volatility_regime: "low" | "normal" | "high" | "extreme" | null;
+        };
+        /**
+         * ReliabilityBin
+         * @description Scores within five points.
+         */
+        ReliabilityBin: {
+            /** @description Mean score as a probability. */
+            forecast: number;
+            /** @description Stock-dates. */
+            n: number;
+            /** @description Share that beat the median. */
+            observed: number;
         };
         /**
          * ResultsDue

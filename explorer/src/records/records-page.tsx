@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shared/api/queries.ts';
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
-import { recordWords } from '../shared/records.ts';
+import { recordWords, reliabilityWords } from '../shared/records.ts';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
@@ -21,7 +21,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 /** A playbook belongs to one list however long it holds. */
-const kindOf = ({ kind }: ClaimRecord): Kind => (kind === 'swing_playbook' ? 'playbook' : kind);
+const kindOf = ({ kind }: Pick<ClaimRecord, 'kind'>): Kind => (kind === 'swing_playbook' ? 'playbook' : kind);
 
 const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
   edge_shown: 'edge shown',
@@ -67,7 +67,18 @@ export function RecordsPage(): ReactNode {
       </p>
       <TabList className="panel-head" label="Kind" titles={KINDS} chosen={kind} onChoose={setKind} />
       <Answered asked={asked} rows={14}>
-        {({ records }) => <Table records={records.filter((record) => kindOf(record) === kind)} asOf={asOf} />}
+        {({ records, best }) => (
+          <>
+            {best
+              .filter((own) => kindOf(own) === kind)
+              .map(({ says }) => (
+                <p className="note" key={says}>
+                  {says}
+                </p>
+              ))}
+            <Table records={records.filter((record) => kindOf(record) === kind)} asOf={asOf} />
+          </>
+        )}
       </Answered>
     </div>
   );
@@ -141,7 +152,9 @@ function Claims({ record, asOf }: { readonly record: ClaimRecord; readonly asOf:
   const asked = useInfiniteQuery(claimsQuery(record.id, outcome, asOf));
   return (
     <div className="claims">
-      <p>{record.says}</p>
+      <p>
+        {record.says} {reliabilityWords(record)}
+      </p>
       <TabList label="Claims" titles={OUTCOMES} chosen={outcome} onChoose={setOutcome} />
       <Answered asked={asked} rows={4}>
         {({ pages }) => <ClaimTable record={record} claims={pages.flatMap(({ events }) => events)} />}

@@ -32,6 +32,20 @@ export function recordWords({
   return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
 }
 
+/** Fewer stocks of about one score are no share. */
+const BIN_MIN = 30;
+
+/** How many of the highest and of the lowest scored came true, beside the score; empty for what is no probability. */
+export function reliabilityWords({ key, reliability }: Pick<ClaimRecord, 'key' | 'reliability'>): string {
+  const bins = (reliability?.bins ?? []).filter(({ n }) => n >= BIN_MIN);
+  const [low, high] = [bins[0], bins.at(-1)];
+  if (low === undefined || high === undefined || low === high) return '';
+  const beat = key.startsWith('bearish') ? 'fell behind' : 'beat';
+  const of = ({ forecast, observed }: typeof low): string =>
+    `${whole(forecast)} on average, ${whole(observed)} in 100`;
+  return `Of the highest scored, ${of(high)} ${beat} the median; of the lowest, ${of(low)}. Of a probability both numbers would agree.`;
+}
+
 /** Words for the record of an id; empty while it is not known, and where nothing was claimed yet. */
 function useRecordWords(asOf: Instant): (id: string, of: string) => readonly string[] {
   const { data } = useQuery(recordsQuery(asOf));

@@ -31,6 +31,14 @@ export const RECORDED_SCORES = {
   fundamental_quality_score: 1,
   momentum_blend: 1,
 } as const;
+/** Those of them that run from 0 to 100, read as the probability that a stock beats the median of its date. */
+export const PROBABILITY_SCORES: readonly string[] = [
+  'confluence_score',
+  'bullish_confluence',
+  'bearish_confluence',
+  'conviction_max_v5',
+  'fundamental_quality_score',
+];
 /** Sessions after which the returns of scores are read. */
 export const SCORE_HORIZONS = [1, 5, 20] as const;
 /** Sessions within which a divergence from peers is to close. */
@@ -196,6 +204,20 @@ const CONTROLS = '*';
 /** The key of the sums of the controls of a key; no claim has it. */
 export const controlsOf = (key: string | null): string =>
   key !== null && MOVING_LEVELS.includes(key) ? `${CONTROLS}${key}` : CONTROLS;
+
+/** Bins of equal width that a probability falls into. */
+export const PROBABILITY_BINS = 20;
+/** All stocks of a date whose score, read as a probability, fell into a bin. */
+export interface ProbabilityBin {
+  readonly key: string;
+  readonly bin: number;
+  readonly events: number;
+  readonly true: number;
+  /** Sum of the probabilities. */
+  readonly forecast: number;
+}
+/** The key of the sums of the bins of a key, by stratum, with the probabilities as `measure`; no claim has it. */
+export const binsOf = (key: string): string => `%${key}`;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
@@ -239,15 +261,19 @@ const REGIMES = DAY_REGIMES.length + 1;
  * The counts of some claims, in a fixed order.
  *
  * @param measures by key what their date as a whole measured
+ * @param bins of their date as a whole
  */
 export function sumClaims(
   claims: readonly Pick<SymbolClaims, 'events' | 'controls'>[],
   measures: ReadonlyMap<string, number> = new Map(),
+  bins: readonly ProbabilityBin[] = [],
 ): DaySums {
   const cells = new Map<string, Cells>();
-  const cellOf = (key: string, stratum: number, regime: number): Sum =>
+  const cellOf = (key: string, stratum: number, regime = 0): Sum =>
     cells.getOrInsertComputed(key, () => new Cells()).of(stratum, regime);
-  for (const [key, measure] of measures) cellOf(key, 0, 0).measure = measure;
+  for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
+  for (const { key, bin, events, true: came, forecast } of bins)
+    Object.assign(cellOf(binsOf(key), bin), { events, true: came, measure: forecast });
   for (const { events, controls } of claims) {
     for (const event of events) addEvent(cellOf(event.key, event.stratum ?? 0, event.regime ?? 0), event);
     for (const { of, stratum, regime, events: count, true: held } of controls) {

@@ -1,4 +1,4 @@
-import { studentAbove, studentQuantile } from './student.ts';
+import { normalDeviate, studentAbove, studentQuantile } from './student.ts';
 
 /**
  * What the claims of one kind were worth: rates and edges with intervals that hold although claims of one date, and of
@@ -24,12 +24,18 @@ export interface Estimate {
 }
 
 export interface EdgeEstimate extends Estimate {
+  /** Standard error. */
+  readonly error: number;
+  /** How far it is from `EDGE_MIN`, in units of the error: the value of the normal distribution as far out. */
+  readonly deviate: number;
   /** One-sided probability of such an edge, or a greater one, were the true one `EDGE_MIN`. */
   readonly p: number;
+  /** What each date says of the edge, which is their mean. */
+  readonly byDate: Float64Array;
 }
 
 /** What bias is left of the controls lies below one point: a smaller edge is none. */
-const EDGE_MIN = 0.01;
+export const EDGE_MIN = 0.01;
 const SHARE = 0.975;
 
 /**
@@ -50,15 +56,30 @@ export function cosineCount(dates: number, horizon: number): number {
  */
 function varianceOfMean(series: Float64Array, cosines: number): number {
   const dates = series.length;
+  // Every cosine is one of a circle of so many.
+  const circle = 4 * dates;
+  const cosineOf = circleOf(circle);
   let sum = 0;
   for (let order = 1; order <= cosines; order++) {
     let projection = 0;
-    for (let date = 0; date < dates; date++)
-      projection += series[date]! * Math.cos((Math.PI * order * (date + 0.5)) / dates);
+    let place = order % circle;
+    for (let date = 0; date < dates; date++) {
+      projection += series[date]! * cosineOf[place]!;
+      place += 2 * order;
+      if (place >= circle) place -= circle;
+    }
     sum += (2 / dates) * projection ** 2;
   }
   return sum / cosines / dates;
 }
+
+/** Cosines of as many equal steps around the circle; of the last number asked for they are kept. */
+function circleOf(steps: number): Float64Array {
+  if (lastCircle.length !== steps)
+    lastCircle = Float64Array.from({ length: steps }, (_, step) => Math.cos((2 * Math.PI * step) / steps));
+  return lastCircle;
+}
+let lastCircle = new Float64Array(0);
 
 /**
  * The share of events that came true. The interval is Wilson's at the number of independent events that would vary as
@@ -201,7 +222,10 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     value,
     low: value - reach,
     high: value + reach,
+    error,
+    deviate: normalDeviate((value - EDGE_MIN) / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
+    byDate: influence.map((own) => value + own),
   };
 }
 

@@ -1,6 +1,16 @@
-import { CLAIMS, type ClaimKind, controlsOf, type DaySums, horizonOf, type Sum } from './claims.ts';
+import {
+  binsOf,
+  CLAIMS,
+  type ClaimKind,
+  controlsOf,
+  type DaySums,
+  horizonOf,
+  PROBABILITY_BINS,
+  type Sum,
+} from './claims.ts';
 import {
   comparedIn,
+  type EdgeEstimate,
   type Estimate,
   falseDiscoveryRates,
   meanEdge,
@@ -10,6 +20,8 @@ import {
   stratifiedEdge,
 } from './estimate.ts';
 import { STRATA, STRATA_WIDTHS } from './level-events.ts';
+import { type Reliability, reliabilityOf } from './reliability.ts';
+import { superiorOf } from './superior.ts';
 
 /** The records of a kind from its counts by date: rates, edges, and which of many edges are called. */
 
@@ -21,6 +33,8 @@ export const FEWEST = {
 } as const;
 /** Share of the called edges that may be false. */
 const FALSE_CALLS = 0.1;
+/** Dates that are drawn together to judge the best, on average, where claims end with their session. */
+const BLOCK = 5;
 
 export const VERDICTS = ['edge_shown', 'no_edge_shown', 'worse_than_chance', 'too_few', 'explored'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -50,10 +64,28 @@ export interface RecordFigures {
   readonly correlation: Estimate | null;
   /** Mean R of trades after costs, and that of their controls; null for other kinds. */
   readonly gain: (Estimate & { readonly chance: number }) | null;
+  /** Of a score that runs from 0 to 100, read as a probability; null with too few stocks, and for others. */
+  readonly reliability: Reliability | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
   readonly q: number | null;
   readonly verdict: Verdict;
+}
+
+/** The best of the tested cells of a kind, by the edge in units of its error. */
+export interface BestCell {
+  readonly key: string;
+  readonly edge: number;
+  /** How often the best of as many without any edge looks as good. */
+  readonly p: number;
+  /** Cells among which it is the best. */
+  readonly of: number;
+}
+
+/** The records of a kind, and which of those tested is the best; null where none was. */
+export interface KindRecords {
+  readonly records: readonly RecordFigures[];
+  readonly best: BestCell | null;
 }
 
 /**
@@ -68,7 +100,7 @@ export function recordsOf(
   days: readonly CountedDate[],
   isClosed: (tradeDate: string, horizon: number) => boolean,
   isExplored: boolean,
-): RecordFigures[] {
+): KindRecords {
   const { keys } = CLAIMS[kind];
   const closed = new Map(
     [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => [
@@ -77,13 +109,26 @@ export function recordsOf(
     ]),
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
-  const tested = isExplored ? [] : cells.filter(({ p }) => p !== null);
-  const rates = falseDiscoveryRates(Float64Array.from(tested, ({ p }) => p!));
-  return cells.map((cell) => {
-    const { p: _, ...figures } = cell;
-    const q = rates[tested.indexOf(cell)] ?? null;
+  const tested = isExplored ? [] : cells.filter(isTested);
+  const rates = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.p));
+  const records = cells.map((cell) => {
+    const { test: _, ...figures } = cell;
+    const q = rates[tested.findIndex(({ key }) => key === cell.key)] ?? null;
     return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
   });
+  return { records, best: tested.length === 0 ? null : bestOf(kind, tested) };
+}
+
+/** On the dates whose claims have all ended, those of the longest horizon too. */
+function bestOf(kind: ClaimKind, cells: readonly TestedCell[]): BestCell {
+  const dates = Math.min(...cells.map(({ test }) => test.byDate.length));
+  const horizon = Math.max(...cells.map(({ key }) => horizonOf(kind, key)));
+  const { best, p } = superiorOf(
+    cells.map(({ test: { deviate, byDate } }) => ({ deviate, byDate: byDate.subarray(0, dates) })),
+    Math.max(BLOCK, 2 * horizon),
+  );
+  const { key, test } = cells[best]!;
+  return { key, edge: test.value, p, of: cells.length };
 }
 
 function verdictOf(cell: Cell, q: number | null, isExplored: boolean): Verdict {
@@ -94,9 +139,12 @@ function verdictOf(cell: Cell, q: number | null, isExplored: boolean): Verdict {
 }
 
 type Cell = Omit<RecordFigures, 'tested' | 'q' | 'verdict'> & {
-  /** Of no edge above a point; null with too few dates to test it. */
-  readonly p: number | null;
+  /** The edge with what tests take of it; null with too few dates. */
+  readonly test: EdgeEstimate | null;
 };
+type TestedCell = Cell & { readonly test: EdgeEstimate };
+
+const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
 function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
   const horizon = horizonOf(kind, key);
@@ -123,8 +171,9 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const measured = column('measure');
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
-  const correlation = hasCorrelation ? withoutP(meanEdge(isMeasured, measured, horizon)) : null;
-  const none = { ...counts, rate: null, chance: null, edge: null, correlation, gain: null, p: null };
+  const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
+  const measures = { correlation, reliability: kind === 'score' ? reliabilityIn(days, key) : null };
+  const none = { ...counts, ...measures, rate: null, chance: null, edge: null, gain: null, test: null };
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
@@ -135,16 +184,29 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
   return {
     ...counts,
+    ...measures,
     rate,
     chance: edge.chance,
-    edge: hasEdge ? withoutP(edge) : null,
-    correlation,
+    edge: hasEdge ? intervalOf(edge) : null,
     gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(events, column, horizon) : null,
-    p: hasEdge && dates >= enough ? edge.p : null,
+    test: hasEdge && dates >= enough ? edge : null,
   };
 }
 
-const withoutP = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });
+function reliabilityIn(days: readonly CountedDate[], key: string): Reliability | null {
+  const column = () => new Float64Array(PROBABILITY_BINS);
+  const counts = { events: column(), true: column(), forecast: column() };
+  for (const { sums } of days) {
+    for (const { stratum, events, true: came, measure } of sums[binsOf(key)] ?? []) {
+      counts.events[stratum]! += events;
+      counts.true[stratum]! += came;
+      counts.forecast[stratum]! += measure;
+    }
+  }
+  return reliabilityOf(counts);
+}
+
+const intervalOf = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });
 
 function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, rate: number) {
   const edge = meanEdge(judged, excess, horizon);
@@ -156,7 +218,7 @@ function meanGain(
   column: (field: keyof Sum) => Float64Array,
   horizon: number,
 ): Estimate & { readonly chance: number } {
-  const gain = withoutP(meanEdge(events, column('gain'), horizon));
+  const gain = intervalOf(meanEdge(events, column('gain'), horizon));
   const judged = sumOf(column('judged'));
   return { ...gain, chance: gain.value - sumOf(column('excess_gain')) / judged };
 }

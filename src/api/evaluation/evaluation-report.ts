@@ -2,10 +2,11 @@ import {
   type DatedMean,
   type Evaluation,
   evaluate,
-  overlapLags,
+  horizonInDates,
   type Panel,
   STOCKS_MIN,
 } from '../../analysis/evaluation.ts';
+import { cosineCount } from '../../analysis/records/estimate.ts';
 import type { PricePanel } from './price-panel.ts';
 
 export interface EvaluatedScore {
@@ -18,6 +19,13 @@ export interface EvaluatedScore {
   /** At each date only so many stocks with the greatest dollar volume. */
   readonly top?: number | undefined;
 }
+
+/**
+ * So far from 0 a score that nobody tried before must be, since so many were tried.
+ *
+ * Source: C. R. Harvey, Y. Liu, H. Zhu, "… and the Cross-Section of Expected Returns", Review of Financial Studies 29 (2016).
+ */
+export const NEW_SCORE_T = 3;
 
 interface Failures {
   readonly failures: readonly string[];
@@ -38,8 +46,8 @@ export function evaluationReport(
   panel: Panel,
   data: Pick<PricePanel, 'withoutReturn' | 'simulated'> & Failures,
 ) {
-  const lags = overlapLags(horizon, every);
-  const evaluation = evaluate(panel, lags);
+  const inDates = horizonInDates(horizon, every);
+  const evaluation = evaluate(panel, inDates);
   const judged = countKnown(panel.forward);
   const scored = countKnown(panel.score);
   return {
@@ -52,7 +60,8 @@ export function evaluationReport(
     symbols: panel.stocks,
     top: top ?? null,
     simulated: data.simulated,
-    newey_west_lags: lags,
+    /** Cosines of the variance over dates, its degrees of freedom where there are as many dates with a figure. */
+    cosines: cosineCount(panel.dates, inDates),
     /** Stock-dates with a forward return, and those of them with a score. */
     stock_dates: judged,
     scored,
@@ -74,6 +83,8 @@ function statisticsOf(evaluation: Evaluation, dates: readonly string[]) {
   return {
     information_coefficient: {
       ...meanReport(coefficient),
+      /** Whether it is evidence of a new score; null without a t. */
+      is_evidence: Number.isNaN(coefficient.t) ? null : Math.abs(coefficient.t) >= NEW_SCORE_T,
       positive_share: known(positiveShare),
       by_date: dates.map((date, row) => ({ date, value: known(coefficients[row]!) })),
     },

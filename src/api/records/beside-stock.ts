@@ -16,7 +16,7 @@ export async function recordsBeside(
 ): Promise<ReadonlyMap<string, WireRecord>> {
   const symbols = grantedSymbols(viewer);
   const all = await Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, asOf }, signal)));
-  return new Map(all.flat().map((record) => [record.id, record]));
+  return new Map(all.flatMap(({ records }) => records).map((record) => [record.id, record]));
 }
 
 interface Beside {

@@ -11,8 +11,8 @@ import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { lastClose, loadRecords, type WireRecord } from './load-records.ts';
-import { recordSentence } from './record-sentence.ts';
+import { lastClose, loadRecords, type WireBest, type WireRecord } from './load-records.ts';
+import { bestSentence, recordSentence } from './record-sentence.ts';
 
 export interface RecordsRequest {
   readonly kind?: ClaimKind | undefined;
@@ -27,6 +27,7 @@ export interface RecordsAnswer {
   readonly as_of: string;
   readonly source: Viewer['source'];
   readonly records: readonly (WireRecord & { readonly says: string })[];
+  readonly best: readonly (WireBest & { readonly says: string })[];
 }
 
 /**
@@ -50,11 +51,18 @@ export async function listRecords(
   const all = await inTime(context, 'The records were not counted', (signal) =>
     Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, regime, from, to, asOf }, signal))),
   );
-  const records = all.flat().filter((record) => key === undefined || record.key === key);
+  const asked = all.filter(
+    ({ records }) => key === undefined || records.some((record) => record.key === key),
+  );
+  const records = asked.flatMap((own) =>
+    own.records.filter((record) => key === undefined || record.key === key),
+  );
+  const best = asked.flatMap((own) => own.best ?? []);
   return {
     as_of: new Date(asOf).toISOString(),
     source: caller.source,
     records: records.map((record) => ({ ...record, says: recordSentence(record) })),
+    best: best.map((own) => ({ ...own, says: bestSentence(own) })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { CLAIMS, type ClaimKind, DAY_REGIMES, horizonOf } from '../../analysis/records/claims.ts';
-import type { RecordFigures, Verdict } from '../../analysis/records/record.ts';
+import type { BestCell, RecordFigures, Verdict } from '../../analysis/records/record.ts';
 import { NEVER } from '../../base/abortable.ts';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
@@ -21,19 +21,26 @@ export interface RecordsQuestion {
 }
 
 export type WireRecord = ReturnType<typeof wireRecord>;
+export type WireBest = ReturnType<typeof wireBest>;
+
+/** Each key of a kind once, and the best of those tested; null of what a caller chose, and where none was. */
+export interface LoadedRecords {
+  readonly records: readonly WireRecord[];
+  readonly best: WireBest | null;
+}
 
 /** Records by what was asked at which close; some kilobytes each. */
 const KEPT_MAX = 200;
-const kept = new WeakMap<Database, LRUCache<string, Promise<readonly WireRecord[]>>>();
+const kept = new WeakMap<Database, LRUCache<string, Promise<LoadedRecords>>>();
 
 type LoadContext = Pick<AppContext, 'database' | 'calendar' | 'deriver'>;
 
-/** The records of a kind, each key once, as of the last close before an instant. */
+/** The records of a kind as of the last close before an instant. */
 export async function loadRecords(
   { database, calendar, deriver }: LoadContext,
   question: RecordsQuestion,
   signal?: AbortSignal,
-): Promise<readonly WireRecord[]> {
+): Promise<LoadedRecords> {
   const { kind, symbols, regime, from, to } = question;
   const asOf = lastClose(calendar, question.asOf);
   const version = await claimVersion(database, { signal });
@@ -48,7 +55,7 @@ export async function loadRecords(
   return made;
 
   // Shared by all who ask meanwhile, so that the signal of one does not end it.
-  async function make(): Promise<readonly WireRecord[]> {
+  async function make(): Promise<LoadedRecords> {
     const { version: formula } = CLAIMS[kind];
     const whole = await readClaimDays(database, kind, formula, [WHOLE_MARKET]);
     const rows = symbols === null ? whole : await readClaimDays(database, kind, formula, symbols);
@@ -62,13 +69,16 @@ export async function loadRecords(
     const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
     // A date without an event of these symbols counts too.
     const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
-    const { all, since } = await deriver.records(
+    const { all, best, since } = await deriver.records(
       { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored, dayRegime },
       // Before passes: somebody waits for it.
       { signal: NEVER },
     );
     const simulated = dates.some((date) => date.simulated);
-    return all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null }));
+    return {
+      records: all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null })),
+      best: best === null ? null : wireBest(kind, best, simulated),
+    };
   }
 }
 
@@ -111,6 +121,7 @@ function wireRecord(
     mean_r_low: rounded(own.gain?.low),
     mean_r_high: rounded(own.gain?.high),
     chance_r: rounded(own.gain?.chance),
+    reliability: wireReliability(own),
     tested: own.tested,
     q: rounded(own.q),
     verdict: own.verdict as Verdict,
@@ -120,6 +131,28 @@ function wireRecord(
     since: countsOf(since),
   };
 }
+
+const wireReliability = ({ reliability }: RecordFigures) =>
+  reliability && {
+    n: reliability.n,
+    miscalibration: rounded(reliability.miscalibration)!,
+    discrimination: rounded(reliability.discrimination)!,
+    uncertainty: rounded(reliability.uncertainty)!,
+    bins: reliability.bins.map(({ n, forecast, observed }) => ({
+      forecast: rounded(forecast)!,
+      observed: rounded(observed)!,
+      n,
+    })),
+  };
+
+const wireBest = (kind: ClaimKind, { key, edge, p, of }: BestCell, simulated: boolean) => ({
+  kind,
+  key,
+  edge: rounded(edge)!,
+  p: rounded(p)!,
+  of,
+  simulated,
+});
 
 const countsOf = (own: RecordFigures) => ({
   n: own.n,

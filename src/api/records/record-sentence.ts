@@ -1,4 +1,5 @@
 import type { ClaimKind } from '../../analysis/records/claims.ts';
+import { EDGE_MIN } from '../../analysis/records/estimate.ts';
 import { FEWEST, type Verdict } from '../../analysis/records/record.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
@@ -62,6 +63,8 @@ const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
   explored: 'A filter of your own: no verdict',
 };
 
+const SIMULATED = ' SIMULATED data: no evidence about any market.';
+
 const words = (key: string): string => key.replaceAll('_', ' ');
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 const count = (value: number): string => value.toLocaleString('en-US');
@@ -73,13 +76,40 @@ const points = (edge: number): string => {
 const inR = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(2)} R`;
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
+export interface SpokenBest {
+  readonly kind: ClaimKind;
+  readonly key: string;
+  readonly edge: number;
+  readonly p: number;
+  readonly of: number;
+  readonly simulated: boolean;
+}
+
+const TESTED: Readonly<Partial<Record<ClaimKind, string>>> = {
+  level: 'kinds of levels',
+  pattern: 'types of patterns',
+};
+
+/** The best of those tested, and how often the best of as many without any edge looks as good. */
+export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest): string {
+  const tested = `Of ${of} ${TESTED[kind] ?? `${kind}s`} tested`;
+  const note = simulated ? SIMULATED : '';
+  if (edge <= EDGE_MIN) return `${tested} none was a point better than chance.${note}`;
+  const [name, sessions] = [key.replace(/\.\d+d$/, ''), /\.(\d+)d$/.exec(key)?.[1]];
+  const within = sessions === undefined ? '' : ` over ${plural(Number(sessions), 'session')}`;
+  const best = kind === 'level' ? `${LEVEL_NAMES[name] ?? words(name)} levels` : words(name);
+  const often = p < 0.01 ? 'less than once' : plural(Math.round(100 * p), 'time');
+  const over = `${points(edge)} ${Math.round(100 * edge) === 1 ? 'point' : 'points'} over chance`;
+  return `${tested} the best is ${best}${within}, ${over}; the best of ${of} without any edge looks as good ${often} in 100.${note}`;
+}
+
 export function recordSentence(record: SpokenRecord): string {
   const { kind, n, dates, rate, low, high, chance, horizon_sessions: sessions } = record;
   const subject = SUBJECT[kind](record);
   const of = `${count(record.true)} of ${count(n)}`;
   const what = kind === 'level' ? (n === 1 ? ' touch' : ' touches') : '';
   const within = sessions === 0 ? '' : ` within ${plural(sessions, 'session')}`;
-  const simulated = record.simulated ? ' SIMULATED data: no evidence about any market.' : '';
+  const simulated = record.simulated ? SIMULATED : '';
   if (rate === null) {
     const fewest = `${FEWEST.rate.events} on ${FEWEST.rate.dates} dates and ${FEWEST.edge.controls} controls`;
     return `${subject} ${of}${what}${within}: too few, ${plural(n, 'event')} on ${plural(dates, 'date')}; a rate takes ${fewest}.${simulated}`;

@@ -80,6 +80,31 @@ const counts = {
 
 const Since = wire.record('RecordSince', 'The part of a record since its rule was released.', counts);
 
+const Reliability = wire.record(
+  'RecordReliability',
+  'A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did.',
+  {
+    n: counted('Stock-dates with a score and a later return; 200 at least.'),
+    miscalibration: wire.number(
+      'What the Brier score would lose if each score said what came; 0 of a probability.',
+    ),
+    discrimination: wire.number(
+      'What it would then lose against one probability for all; 0 where the score tells nothing.',
+    ),
+    uncertainty: wire.number(
+      'The Brier score of one probability for all; that of the score is this, plus miscalibration, less discrimination.',
+    ),
+    bins: wire.listOf(
+      wire.record('ReliabilityBin', 'Scores within five points.', {
+        forecast: wire.number('Mean score as a probability.', wire.FRACTION),
+        observed: wire.number('Share that beat the median.', wire.FRACTION),
+        n: counted('Stock-dates.'),
+      }),
+      'Ascending; those without a stock are left out.',
+    ),
+  },
+);
+
 const ClaimRecord = wire.record(
   'ClaimRecord',
   'How often what is claimed came true, and how often by chance.',
@@ -104,6 +129,7 @@ const ClaimRecord = wire.record(
     mean_r_low: wire.nullableNumber('Lower limit of its 95 % interval.'),
     mean_r_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
     chance_r: wire.nullableNumber('Mean R of the trades that they are compared with.'),
+    reliability: wire.nullable(Reliability),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
       'Least share of false calls among all called edges at which this one is called; null where it is not tested.',
@@ -120,10 +146,28 @@ const ClaimRecord = wire.record(
   },
 );
 
+const BestRecord = wire.record(
+  'BestRecord',
+  'The record of a kind with the greatest edge in units of its error, and what that says among so many.',
+  {
+    kind: wire.oneOf(CLAIM_KINDS, 'Kind of claim.'),
+    key: wire.string('Key of the record.'),
+    edge: wire.number('Rate less chance, among like claims.'),
+    p: wire.number(
+      'How often the best of as many without any edge, a point at most, looks as good: Hansen, superior predictive ability, 999 draws of dates.',
+      wire.FRACTION,
+    ),
+    of: counted('Records of the kind that were tested together.'),
+    simulated: wire.flag('True where some of the data was simulated: no evidence about any market.'),
+    says: wire.string('The same in a sentence.'),
+  },
+);
+
 export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
   as_of: wire.dateTime('Claims that ended later do not count.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
+  best: wire.listOf(BestRecord, 'Of each kind with tested records the best; none of what the caller chose.'),
 });
 
 const Event = wire.record('ClaimEvent', 'A claim that met its condition, and what became of it.', {

@@ -101,7 +101,8 @@ describe('the report', () => {
     expect(report.scored).toBe(14 * (SESSIONS.length - 6));
     expect(report.coverage).toBeCloseTo(report.scored / report.stock_dates, 12);
     expect(report.deciles.reduce((sum, { count }) => sum + count, 0)).toBe(report.scored);
-    expect(report.newey_west_lags).toBe(4);
+    // A quarter of the eleven horizons that fit into 56 dates.
+    expect(report.cosines).toBe(2);
     expect(report.simulated).toBe(false);
     expect(report.hit_rate.kind).toBe('sign');
   });
@@ -111,7 +112,7 @@ describe('the report', () => {
     expect(report.information_coefficient.by_date.map(({ date }) => date)).toEqual(
       [10, 15, 20, 25, 30].map((session) => SESSIONS[session]),
     );
-    expect(report.newey_west_lags).toBe(0);
+    expect(report.cosines).toBe(2);
   });
 
   it('leaves out indices and benchmark funds unless they are named', async () => {
@@ -253,8 +254,17 @@ describe('the text', () => {
       expect(text).toContain(word);
     }
     expect(text).not.toMatch(/NaN|null|undefined|SIMULATED/);
+    const withT = (t: number) =>
+      printedReport({
+        ...whole,
+        information_coefficient: { ...whole.information_coefficient, t, is_evidence: Math.abs(t) >= 3 },
+      });
+    expect(withT(2.9)).toContain('t 2.90, below 3: no evidence of a new score (Harvey, Liu, Zhu 2016).');
+    expect(withT(-3.1)).toContain('t -3.10: a new score takes 3 (Harvey, Liu, Zhu 2016), if');
+    expect(whole.information_coefficient.is_evidence).toBe(Math.abs(whole.information_coefficient.t!) >= 3);
     const sparse = printedReport(await evaluated({ from: SESSIONS.at(-6)! }));
     expect(sparse).toMatch(/95 % - to -/);
+    expect(sparse).toContain('No t on 1 date: no evidence of a new score.');
     expect(printedReport(await evaluated({ every: 5, symbols: SYMBOLS.slice(0, 10) }))).not.toContain(
       'No date has',
     );
@@ -278,7 +288,9 @@ describe('the command', () => {
     [['--score', 'technical.rsi_14', '--symbols', ' , '], /It lists nothing/],
     [['--score', 'technical.rsi_14', '--json', '/nowhere/at/all.json'], /no folder/],
   ])('%j is a wrong call', async (words, sentence) => {
-    const result = await callCommand(['evaluate', ...words], { TIGRAPH_DATA_DIR: temporaryDirectory() });
+    const result = await callCommand(['record', 'evaluate', ...words], {
+      TIGRAPH_DATA_DIR: temporaryDirectory(),
+    });
     expect(result.code).toBe(2);
     expect(result.stderr).toMatch(sentence);
     expect(result.stderr).not.toMatch(/\n\s+at /);
@@ -297,7 +309,7 @@ describe('the command', () => {
   it('measures a simulated market, says that it is one, and writes the report', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'rsi.json');
-    const words = ['evaluate', '--score', 'technical.rsi_14', '--every', '5', '--json', file];
+    const words = ['record', 'evaluate', '--score', 'technical.rsi_14', '--every', '5', '--json', file];
     const { code, stdout } = await callCommand(words, settings);
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
@@ -322,7 +334,7 @@ describe('the command', () => {
       const directory = temporaryDirectory();
       const [file, passed] = [join(directory, 'rsi.json'), join(directory, 'passed')];
       writeFileSync(passed, '');
-      const words = ['evaluate', '--score', 'technical.rsi_14', '--json', file];
+      const words = ['record', 'evaluate', '--score', 'technical.rsi_14', '--json', file];
       const running = startCommand(words, { ...settings, TIGRAPH_FAULT: `trace:${passed}` });
       for await (const _ of watch(passed)) if (readFileSync(passed, 'utf8').includes(point)) break;
       running.process.kill('SIGINT');

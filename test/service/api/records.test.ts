@@ -1,7 +1,9 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { controlsOf, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
 import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { writeClaimDays } from '../../../src/graph/claims.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
@@ -139,6 +141,50 @@ describe('200', () => {
     const events = await everyEvent(`/level.pivot/events?outcome=all&as_of=${asOf}`);
     expect(events.every(({ begun_at }) => begun_at <= asOf)).toBe(true);
     expect(events.some(({ outcome }) => outcome === 'open')).toBe(true);
+  });
+});
+
+describe('the best of a kind', () => {
+  it('stands beside how often the best of as many looks as good, and not of what the caller chose', async () => {
+    const { app: other } = await freshApp({ TIGRAPH_NOW: '2025-06-01T12:00:00Z' });
+    const dates = calendar.sessionsBetween('2025-01-02', LAST);
+    const count = (events: number, held: number) => [
+      SUM_FIELDS.map((field) => (field === 'events' ? events : field === 'true' ? held : 0)),
+    ];
+    const rows = dates.map((tradeDate, at) => {
+      const by = at % 4;
+      const sums = JSON.stringify({
+        [controlsOf('pivot')]: count(40, 18 + by),
+        opening: count(10, 4 + ((at + 1) % 4)),
+        pivot: count(10, 7 + (by % 2)),
+      });
+      const digest = tradeDate;
+      return {
+        symbol: '*',
+        tradeDate,
+        formula: 1,
+        simulated: true,
+        regime: 'NORMAL',
+        digest,
+        sums,
+        terms: null,
+        events: [],
+      };
+    });
+    await writeClaimDays(other.context.database, 'level', dates, rows);
+    const own = await serverOf(other);
+    const bestOf = async (query: string) => (await own.inject(`${ROOT}${query}`)).json().best;
+    const answer = (await own.inject(ROOT)).json();
+    await expectDocumented(own, ROOT, answer);
+    expect(answer.best).toMatchObject([{ kind: 'level', key: 'pivot', of: 2, p: 0.001, simulated: true }]);
+    const [{ says, edge }] = answer.best;
+    expect(edge).toBeCloseTo(0.2625, 1);
+    expect(says).toMatch(
+      /^Of 2 kinds of levels tested the best is pivot levels, \+\d+ points over chance; the best of 2 without any edge looks as good less than once in 100\. SIMULATED/,
+    );
+    expect(await bestOf('?key=opening')).toEqual(answer.best);
+    for (const query of ['?kind=pattern', '?key=doji', '?regime=NORMAL', '?from=2025-01-02'])
+      expect(await bestOf(query)).toEqual([]);
   });
 });
 

@@ -43,7 +43,7 @@ const { app } = await onRealData(
 const FOUND: Readonly<Record<string, string>> = {
   'level 1': '2a695b3e7e0e512e99bd43ec7873672350e5485c',
   'pattern 1': '4000a036f49d366f36edc4ff6aa84851cf3f3791',
-  'score 1': '5c66256bb20f8f0288402861f9593bc670f536d9',
+  'score 1': 'f00b99112fe936c6d73d30dedb3b8c8469b537e8',
   'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',
   'expiration 1': 'd5ab09fe7b648a07c37186cc7911b797adfcb0bb',
 };

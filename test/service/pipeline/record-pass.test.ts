@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CLAIM_KINDS, CLAIMS } from '../../../src/analysis/records/claims.ts';
+import { binsOf, CLAIM_KINDS, CLAIMS, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { listRecordEvents } from '../../../src/api/records/list-record-events.ts';
 import { listRecords } from '../../../src/api/records/list-records.ts';
+import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
@@ -204,6 +205,37 @@ describe('a pass over records', () => {
       else expect(record.says).toContain(`Chance ${Math.round(100 * record.chance!)} %`);
     }
     expect(records.some(({ rate }) => rate !== null)).toBe(true);
+  });
+
+  it('counts every stock by its score as a probability, half of which beat the median', async () => {
+    const app = await recordedMonth();
+    await laterMonth(app);
+    const { database } = app.context;
+    const [day] = await database.query<{ date: string; sums: string }>(
+      `select trade_date::text as date, sums from claim_day where kind = 'score' and symbol = '*' order by 1 limit 1`,
+    );
+    const rows = JSON.parse(day!.sums)[binsOf('bearish_confluence.5d')] as number[][];
+    const sumOf = (field: (typeof SUM_FIELDS)[number]): number =>
+      rows.reduce((sum, row) => sum + row[SUM_FIELDS.indexOf(field)]!, 0);
+    const scores = await Promise.all(
+      CLAIM_STOCKS.map(async (symbol) => {
+        const asOf = calendar.session(day!.date)!.close;
+        const { body } = await getStock(app.context, { symbol, includes: [] }, viewerAt(asOf));
+        return JSON.parse(String(body)).bearish_confluence as number;
+      }),
+    );
+    expect(sumOf('events')).toBe(CLAIM_STOCKS.length);
+    expect(sumOf('true')).toBe(CLAIM_STOCKS.length / 2);
+    expect(sumOf('measure')).toBeCloseTo(
+      scores.reduce((sum, score) => sum + score / 100, 0),
+      3,
+    );
+    for (const row of rows) {
+      const [bin, events, forecasts] = (['stratum', 'events', 'measure'] as const).map(
+        (field) => row[SUM_FIELDS.indexOf(field)]!,
+      );
+      expect(Math.floor((20 * forecasts!) / events!)).toBe(bin);
+    }
   });
 
   it('runs after the stock-days of a session that has come, and counts it', async () => {

@@ -1,24 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type DatedMean,
-  datedMean,
   deciles,
   evaluate,
+  horizonInDates,
   isSigned,
   midRanks,
-  overlapLags,
   type Panel,
   STOCKS_MIN,
   spearman,
-  student975,
 } from '../../../src/analysis/evaluation.ts';
+import { FEWEST } from '../../../src/analysis/records/record.ts';
 
-/**
- * Figures marked "reference" come from scipy 1.17.1 (`stats.rankdata`, `stats.spearmanr`, `stats.t.ppf`) and statsmodels
- * 0.15.0 (`OLS(x, ones).fit(cov_type='HAC', cov_kwds={'maxlags': L, 'use_correction': False})`) on the numbers of the
- * generator below; intervals are mean ± t.ppf(0.975, n - 1) standard errors.
- */
+/** Figures marked "reference" come from scipy 1.17.1 (`stats.rankdata`, `stats.spearmanr`). */
 
 /** Uniform numbers of a linear congruential generator (the constants of ANSI C), the same in any language. */
 function uniforms(count: number, seed: number): number[] {
@@ -30,20 +27,6 @@ function uniforms(count: number, seed: number): number[] {
 }
 
 const column = (...values: number[]): Float64Array => Float64Array.from(values);
-
-function expectMean(
-  found: DatedMean,
-  [mean, deviation, standardError, t, low, high, dates]: readonly number[],
-): void {
-  expect(found.mean).toBeCloseTo(mean!, 12);
-  expect(found.deviation).toBeCloseTo(deviation!, 12);
-  expect(found.standardError).toBeCloseTo(standardError!, 12);
-  expect(found.t).toBeCloseTo(t!, 9);
-  // The quantile of Student's distribution is good to three figures and better.
-  expect(Math.abs(found.low - low!)).toBeLessThan(1e-3 * standardError!);
-  expect(Math.abs(found.high - high!)).toBeLessThan(1e-3 * standardError!);
-  expect(found.dates).toBe(dates);
-}
 
 describe('ranks', () => {
   it('share the mean of their places among equals', () => {
@@ -100,71 +83,22 @@ describe('deciles', () => {
   });
 });
 
-describe('the mean over dates', () => {
-  const series = Float64Array.from(uniforms(60, 3), (value, row) => value + 0.3 * Math.sin(row / 5) - 0.45);
-  const [mean, deviation] = [0.022694733975095117, 0.3950757601853699];
-
-  // Reference, by lags.
-  it.each([
-    [0, 0.05057724159056355, 0.448714347824959, -0.07851009268407622, 0.12389956063426646],
-    [1, 0.06067505107176804, 0.3740373279332092, -0.09871576278478228, 0.1441052307349725],
-    [4, 0.08120493592416694, 0.27947480921958423, -0.1397959674871168, 0.18518543543730703],
-    [9, 0.09409743423927232, 0.24118334531190957, -0.16559379702765345, 0.21098326497784367],
-  ])('has the error of Newey and West with %i lags', (lags, standardError, t, low, high) => {
-    expectMean(datedMean(series, lags), [mean, deviation, standardError, t, low, high, 60]);
-  });
-
-  it('leaves out dates that have no value', () => {
-    const holed = Float64Array.from([...series].flatMap((value) => [Number.NaN, value]));
-    expect(datedMean(holed, 4)).toEqual(datedMean(series, 4));
-  });
-
-  it('has an interval from five dates on, and nothing at all without one', () => {
-    expect(datedMean(series.subarray(0, 4), 0).low).toBeNaN();
-    expect(datedMean(series.subarray(0, 5), 0).low).toBeLessThan(datedMean(series.subarray(0, 5), 0).mean);
-    expect(datedMean(column(0.5), 3)).toMatchObject({ mean: 0.5, standardError: Number.NaN, dates: 1 });
-    expect(datedMean(column(), 3)).toMatchObject({ mean: Number.NaN, t: Number.NaN, dates: 0 });
-  });
-
-  it('has no t where nothing varies, rounding errors included', () => {
-    const { standardError, t, low, high } = datedMean(new Float64Array(7).fill(0.1), 2);
-    expect(standardError).toBe(0);
-    expect(t).toBeNaN();
-    expect(high - low).toBe(0);
-  });
-
-  it('takes the quantiles of Student', () => {
-    // Reference: t.ppf(0.975, degrees of freedom).
-    const quantiles = [
-      [4, 2.7764451051977934],
-      [5, 2.5705818356363146],
-      [8, 2.306004135204166],
-      [20, 2.085963447265864],
-      [60, 2.0002978220142604],
-      [500, 1.9647198374673676],
-    ] as const;
-    for (const [freedom, quantile] of quantiles) {
-      expect(Math.abs(student975(freedom) / quantile - 1)).toBeLessThan(4e-4);
-    }
-  });
+it.each([
+  [5, 1, 5],
+  [5, 5, 1],
+  [5, 4, 2],
+  [5, 6, 1],
+  [1, 1, 1],
+  [20, 7, 3],
+])('a horizon of %i sessions asked every %i ends after %i dates', (horizon, every, dates) => {
+  expect(horizonInDates(horizon, every)).toBe(dates);
 });
 
-describe('lags', () => {
-  it.each([
-    [5, 1, 4],
-    [5, 5, 0],
-    [5, 4, 1],
-    [5, 6, 0],
-    [1, 1, 0],
-    [20, 7, 2],
-  ])('a horizon of %i sessions asked every %i overlaps with %i later dates', (horizon, every, lags) => {
-    expect(overlapLags(horizon, every)).toBe(lags);
-  });
-});
+const HORIZON = 3;
 
-/** Eight dates of thirty stocks: tied scores of both signs that persist, some absent; date 6 has too few stocks. */
+/** Thirty dates and stocks: tied scores of both signs that persist, some absent; date 6 has too few stocks. */
 function referencePanel(): Panel {
-  const [dates, stocks] = [8, 30];
+  const [dates, stocks] = [30, 30];
   const u = uniforms(dates * stocks, 1);
   const v = uniforms(dates * stocks, 2);
   const score = Float64Array.from(
@@ -178,106 +112,159 @@ function referencePanel(): Panel {
   return { dates, stocks, score, forward };
 }
 
+/** Mean, deviation, standard error, t, interval, dates. */
+type Row = readonly number[];
+interface Answer {
+  readonly coefficients: readonly (number | null)[];
+  readonly counts: Row;
+  readonly risen: number;
+  readonly coefficient: Row;
+  readonly lowest: Row;
+  readonly highest: Row;
+  readonly spread: Row;
+  readonly sign: Row;
+  readonly top: Row;
+  readonly turnover: Row;
+  readonly autocorrelation: Row;
+}
+
+/** Of `test/support/record-answers.py`. */
+const ANSWER: Answer = {
+  coefficients: [
+    -0.0780293802232928,
+    0.06653313270308721,
+    0.1787050543209704,
+    0.36319208351403115,
+    0.5163269426638436,
+    0.06764188278409466,
+    null,
+    0.2819171143488735,
+    0.3759791794362378,
+    -0.06766159309632563,
+    -0.03149455877451223,
+    0.37138152421273835,
+    0.2259747736193577,
+    0.18750452128621614,
+    0.27258857839335526,
+    0.2793876243122158,
+    0.169420592507876,
+    0.21924676615581087,
+    -0.107934038858491,
+    -0.12732940999222034,
+    0.6252020051829705,
+    0.04370850550649737,
+    0.3629484630010624,
+    0.2676220776371088,
+    0.4088967423846073,
+    0.137955910068926,
+    -0.17600600890859847,
+    0.4035765051643655,
+    0.45262009552838717,
+    0.3798517991865977,
+  ],
+  counts: [76.0, 95.0, 82.0, 85.0, 94.0, 79.0, 90.0, 87.0, 91.0, 89.0],
+  risen: 0.5252477209671027,
+  coefficient: [
+    0.20930092703675146, 0.20771323384239093, 0.024033943359910957, 8.708555391949085, 0.10589121503258662,
+    0.3127106390409163, 29,
+  ],
+  lowest: [
+    -0.01234213227613283, 0.021332267312562818, 0.0019215863737254534, -6.422887071271568,
+    -0.02061005113249202, -0.004074213419773638, 29,
+  ],
+  highest: [
+    0.012090751839501937, 0.021579881630578907, 0.0027312578620335482, 4.426807152694038,
+    0.00033909774377361215, 0.023842405935230262, 29,
+  ],
+  spread: [
+    0.024432884115634775, 0.03546305376954676, 0.004651868753079672, 5.252272884839989, 0.0044175083267602964,
+    0.04444825990450925, 29,
+  ],
+  sign: [
+    0.546406321280436, 0.12505439321610085, 0.025077914545125507, 1.8504856612750584, 0.438504763806428,
+    0.654307878754444, 29,
+  ],
+  top: [
+    0.5114942528735632, 0.35124787318668826, 0.04895323910569964, 0.23480066045772496, 0.30086546500534656,
+    0.7221230407417798, 29,
+  ],
+  turnover: [
+    0.7160493827160493, 0.2717654170640508, 0.05612861714949616, 12.757295994107295, 0.5602113583698098,
+    0.8718874070622888, 27,
+  ],
+  autocorrelation: [
+    0.6731470144961209, 0.08678635882998802, 0.006800209094861798, 98.98916417213512, 0.6542666072403703,
+    0.6920274217518715, 27,
+  ],
+};
+
+const rowOf = ({ mean, deviation, standardError, t, low, high, dates }: DatedMean): Row => [
+  mean,
+  deviation,
+  standardError,
+  t,
+  low,
+  high,
+  dates,
+];
+
 describe('an evaluation', () => {
-  const found = evaluate(referencePanel(), 2);
-
-  it('has the information coefficients of the reference', () => {
-    const reference = [
-      -0.0780293802232928,
-      0.06653313270308721,
-      0.1787050543209704,
-      0.36319208351403115,
-      0.5163269426638436,
-      0.06764188278409466,
-      Number.NaN,
-      0.2819171143488735,
-    ];
-    for (const [date, coefficient] of found.coefficients.entries()) {
-      if (date === 6) expect(coefficient).toBeNaN();
-      else expect(coefficient).toBeCloseTo(reference[date]!, 12);
+  const panel = referencePanel();
+  const found = evaluate(panel, HORIZON);
+  const unsigned = evaluate({ ...panel, score: panel.score.map((value) => value + 100) }, HORIZON);
+  const own: Answer = {
+    coefficients: [...found.coefficients].map((value) => (Number.isNaN(value) ? null : value)),
+    counts: found.deciles.map(({ count }) => count),
+    risen: found.hitRate.risen,
+    coefficient: rowOf(found.coefficient),
+    lowest: rowOf(found.deciles[0]!),
+    highest: rowOf(found.deciles[9]!),
+    spread: rowOf(found.spread),
+    sign: rowOf(found.hitRate),
+    top: rowOf(unsigned.hitRate),
+    turnover: rowOf(found.turnover),
+    autocorrelation: rowOf(found.autocorrelation),
+  };
+  const expectEqual = (answer: Answer): void => {
+    for (const name of Object.keys(own) as (keyof Answer)[]) {
+      const [mine, other] = [[own[name]].flat(), [answer[name]].flat()];
+      expect(mine.length, name).toBe(other.length);
+      for (const [at, value] of mine.entries()) {
+        if (value === null) expect(other[at], name).toBeNull();
+        else expect(value, name).toBeCloseTo(other[at]!, 9);
+      }
     }
-    expectMean(
-      found.coefficient,
-      [
-        0.1994695471588011, 0.20268560283365245, 0.07583256877050985, 2.630394174862395, 0.013913935931473942,
-        0.3850251583861283, 7,
-      ],
-    );
-    expect(found.positiveShare).toBeCloseTo(6 / 7, 14);
+  };
+
+  it('equals the answers that `test/support/record-answers.py` gave', () => {
+    expectEqual(ANSWER);
   });
 
-  it('has the decile returns of the reference', () => {
-    expect(found.deciles.map(({ count }) => count)).toEqual([19, 19, 27, 13, 24, 23, 22, 20, 19, 22]);
-    expectMean(
-      found.deciles[0]!,
-      [
-        -0.010027603353772844, 0.026058314064319736, 0.008436572085577763, -1.1885874087314363,
-        -0.030671151573011982, 0.010615944865466295, 7,
-      ],
-    );
-    expectMean(
-      found.deciles[9]!,
-      [
-        0.008837823484492092, 0.016654334673936563, 0.005199612332806283, 1.6997081549197401,
-        -0.00388516955401119, 0.021560816522995373, 7,
-      ],
-    );
-    expectMean(
-      found.spread,
-      [
-        0.01886542683826493, 0.0302435446404465, 0.009297627367877263, 2.02905817708331,
-        -0.003885047755723837, 0.0416159014322537, 7,
-      ],
-    );
+  it('equals what the script answers here, where Python has numpy and scipy', ({ skip }) => {
+    const python = process.env.TIGRAPH_PYTHON ?? 'python3';
+    try {
+      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
+    } catch {
+      skip('Python without numpy and scipy');
+    }
+    const script = fileURLToPath(new URL('../../support/record-answers.py', import.meta.url));
+    const { dates, score, forward } = panel;
+    // What is absent is null in JSON.
+    const input = JSON.stringify([
+      { kind: 'evaluation', dates, horizon: HORIZON, score: [...score], forward: [...forward] },
+    ]);
+    expectEqual(JSON.parse(execFileSync(python, [script], { input, encoding: 'utf8' }))[0]);
   });
 
-  it('has the hit rate of the reference, its t against one half', () => {
-    expect(found.hitRate.kind).toBe('sign');
-    expectMean(
-      found.hitRate,
-      [
-        0.5834060119774405, 0.1301461591915577, 0.03734194117492005, 2.233574617525733, 0.49203357357176997,
-        0.674778450383111, 7,
-      ],
-    );
-    expect(found.hitRate.risen).toBeCloseTo(0.5236453201970444, 12);
-  });
-
-  it('judges a score without a sign by its top decile against the median stock', () => {
-    const panel = referencePanel();
-    const unsigned = evaluate({ ...panel, score: panel.score.map((value) => value + 100) }, 2);
-    expect(unsigned.hitRate.kind).toBe('top_over_median');
-    expectMean(
-      unsigned.hitRate,
-      [
-        0.4523809523809524, 0.314970394174356, 0.10691315405103204, -0.44539933408304444, 0.1907738886901933,
-        0.7139880160717115, 7,
-      ],
-    );
+  it('judges a score with two signs by them, and any other by its top decile against the median stock', () => {
+    expect([found.hitRate.kind, unsigned.hitRate.kind]).toEqual(['sign', 'top_over_median']);
     // Ranks do not know where zero is.
     expect(unsigned.coefficient).toEqual(found.coefficient);
-  });
-
-  it('has the turnover and the autocorrelation of the reference', () => {
-    expectMean(
-      found.turnover,
-      [
-        0.5333333333333333, 0.380058475033046, 0.15202339001321832, 3.5082320772281186, 0.1112487362555582,
-        0.9554179304111085, 5,
-      ],
-    );
-    expectMean(
-      found.autocorrelation,
-      [
-        0.676135965012996, 0.11392510190831921, 0.04557004076332766, 14.837291204644131, 0.549613248391991,
-        0.802658681634001, 5,
-      ],
-    );
   });
 });
 
 describe('edges of an evaluation', () => {
-  const ranked = (stocks: number, dates = 6): Panel => ({
+  const ranked = (stocks: number, dates: number = FEWEST.edge.dates): Panel => ({
     dates,
     stocks,
     score: Float64Array.from({ length: dates * stocks }, (_, cell) => cell % stocks),
@@ -294,8 +281,16 @@ describe('edges of an evaluation', () => {
     expect(hitRate).toMatchObject({ kind: 'top_over_median', mean: 1 });
   });
 
+  it('an interval needs twenty dates, and something that varies', () => {
+    const few = evaluate({ ...referencePanel(), dates: FEWEST.edge.dates }, HORIZON).coefficient;
+    expect(few).toMatchObject({ dates: 19, standardError: Number.NaN, t: Number.NaN, low: Number.NaN });
+    expect(few.mean).toBeGreaterThan(0);
+    const alike = evaluate(ranked(20), 0).coefficient;
+    expect(alike).toMatchObject({ mean: 1, standardError: 0, t: Number.NaN, low: 1, high: 1 });
+  });
+
   it('a date needs ten stocks', () => {
-    expect(evaluate(ranked(STOCKS_MIN), 0).coefficient.dates).toBe(6);
+    expect(evaluate(ranked(STOCKS_MIN), 0).coefficient.dates).toBe(FEWEST.edge.dates);
     const few = evaluate(ranked(STOCKS_MIN - 1), 0);
     expect(few.coefficient.dates).toBe(0);
     expect(few.deciles.every(({ count, mean }) => count === 0 && Number.isNaN(mean))).toBe(true);
@@ -304,6 +299,8 @@ describe('edges of an evaluation', () => {
 
   it('copies of a stock do not narrow an interval: dates are what counts', () => {
     const panel = referencePanel();
+    // Nor would a date that has too few stocks once, and enough twice.
+    panel.score.fill(Number.NaN, 6 * panel.stocks, 7 * panel.stocks);
     const doubled = (of: Float64Array): Float64Array =>
       Float64Array.from({ length: 2 * of.length }, (_, cell) => of[cell >> 1]!);
     const twice = evaluate(
@@ -315,11 +312,9 @@ describe('edges of an evaluation', () => {
       },
       2,
     );
-    // Date 6 has ten stocks now and counts; the seven others are as they were.
-    const without6 = twice.coefficients.map((value, date) => (date === 6 ? Number.NaN : value));
     const once = evaluate(panel, 2).coefficient;
-    expect(datedMean(without6, 2).mean).toBeCloseTo(once.mean, 12);
-    expect(datedMean(without6, 2).standardError).toBeCloseTo(once.standardError, 12);
+    expect(twice.coefficient.mean).toBeCloseTo(once.mean, 12);
+    expect(twice.coefficient.standardError).toBeCloseTo(once.standardError, 12);
   });
 
   it('a score is signed when it lies on both sides of zero', () => {
@@ -331,7 +326,7 @@ describe('edges of an evaluation', () => {
 
   it('a panel without a score has nothing to say', () => {
     const { coefficient, spread, hitRate } = evaluate(
-      { ...ranked(20), score: new Float64Array(120).fill(Number.NaN) },
+      { ...ranked(20), score: new Float64Array(20 * FEWEST.edge.dates).fill(Number.NaN) },
       0,
     );
     for (const { mean, dates } of [coefficient, spread, hitRate]) {

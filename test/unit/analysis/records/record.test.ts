@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
 import {
+  binsOf,
+  CLAIMS,
   controlsOf,
   type DaySums,
   SUM_FIELDS,
@@ -8,6 +10,7 @@ import {
   sumClaims,
 } from '../../../../src/analysis/records/claims.ts';
 import { type CountedDate, FEWEST, recordsOf } from '../../../../src/analysis/records/record.ts';
+import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 const sum = (fields: Partial<Sum>): Sum => ({
@@ -28,7 +31,7 @@ function datesOf(count: number, shares: Readonly<Record<string, number>>, contro
 }
 
 const always = () => true;
-const of = (records: ReturnType<typeof recordsOf>, key: string) =>
+const of = ({ records }: ReturnType<typeof recordsOf>, key: string) =>
   records.find((record) => record.key === key)!;
 
 describe('the records of a kind', () => {
@@ -88,6 +91,91 @@ describe('the records of a kind', () => {
     const closed = recordsOf('level', days, (date) => date < days[12]!.tradeDate, false);
     expect(of(closed, 'pivot').dates).toBe(12);
   });
+});
+
+describe('the best of a kind', () => {
+  const families = CLAIMS.level.keys.filter((key) => controlsOf(key) === controlsOf('pivot')).slice(0, 10);
+  /** Levels that hold about as controls do, on days that are kinder to all or harder, and one that may hold more often. */
+  const bestOf = (seed: number, edge: number, planted = edge) => {
+    const draw = mulberry32(seed);
+    const drawn = (n: number, share: number): Sum =>
+      sum({
+        events: n,
+        true: Array.from({ length: n }, () => draw()).filter((value) => value < share).length,
+      });
+    const days = Array.from({ length: 90 }, (_, at): CountedDate => {
+      const share = 0.35 + 0.2 * draw();
+      const own = families.map((key) => [key, [drawn(6, share + (key === 'pivot' ? planted : edge))]]);
+      return {
+        tradeDate: `${2000 + at}-01-03`,
+        sums: { ...Object.fromEntries(own), [controlsOf('pivot')]: [drawn(40, share)] },
+      };
+    });
+    return recordsOf('level', days, always, false).best!;
+  };
+  const seeds = Array.from({ length: 200 }, (_, seed) => 500 + seed);
+
+  it('looks as good as the best without an edge does in as many cases as it says', () => {
+    // One point is none.
+    const bests = seeds.map((seed) => bestOf(seed, 0.01));
+    const within = (p: number): number => bests.filter((best) => best.p <= p).length / seeds.length;
+    // 200 seeds tell 3 points of 5, and 6 of 20, more or less.
+    expect(Math.abs(within(0.05) - 0.05)).toBeLessThan(0.031);
+    expect(Math.abs(within(0.2) - 0.2)).toBeLessThan(0.06);
+    expect(new Set(bests.map(({ key }) => key)).size).toBe(10);
+    const useless = seeds.map((seed) => bestOf(seed, 0));
+    expect(useless.filter(({ p }) => p <= 0.05).length / seeds.length).toBeLessThan(0.05);
+  });
+
+  it('is the planted edge, and would seldom look as good without it', () => {
+    const bests = seeds.slice(0, 40).map((seed) => bestOf(seed, 0, 0.12));
+    expect(bests.every(({ of }) => of === 10)).toBe(true);
+    expect(bests.filter(({ key, p }) => key === 'pivot' && p <= 0.05).length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('takes claims of several horizons on the dates that all of them have ended', () => {
+    const draw = mulberry32(3);
+    const days = Array.from({ length: 300 }, (_, at): CountedDate => {
+      const own = CLAIMS.divergence.keys.map((key) => {
+        const n = 1 + Math.floor(3 * draw());
+        const excess = key === 'bearish.3d' ? 0.3 * n : n * (draw() - 0.5);
+        return [key, [sum({ events: n, true: 1, judged: n, excess, controls: 10 * n })]];
+      });
+      return { tradeDate: dateOf(at * DAY_MS), sums: Object.fromEntries(own) };
+    });
+    const ended = (date: string, horizon: number): boolean => date < days[295 - horizon]!.tradeDate;
+    const { best } = recordsOf('divergence', days, ended, false);
+    expect(best).toMatchObject({ key: 'bearish.3d', of: 8, p: 0.001 });
+    expect(best!.edge).toBeCloseTo(0.3, 10);
+  });
+
+  it('is nobody of what a caller chose, and where nothing was tested', () => {
+    const days = datesOf(100, { pivot: 0.65 }, 0.45);
+    expect(recordsOf('level', days, always, true).best).toBeNull();
+    expect(recordsOf('level', days.slice(0, 30), always, false).best).toBeNull();
+  });
+});
+
+it('read a score as a probability over the dates that have ended, and no other score', () => {
+  const days = Array.from({ length: 30 }, (_, at): CountedDate => {
+    const bins = [
+      sum({ stratum: 4, events: 8, true: 4, measure: 1.8 }),
+      sum({ stratum: 15, events: 12, true: 6, measure: 9.3 }),
+    ];
+    return { tradeDate: dateOf(at * DAY_MS), sums: { [binsOf('bullish_confluence.5d')]: bins } };
+  });
+  const records = recordsOf('score', days, (date) => date < days[20]!.tradeDate, false);
+  expect(of(records, 'bullish_confluence.5d').reliability).toMatchObject({
+    n: 400,
+    uncertainty: 0.25,
+    discrimination: 0,
+    bins: [
+      { n: 160, observed: 0.5 },
+      { n: 240, observed: 0.5 },
+    ],
+  });
+  for (const key of ['bullish_confluence.1d', 'net_confluence.5d'])
+    expect(of(records, key).reliability).toBeNull();
 });
 
 describe('the sums of claims', () => {

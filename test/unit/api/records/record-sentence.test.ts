@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CLAIM_KINDS } from '../../../../src/analysis/records/claims.ts';
-import { recordSentence } from '../../../../src/api/records/record-sentence.ts';
+import { bestSentence, recordSentence } from '../../../../src/api/records/record-sentence.ts';
 
 const RECORD = {
   kind: 'level',
@@ -75,4 +75,25 @@ it('says for which trade expirations were recommended', () => {
 it('never says that something works', () => {
   for (const kind of CLAIM_KINDS)
     expect(recordSentence({ ...RECORD, kind })).not.toMatch(/works|win rate|probability/i);
+});
+
+it('names the best of many with how often the best of as many without an edge looks as good', () => {
+  const best = {
+    kind: 'level',
+    key: 'round_number',
+    edge: 0.021,
+    p: 0.34,
+    of: 11,
+    simulated: false,
+  } as const;
+  expect(bestSentence(best)).toBe(
+    'Of 11 kinds of levels tested the best is round-number levels, +2 points over chance; the best of 11 without any edge looks as good 34 times in 100.',
+  );
+  const score = { ...best, kind: 'score', key: 'momentum_blend.5d', edge: 0.0149, p: 0.004, of: 27 } as const;
+  expect(bestSentence({ ...score, simulated: true })).toBe(
+    'Of 27 scores tested the best is momentum blend over 5 sessions, +1 point over chance; the best of 27 without any edge looks as good less than once in 100. SIMULATED data: no evidence about any market.',
+  );
+  expect(bestSentence({ ...best, edge: 0.01, p: 1 })).toBe(
+    'Of 11 kinds of levels tested none was a point better than chance.',
+  );
 });
