@@ -1,4 +1,4 @@
-import { LEVEL_FAMILIES } from '../level-ladder.ts';
+import { LEVEL_FAMILIES, type LevelFamily } from '../level-ladder.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
 
 /** What is claimed, how long a claim may stay open, and since when its rule is what it is. */
@@ -124,12 +124,12 @@ export const SUM_FIELDS = [
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
 /** Levels that move are compared with such as moved alike on earlier dates. */
-const MOVING_LEVELS: readonly string[] = ['vwap'];
+export const MOVING_LEVELS: readonly LevelFamily[] = ['vwap', 'developing_profile'];
 const CONTROLS = '*';
 
 /** The key of the sums of the controls of a key; no claim has it. */
 export const controlsOf = (key: string | null): string =>
-  key !== null && MOVING_LEVELS.includes(key) ? `${CONTROLS}${key}` : CONTROLS;
+  key !== null && (MOVING_LEVELS as readonly string[]).includes(key) ? `${CONTROLS}${key}` : CONTROLS;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 

@@ -1,3 +1,5 @@
+import { priceRange } from '../sessions.ts';
+
 /**
  * What became of levels in one session: when price came to each, and whether it turned away from it or went through.
  * Distances are in ATR of the session before, the same both ways, so that chance is near one half.
@@ -41,23 +43,29 @@ export interface LevelEvent {
   readonly decidedAt: number;
 }
 
-/** Levels of a session. */
-interface SessionLevels {
-  readonly price: Float64Array;
-  readonly fromMinute: Int32Array;
-  /** Of levels that move, in place of their price, what each is at the end of each bar. */
-  readonly paths?: readonly Float64Array[];
-}
-
 /** Events of each level in their order; a level may have several, of which one is open at a time. */
 export function levelEvents(
   bars: SessionBars,
-  { price, fromMinute, paths = [] }: SessionLevels,
+  { price, fromMinute }: { readonly price: Float64Array; readonly fromMinute: Int32Array },
   atr: number,
 ): LevelEvent[] {
   const events: LevelEvent[] = [];
-  for (let level = 0; level < fromMinute.length; level++)
-    eventsOfLevel(bars, paths[level] ?? price[level]!, fromMinute[level]!, atr, level, events);
+  const { low, high } = priceRange(bars, { from: 0, to: bars.minute.length });
+  for (let level = 0; level < price.length; level++) {
+    const isReached = price[level]! > 0 && price[level]! >= low && price[level]! <= high;
+    if (isReached) eventsOfLevel(bars, price[level]!, fromMinute[level]!, atr, level, events);
+  }
+  return events;
+}
+
+/**
+ * As `levelEvents`, of one level that moves.
+ *
+ * @param path what it is at the end of each bar, NaN where there is none
+ */
+export function movingLevelEvents(bars: SessionBars, path: Float64Array, atr: number): LevelEvent[] {
+  const events: LevelEvent[] = [];
+  eventsOfLevel(bars, path, 0, atr, 0, events);
   return events;
 }
 
@@ -69,9 +77,9 @@ function eventsOfLevel(
   level: number,
   into: LevelEvent[],
 ): void {
-  if (!(atr > 0) || (typeof of === 'number' && !(of > 0))) return;
-  const known = (bar: number): number => (typeof of === 'number' ? of : (of[bar] ?? Number.NaN));
-  let price = Number.NaN;
+  if (!(atr > 0)) return;
+  const isMoving = typeof of !== 'number';
+  let price = isMoving ? Number.NaN : of;
   const armed = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   let side: 1 | -1 | 0 = 0;
@@ -94,7 +102,7 @@ function eventsOfLevel(
     if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end('gap', false, Number.NaN);
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
       // What a bar meets is what was known before it; from then on it stays where it was met.
-      price = known(bar - 1);
+      if (isMoving) price = of[bar - 1]!;
       if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
     }
     if (begun >= 0) {
@@ -105,8 +113,10 @@ function eventsOfLevel(
     }
     // Only a close tells on which side the next event begins.
     if (begun < 0) {
-      const away = close[bar]! - known(bar);
+      const away = close[bar]! - (isMoving ? of[bar]! : price);
       if (Math.abs(away) >= armed) side = away > 0 ? 1 : -1;
+      // A level that moves past price, or ends, is one that price did not come to.
+      else if (isMoving && !(away * side > 0)) side = 0;
     }
   }
   if (begun >= 0) end('undecided', false, Number.NaN);
