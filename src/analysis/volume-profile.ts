@@ -226,9 +226,7 @@ interface Control {
   readonly max: number;
 }
 
-function controlOf(rows: Float64Array, from: number, to: number): Control {
-  let max = 0;
-  for (let row = from; row <= to; row++) if (rows[row]! > max) max = rows[row]!;
+function controlOf(rows: Float64Array, from: number, to: number, max = highest(rows, from, to)): Control {
   const middle = (rows.length - 1) / 2;
   const least = max * (1 - DUST);
   let best = -1;
@@ -241,12 +239,18 @@ function controlOf(rows: Float64Array, from: number, to: number): Control {
   return { row: best, equals, max };
 }
 
+function highest(rows: Float64Array, from: number, to: number): number {
+  let max = 0;
+  for (let row = from; row <= to; row++) if (rows[row]! > max) max = rows[row]!;
+  return max;
+}
+
 /** The point of control once some rows have grown. Where it had equals all rows count: the middle may have moved. */
 function controlAfter(before: Control, rows: Float64Array, from: number, to: number): Control {
-  const grown = controlOf(rows, from, to);
-  if (grown.max > before.max * (1 + 2 * DUST)) return grown;
-  const isBelow = grown.max < before.max * (1 - 2 * DUST);
-  return isBelow && before.equals === 1 ? before : controlOf(rows, 0, rows.length - 1);
+  const max = highest(rows, from, to);
+  if (max > before.max * (1 + 2 * DUST)) return controlOf(rows, from, to, max);
+  if (max < before.max * (1 - 2 * DUST) && before.equals === 1) return before;
+  return controlOf(rows, 0, rows.length - 1);
 }
 
 /**

@@ -53,7 +53,8 @@ export function levelEvents(
   const { low, high } = priceRange(bars, { from: 0, to: bars.minute.length });
   for (let level = 0; level < price.length; level++) {
     const isReached = price[level]! > 0 && price[level]! >= low && price[level]! <= high;
-    if (isReached) eventsOfLevel(bars, price[level]!, fromMinute[level]!, atr, level, events);
+    if (isReached)
+      eventsOfLevel(bars, { of: price, first: level, step: 0 }, fromMinute[level]!, atr, level, events);
   }
   return events;
 }
@@ -65,29 +66,36 @@ export function levelEvents(
  */
 export function movingLevelEvents(bars: SessionBars, path: Float64Array, atr: number): LevelEvent[] {
   const events: LevelEvent[] = [];
-  eventsOfLevel(bars, path, 0, atr, 0, events);
+  eventsOfLevel(bars, { of: path, first: 0, step: 1 }, 0, atr, 0, events);
   return events;
+}
+
+/** Where a level's price at each bar stands in a column: at one place, or from there on one after the other. */
+interface PricePlace {
+  readonly of: Float64Array;
+  readonly first: number;
+  readonly step: 0 | 1;
 }
 
 function eventsOfLevel(
   { minute, high, low, close }: SessionBars,
-  of: number | Float64Array,
+  { of, first, step }: PricePlace,
   from: number,
   atr: number,
   level: number,
   into: LevelEvent[],
 ): void {
   if (!(atr > 0)) return;
-  const isMoving = typeof of !== 'number';
-  let price = isMoving ? Number.NaN : of;
+  let price = of[first]!;
   const armed = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   let side: 1 | -1 | 0 = 0;
   let begun = -1;
-  const end = (outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
+  // The price is an argument: a number that a closure shares is boxed with every bar.
+  const end = (met: number, outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
     into.push({
       level,
-      price,
+      price: met,
       minute: minute[begun]!,
       side: side as 1 | -1,
       outcome,
@@ -99,27 +107,27 @@ function eventsOfLevel(
   };
   for (let bar = 0; bar < minute.length; bar++) {
     const at = minute[bar]!;
-    if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end('gap', false, Number.NaN);
+    if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end(price, 'gap', false, Number.NaN);
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
       // What a bar meets is what was known before it; from then on it stays where it was met.
-      if (isMoving) price = of[bar - 1]!;
+      price = of[first + step * (bar - 1)]!;
       if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
     }
     if (begun >= 0) {
       const isBeyond = side > 0 ? low[bar]! <= price - decided : high[bar]! >= price + decided;
       const isBack = bar > begun && (side > 0 ? high[bar]! >= price + decided : low[bar]! <= price - decided);
-      if (isBeyond) end('false', isBack, at);
-      else if (isBack) end('true', false, at);
+      if (isBeyond) end(price, 'false', isBack, at);
+      else if (isBack) end(price, 'true', false, at);
     }
     // Only a close tells on which side the next event begins.
     if (begun < 0) {
-      const away = close[bar]! - (isMoving ? of[bar]! : price);
+      const away = close[bar]! - of[first + step * bar]!;
       if (Math.abs(away) >= armed) side = away > 0 ? 1 : -1;
       // A level that moves past price, or ends, is one that price did not come to.
-      else if (isMoving && !(away * side > 0)) side = 0;
+      else if (step === 1 && !(away * side > 0)) side = 0;
     }
   }
-  if (begun >= 0) end('undecided', false, Number.NaN);
+  if (begun >= 0) end(price, 'undecided', false, Number.NaN);
 }
 
 /** Distances from the open, in ATR, that part the strata. */

@@ -40,13 +40,14 @@ export function movingLevels(bars: BarColumns): MovingLevel[] {
  * has no part in it.
  */
 export function withoutTwinPaths(levels: readonly MovingLevel[], atr: number): MovingLevel[] {
+  const noise = NOISE_ATR * atr;
   const kept: MovingLevel[] = [];
   for (const level of levels) {
     const path = level.path.slice();
-    for (const other of kept) {
-      if (other.family !== level.family) continue;
+    for (const { family, path: other } of kept) {
+      if (family !== level.family) continue;
       for (let bar = 0; bar < path.length; bar++)
-        if (Math.abs(other.path[bar]! - path[bar]!) <= NOISE_ATR * atr) path[bar] = Number.NaN;
+        if (Math.abs(other[bar]! - path[bar]!) <= noise) path[bar] = Number.NaN;
     }
     kept.push({ ...level, path });
   }
