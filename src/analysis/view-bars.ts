@@ -1,5 +1,5 @@
 import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observations.ts';
-import type { BarsView } from '../market/stock-view.ts';
+import type { StockView } from '../market/stock-view.ts';
 import { barLengthMs, intradayBars, type MergedBar, regularBar } from './sessions.ts';
 
 /** A close and the instant from which it is known: an intraday bar's end, a daily bar's session close. */
@@ -15,18 +15,18 @@ export function intradayEnd(columns: BarColumns, interval: Interval | null): num
 }
 
 /** The session of a daily row, the running one included; null outside the calendar. */
-export function sessionOfRow(view: BarsView, row: number): SessionBounds | null {
+export function sessionOfRow(view: StockView, row: number): SessionBounds | null {
   const day = view.dailyNow.time[row];
   return day === undefined ? null : view.sessionOn(day);
 }
 
 /** Close of the regular session of a completed daily row; null outside the calendar. */
-export function dailyEnd(view: BarsView, row: number): number | null {
+export function dailyEnd(view: StockView, row: number): number | null {
   return sessionOfRow(view, row)?.close ?? null;
 }
 
 /** The bar that ended last of the day's, the prior day's and the daily bars; of equals the daily one. */
-export function newestBar(view: BarsView): NewestBar | null {
+export function newestBar(view: StockView): NewestBar | null {
   const lastDay = view.daily.time.length - 1;
   return [
     barAt(view.daily, dailyEnd(view, lastDay)),
@@ -40,7 +40,7 @@ function barAt(columns: BarColumns, end: number | null): NewestBar | null {
 }
 
 /** The regular session so far from the daily series, else merged from intraday bars; null before its first trade. */
-export function sessionSoFar(view: BarsView): Bar | MergedBar | null {
+export function sessionSoFar(view: StockView): Bar | MergedBar | null {
   const { dailyNow, todayRow } = view;
   if (todayRow < 0)
     return regularBar(intradayBars(view.intraday, view.intradayInterval, view.asOf), view.session);
@@ -55,6 +55,6 @@ export function sessionSoFar(view: BarsView): Bar | MergedBar | null {
 }
 
 /** The instant (ms) at which the feed of a past session stopped and no daily bar completes it; else null. */
-export function incompleteAfter({ intradayCutAt, todayRow }: BarsView): number | null {
+export function incompleteAfter({ intradayCutAt, todayRow }: StockView): number | null {
   return todayRow < 0 ? intradayCutAt : null;
 }

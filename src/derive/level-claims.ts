@@ -16,9 +16,8 @@ import {
   stratumOf,
 } from '../analysis/records/level-events.ts';
 import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
-import { MINUTE_MS, priceRange } from '../analysis/sessions.ts';
-import { newestBar } from '../analysis/view-bars.ts';
-import { dayOf, type Session } from '../base/calendar.ts';
+import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
 import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
 import { openingFields } from '../blocks/levels.ts';
 import { unknownMarket } from '../market/market-view.ts';
@@ -268,26 +267,34 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
   const standing: FixedLevel[] = ladder.levels
     .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
     .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
-  const late = viewAt(session.open + (WINDOW_MINUTES.ib! + 1) * MINUTE_MS);
+  const windowsEnd = session.open + (WINDOW_MINUTES.ib! + 1) * MINUTE_MS;
+  // Later bars tell which prints of a session are its stock's on the date of a split alone.
+  const isSplitDate = early.actions.some(
+    ({ kind, exDate }) => kind === 'split' && exDate === dayOf(date) * DAY_MS,
+  );
+  const late = isSplitDate ? viewAt(windowsEnd) : whole;
   return {
     atr,
     priorClose,
-    levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, atr))], atr),
+    levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
     bars: minutes === null ? null : sessionBars(minutes, session),
     moving: minutes === null ? [] : withoutTwinPaths(movingLevels(minutes), atr),
     simulated: early.simulated,
   };
 }
 
-/** The opening ranges as the ladder of the view has them. */
-function openingLevels(view: BarsView, atr: number): FixedLevel[] {
-  const fields = openingFields(levelsOf(view));
+/** The opening ranges as the ladder has them at an instant. */
+function openingLevels(view: BarsView, asOf: number, atr: number): FixedLevel[] {
+  const { intraday, intradayInterval } = view;
+  const fields = openingFields(levelsOf({ ...view, asOf }));
   const levels = OPENING_FIELDS.map((name) => ({
     family: 'opening' as const,
     name,
     price: fields[name] ?? Number.NaN,
   }));
-  return ladderRungs(levels, newestBar(view)?.close ?? Number.NaN, atr).map(({ family, name, price }) => {
+  const ended = rowAtOrAfter(intraday.time, asOf - barLengthMs(intradayInterval) + 1);
+  const lastPrice = intraday.close[ended - 1] ?? Number.NaN;
+  return ladderRungs(levels, lastPrice, atr).map(({ family, name, price }) => {
     const window = Object.keys(WINDOW_MINUTES).find((prefix) => name.startsWith(`${prefix}_`))!;
     return { family, name, price, fromMinute: WINDOW_MINUTES[window]! };
   });
