@@ -10,7 +10,8 @@ import { bringRecordsUpToDate } from '../src/pipeline/record-pass.ts';
 import { type BenchLine, ms, percentile, processors, timedEach, timeOf } from './report.ts';
 import { copyOfUniverse, LAST_DATE, openBenchApp, removeFolder, symbolsOf } from './universe.ts';
 
-const UNIVERSE = { symbols: 500, days: 1_000, minuteSessions: 1 };
+/** The levels of a session are compared with those of the ten before it, whose minutes are read with its own. */
+const UNIVERSE = { symbols: 500, days: 1_000, minuteSessions: 12 };
 const BUILD_MAX_MS = 300_000;
 const SESSION_MAX_MS = 5_000;
 const P99_MAX_MS = 20;

@@ -161,12 +161,12 @@ function controlsOfLevels(
     levels.filter(({ fromMinute }) => fromMinute === 0),
     ({ price }) => price,
   );
-  const far = earlier.flatMap((day) =>
-    day.levels.map(({ fromMinute, price }) => ({ fromMinute, distance: (price - day.priorClose) / day.atr })),
-  );
-  const events = [...Map.groupBy(far, ({ fromMinute }) => fromMinute)].flatMap(([fromMinute, some]) => {
-    const distances = Float64Array.from(some, ({ distance }) => distance);
-    const price = placeboLevels(distances, priorClose, atr, standing);
+  const distances = new Map<number, number[]>();
+  for (const day of earlier)
+    for (const { fromMinute, price } of day.levels)
+      distances.getOrInsertComputed(fromMinute, () => []).push((price - day.priorClose) / day.atr);
+  const events = [...distances].flatMap(([fromMinute, far]) => {
+    const price = placeboLevels(far, priorClose, atr, standing);
     return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
   });
   return byStratum(null, events, bars, atr);
@@ -187,11 +187,12 @@ function controlsOfMoving(
   for (const day of earlier) {
     if (day.bars === null) continue;
     const newest = newestBars(day.bars.minute, bars.minute);
+    const scale = atr / day.atr;
     for (const { family, path } of day.moving) {
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let bar = 0; bar < moved.length; bar++) {
         const at = newest[bar]!;
-        const price = at < 0 ? Number.NaN : priorClose + ((path[at]! - day.priorClose) / day.atr) * atr;
+        const price = at < 0 ? Number.NaN : priorClose + (path[at]! - day.priorClose) * scale;
         moved[bar] = price;
         if (price < low) low = price;
         if (price > high) high = price;

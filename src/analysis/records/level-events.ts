@@ -162,12 +162,18 @@ const PLACEBO_APART_ATR = 0.15;
  * @param distances of the levels of earlier dates
  */
 export function placeboLevels(
-  distances: Float64Array,
+  distances: ArrayLike<number>,
   priorClose: number,
   atr: number,
   real: Float64Array,
 ): Float64Array {
-  return distances
-    .map((distance) => priorClose + distance * atr)
-    .filter((price) => price > 0 && real.every((own) => !(Math.abs(own - price) < PLACEBO_APART_ATR * atr)));
+  const placebos: number[] = [];
+  for (let place = 0; place < distances.length; place++) {
+    const price = priorClose + distances[place]! * atr;
+    let isPlacebo = price > 0;
+    for (let at = 0; at < real.length && isPlacebo; at++)
+      isPlacebo = !(Math.abs(real[at]! - price) < PLACEBO_APART_ATR * atr);
+    if (isPlacebo) placebos.push(price);
+  }
+  return Float64Array.from(placebos);
 }

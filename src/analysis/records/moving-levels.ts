@@ -43,12 +43,11 @@ export function withoutTwinPaths(levels: readonly MovingLevel[], atr: number): M
   const noise = NOISE_ATR * atr;
   const kept: MovingLevel[] = [];
   for (const level of levels) {
-    const path = level.path.slice();
-    for (const { family, path: other } of kept) {
-      if (family !== level.family) continue;
+    const others = kept.filter(({ family }) => family === level.family);
+    const path = others.length === 0 ? level.path : level.path.slice();
+    for (const { path: other } of others)
       for (let bar = 0; bar < path.length; bar++)
         if (Math.abs(other[bar]! - path[bar]!) <= noise) path[bar] = Number.NaN;
-    }
     kept.push({ ...level, path });
   }
   return kept;
