@@ -121,11 +121,17 @@ function sortedLevels(all: readonly Level[], lastPrice: number, dailyAtr: number
   const levels = all
     .filter(({ price }) => price > 0 && Number.isFinite(price) && isWithinReach(price, lastPrice, atr))
     .sort(byPriceDown);
+  const prices = new Float64Array(levels.length);
+  const families = new Int32Array(levels.length);
+  for (let at = 0; at < levels.length; at++) {
+    prices[at] = levels[at]!.price;
+    families[at] = FAMILY_BIT[levels[at]!.family];
+  }
   return {
     levels,
-    prices: Float64Array.from(levels, ({ price }) => price),
+    prices,
     /** The family of each as a set of one. */
-    families: Int32Array.from(levels, ({ family }) => FAMILY_BIT[family]),
+    families,
     /** NaN without a daily ATR, as is the reach. */
     atr,
     reach: CONFLUENCE_ATR * atr,

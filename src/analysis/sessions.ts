@@ -123,7 +123,7 @@ export interface PriceRange {
 export const NO_RANGE: PriceRange = { high: Number.NaN, low: Number.NaN };
 
 /** Highest high and lowest low of the rows. */
-export function priceRange(columns: BarColumns, rows: RowRange | null): PriceRange {
+export function priceRange(columns: Pick<BarColumns, 'high' | 'low'>, rows: RowRange | null): PriceRange {
   if (rows === null || rows.from >= rows.to) return NO_RANGE;
   let high = Number.NEGATIVE_INFINITY;
   let low = Number.POSITIVE_INFINITY;

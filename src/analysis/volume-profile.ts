@@ -83,12 +83,7 @@ export function volumeProfile(
   const poc = pointOfControl(rows);
   const area = valueAreaRows(rows, poc, totalVolume);
   const nodes = volumeNodes(rows);
-  const half = (grid.perRow - 1) / 2;
-  // The outermost rows may reach over the prices that traded, which need not lie on a tick; no level does.
-  const price = (row: number, offset = 0): number => {
-    const tick = (bottom + row) * grid.perRow + half + offset;
-    return clamp(tick / grid.ticksPerDollar, traded.low, traded.high);
-  };
+  const price = (row: number, offset = 0): number => priceIn(traded, grid, bottom + row, offset);
   const node = (row: number): VolumeNode => ({ price: price(row), volume: rows[row]! });
   return {
     method: 'bar_range_even',
@@ -97,12 +92,72 @@ export function volumeProfile(
     rows,
     totalVolume,
     poc: price(poc),
-    val: price(area.from, -half),
-    vah: price(area.to, half),
+    val: price(area.from, -half(grid)),
+    vah: price(area.to, half(grid)),
     valueAreaVolume: area.volume,
     highVolumeNodes: nodes.high.map(node),
     lowVolumeNodes: nodes.low.map(node),
   };
+}
+
+/**
+ * Point of control and value area, dollars, after each of the rows: those of `volumeProfile` on the rows so far, NaN
+ * where it has none. A bar only adds its own volume until the range outgrows the row size.
+ */
+export function developingProfile(columns: BarColumns, { from, to }: RowRange) {
+  const { high, low, volume } = columns;
+  const nothing = (): Float64Array => new Float64Array(to - from).fill(Number.NaN);
+  const prices = { poc: nothing(), vah: nothing(), val: nothing() };
+  const traded = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+  // No row is further from the first one than a profile is high.
+  const room = new Float64Array(2 * MAX_ROWS);
+  let rows = room;
+  let grid: RowGrid = { ticksPerDollar: Number.NaN, perRow: Number.NaN };
+  let [origin, bottom, totalVolume] = [0, 0, 0];
+  let control: Control = { row: 0, equals: 0, max: 0 };
+  for (let bar = from; bar < to && !Number.isNaN(volume[bar]); bar++) {
+    let first = bar;
+    if (volume[bar] !== 0 && (low[bar]! < traded.low || high[bar]! > traded.high)) {
+      traded.low = Math.min(traded.low, low[bar]!);
+      traded.high = Math.max(traded.high, high[bar]!);
+      const finest = rowGrid(traded.low, profileRowSize(traded.low, traded.high));
+      const lowest = rowOf(traded.low, finest);
+      if (finest.perRow !== grid.perRow || finest.ticksPerDollar !== grid.ticksPerDollar) {
+        grid = finest;
+        origin = lowest - MAX_ROWS;
+        room.fill(0);
+        totalVolume = 0;
+        first = from;
+      }
+      control = { ...control, row: control.row + bottom - lowest };
+      bottom = lowest;
+      rows = room.subarray(bottom - origin, rowOf(traded.high, grid) - origin + 1);
+    }
+    if (!(traded.low <= traded.high)) continue;
+    totalVolume = spread(columns, { from: first, to: bar + 1 }, grid, bottom, rows, totalVolume);
+    if (first < bar) control = controlOf(rows, 0, rows.length - 1);
+    else if (volume[bar] !== 0)
+      control = controlAfter(
+        control,
+        rows,
+        rowOf(low[bar]!, grid) - bottom,
+        rowOf(high[bar]!, grid) - bottom,
+      );
+    const area = valueAreaRows(rows, control.row, totalVolume);
+    prices.poc[bar - from] = priceIn(traded, grid, bottom + control.row);
+    prices.val[bar - from] = priceIn(traded, grid, bottom + area.from, -half(grid));
+    prices.vah[bar - from] = priceIn(traded, grid, bottom + area.to, half(grid));
+  }
+  return prices;
+}
+
+const half = ({ perRow }: RowGrid): number => (perRow - 1) / 2;
+
+/** Price of the middle of a row, or ticks from it. The outermost rows may reach over what traded; no price does. */
+function priceIn(traded: TradedRange, grid: RowGrid, row: number, offsetTicks = 0): number {
+  // What traded need not lie on a tick either.
+  const tick = row * grid.perRow + half(grid) + offsetTicks;
+  return clamp(tick / grid.ticksPerDollar, traded.low, traded.high);
 }
 
 /** A row is `perRow` neighbouring ticks; row 0 begins at zero dollars. */
@@ -120,8 +175,13 @@ function rowOf(price: number, grid: RowGrid): number {
   return Math.floor(Math.round(price * grid.ticksPerDollar) / grid.perRow);
 }
 
+interface TradedRange {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** Range of the bars that have volume: a bar without any puts nothing on the profile. Null where one is not known. */
-function tradedRange(columns: BarColumns, range: RowRange): { low: number; high: number } | null {
+function tradedRange(columns: BarColumns, range: RowRange): TradedRange | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let row = range.from; row < range.to; row++) {
@@ -133,16 +193,17 @@ function tradedRange(columns: BarColumns, range: RowRange): { low: number; high:
   return low <= high ? { low, high } : null;
 }
 
-/** Puts every bar's volume on `rows` and returns the sum. */
+/** Puts every bar's volume on `rows` and returns the sum with what was there. */
 function spread(
   columns: BarColumns,
   range: RowRange,
   grid: RowGrid,
   bottom: number,
   rows: Float64Array,
+  before = 0,
 ): number {
   const { high, low, volume } = columns;
-  let total = 0;
+  let total = before;
   for (let bar = range.from; bar < range.to; bar++) {
     const shares = volume[bar]!;
     if (!(shares > 0)) continue;
@@ -156,16 +217,40 @@ function spread(
 }
 
 /** The row with most volume; of equals the one nearest the profile's middle, then the lower. */
-export function pointOfControl(rows: Float64Array): number {
-  let max = 0;
-  for (let row = 0; row < rows.length; row++) if (rows[row]! > max) max = rows[row]!;
+export const pointOfControl = (rows: Float64Array): number => controlOf(rows, 0, rows.length - 1).row;
+
+/** The point of control among some rows, how many rows equal it, and its volume. */
+interface Control {
+  readonly row: number;
+  readonly equals: number;
+  readonly max: number;
+}
+
+function controlOf(rows: Float64Array, from: number, to: number, max = highest(rows, from, to)): Control {
   const middle = (rows.length - 1) / 2;
+  const least = max * (1 - DUST);
   let best = -1;
-  for (let row = 0; row < rows.length; row++) {
-    if (rows[row]! < max * (1 - DUST)) continue;
+  let equals = 0;
+  for (let row = from; row <= to; row++) {
+    if (rows[row]! < least) continue;
+    equals++;
     if (best === -1 || Math.abs(row - middle) < Math.abs(best - middle)) best = row;
   }
-  return best;
+  return { row: best, equals, max };
+}
+
+function highest(rows: Float64Array, from: number, to: number): number {
+  let max = 0;
+  for (let row = from; row <= to; row++) if (rows[row]! > max) max = rows[row]!;
+  return max;
+}
+
+/** The point of control once some rows have grown. Where it had equals all rows count: the middle may have moved. */
+function controlAfter(before: Control, rows: Float64Array, from: number, to: number): Control {
+  const max = highest(rows, from, to);
+  if (max > before.max * (1 + 2 * DUST)) return controlOf(rows, from, to, max);
+  if (max < before.max * (1 - 2 * DUST) && before.equals === 1) return before;
+  return controlOf(rows, 0, rows.length - 1);
 }
 
 /**
@@ -183,15 +268,18 @@ export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: numb
   let from = poc;
   let to = poc;
   let volume = rows[poc]!;
+  const at = (row: number): number => (row >= 0 && row <= last ? rows[row]! : 0);
+  let above = at(to + 1) + at(to + 2);
+  let below = at(from - 1) + at(from - 2);
   while (volume < target && (from > 0 || to < last)) {
-    const above = (rows[to + 1] ?? 0) + (rows[to + 2] ?? 0);
-    const below = (rows[from - 1] ?? 0) + (rows[from - 2] ?? 0);
     if (to < last && (from === 0 || above >= below - DUST * totalVolume)) {
       to = Math.min(last, to + 2);
       volume += above;
+      above = at(to + 1) + at(to + 2);
     } else {
       from = Math.max(0, from - 2);
       volume += below;
+      below = at(from - 1) + at(from - 2);
     }
   }
   return { from, to, volume };

@@ -112,26 +112,28 @@ export const PIVOT_FIELDS = [
   'cpr_bc',
 ] as const;
 
+export const OPENING_FIELDS = [
+  'ib_high',
+  'ib_low',
+  'ib_1_5x_high',
+  'ib_2x_high',
+  'ib_1_5x_low',
+  'ib_2x_low',
+  'orb_5m_high',
+  'orb_5m_low',
+  'orb_15m_high',
+  'orb_15m_low',
+  'orb_30m_high',
+  'orb_30m_low',
+] as const;
+
 /** Fields of the levels block on the ladder, by family. */
 const LEVEL_FIELDS = {
   prior_day: ['pdh', 'pdl', 'pdc'],
   prior_week: ['prior_week_high', 'prior_week_low'],
   prior_month: ['prior_month_high', 'prior_month_low'],
   pivot: PIVOT_FIELDS,
-  opening: [
-    'ib_high',
-    'ib_low',
-    'ib_1_5x_high',
-    'ib_2x_high',
-    'ib_1_5x_low',
-    'ib_2x_low',
-    'orb_5m_high',
-    'orb_5m_low',
-    'orb_15m_high',
-    'orb_15m_low',
-    'orb_30m_high',
-    'orb_30m_low',
-  ],
+  opening: OPENING_FIELDS,
   overnight: ['overnight_high', 'overnight_low'],
   vwap: ['vwap', 'vwap_upper_1', 'vwap_lower_1', 'vwap_upper_2', 'vwap_lower_2'],
   prior_profile: ['prior_poc', 'prior_vah', 'prior_val'],

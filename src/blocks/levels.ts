@@ -179,7 +179,12 @@ function pivotFields({ pivots, centralPivotRange }: LevelsOfDay) {
   };
 }
 
-function openingFields({ initialBalance, openingRange5, openingRange15, openingRange30 }: LevelsOfDay) {
+export function openingFields({
+  initialBalance,
+  openingRange5,
+  openingRange15,
+  openingRange30,
+}: LevelsOfDay) {
   return {
     ib_high: finiteOrNull(initialBalance.high),
     ib_low: finiteOrNull(initialBalance.low),

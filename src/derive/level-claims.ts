@@ -1,20 +1,30 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
-import { type LevelFamily, NOISE_ATR } from '../analysis/level-ladder.ts';
-import type { ClaimEvent, ControlCount, SymbolClaims } from '../analysis/records/claims.ts';
+import { type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
+import { levels as levelsOf } from '../analysis/levels.ts';
+import {
+  type ClaimEvent,
+  type ControlCount,
+  MOVING_LEVELS,
+  type SymbolClaims,
+} from '../analysis/records/claims.ts';
 import {
   type LevelEvent,
   levelEvents,
+  movingLevelEvents,
   placeboLevels,
   type SessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
-import { MINUTE_MS } from '../analysis/sessions.ts';
-import { vwapColumns } from '../analysis/vwap.ts';
-import { dayOf, type Session } from '../base/calendar.ts';
-import { levelLadder } from '../blocks/level-ladder.ts';
+import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
+import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
+import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
+import { openingFields } from '../blocks/levels.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
+import type { BarsView } from '../market/stock-view.ts';
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
+import { readBarsView } from '../market/tape/read-view.ts';
 import { deriveWith } from './compose.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
@@ -28,9 +38,6 @@ export interface LevelClaimsWork {
 const PLACEBO_SESSIONS = 10;
 /** Minutes after the open from which an opening range is one. */
 const WINDOW_MINUTES: Readonly<Record<string, number>> = { orb_5m: 5, orb_15m: 15, orb_30m: 30, ib: 60 };
-/** Levels that move during the session. */
-const MOVING: readonly LevelFamily[] = ['vwap', 'developing_profile'];
-
 /** A level that holds still over the session. */
 interface FixedLevel {
   readonly family: LevelFamily;
@@ -45,8 +52,8 @@ interface LevelsOfDay {
   readonly levels: readonly FixedLevel[];
   /** Minutes of the whole session; null where the tape has none, or a fragment. */
   readonly bars: SessionBars | null;
-  /** VWAP at the end of each of these minutes. */
-  readonly vwap: Float64Array;
+  /** What moved over these minutes. */
+  readonly moving: readonly MovingLevel[];
   readonly simulated: boolean;
 }
 
@@ -94,10 +101,9 @@ function claimsOn(
   const session = source.calendar.session(date)!;
   const day = levelsOn(date);
   if (day === null || day.bars === null) return null;
-  const { atr, levels, bars, vwap } = day;
+  const { atr, levels, bars, moving } = day;
   const price = Float64Array.from(levels, (level) => level.price);
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
-  const moving = { price: Float64Array.of(Number.NaN), fromMinute: Int32Array.of(0), paths: [vwap] };
   const earlier = earlierDays(source, date, levelsOn);
   const place = { open: bars.open[0]!, atr };
   return {
@@ -108,13 +114,13 @@ function claimsOn(
       ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
         claimOf(event, levels[event.level]!, session, place),
       ),
-      ...levelEvents(bars, moving, atr).map((event) => claimOf(event, VWAP, session, place)),
+      ...moving.flatMap((level) =>
+        movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
+      ),
     ],
-    controls: [...controlsOfLevels(earlier, day, bars), ...controlsOfVwap(earlier, day, bars)],
+    controls: [...controlsOfLevels(earlier, day, bars), ...controlsOfMoving(earlier, day, bars)],
   };
 }
-
-const VWAP = { family: 'vwap', name: 'vwap' } as const;
 
 function claimOf(
   event: LevelEvent,
@@ -154,36 +160,58 @@ function controlsOfLevels(
     levels.filter(({ fromMinute }) => fromMinute === 0),
     ({ price }) => price,
   );
-  const far = earlier.flatMap((day) =>
-    day.levels.map(({ fromMinute, price }) => ({ fromMinute, distance: (price - day.priorClose) / day.atr })),
-  );
-  const events = [...Map.groupBy(far, ({ fromMinute }) => fromMinute)].flatMap(([fromMinute, some]) => {
-    const distances = Float64Array.from(some, ({ distance }) => distance);
-    const price = placeboLevels(distances, priorClose, atr, standing);
+  const distances = new Map<number, number[]>();
+  for (const day of earlier)
+    for (const { fromMinute, price } of day.levels)
+      distances.getOrInsertComputed(fromMinute, () => []).push((price - day.priorClose) / day.atr);
+  const events = [...distances].flatMap(([fromMinute, far]) => {
+    const price = placeboLevels(far, priorClose, atr, standing);
     return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
   });
   return byStratum(null, events, bars, atr);
 }
 
-/** What became of the paths that the VWAP of earlier sessions took, minute by minute as far from the prior close. */
-function controlsOfVwap(
+/**
+ * What became of the paths that the levels of a family took in earlier sessions, minute by minute as far from the prior
+ * close. None is left out for being near to one of today's: those follow the session's own path.
+ */
+function controlsOfMoving(
   earlier: readonly LevelsOfDay[],
   { atr, priorClose }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
-  const paths = earlier.flatMap((day) => {
-    if (day.bars === null) return [];
-    const { minute } = day.bars;
-    let at = -1;
-    return [
-      Float64Array.from(bars.minute, (now) => {
-        while (at + 1 < minute.length && minute[at + 1]! <= now) at++;
-        return priorClose + (((day.vwap[at] ?? Number.NaN) - day.priorClose) / day.atr) * atr;
-      }),
-    ];
-  });
-  const nothing = { price: new Float64Array(paths.length), fromMinute: new Int32Array(paths.length) };
-  return byStratum(VWAP.family, levelEvents(bars, { ...nothing, paths }, atr), bars, atr);
+  const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
+  const traded = priceRange(bars, { from: 0, to: bars.minute.length });
+  const moved = new Float64Array(bars.minute.length);
+  for (const day of earlier) {
+    if (day.bars === null) continue;
+    const newest = newestBars(day.bars.minute, bars.minute);
+    const scale = atr / day.atr;
+    for (const { family, path } of day.moving) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let bar = 0; bar < moved.length; bar++) {
+        const at = newest[bar]!;
+        const price = at < 0 ? Number.NaN : priorClose + (path[at]! - day.priorClose) * scale;
+        moved[bar] = price;
+        if (price < low) low = price;
+        if (price > high) high = price;
+      }
+      if (low <= traded.high && high >= traded.low)
+        events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
+    }
+  }
+  return [...events].flatMap(([family, own]) => byStratum(family, own, bars, atr));
+}
+
+/** Of each minute the row of the newest of some others up to it; -1 before the first. */
+function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
+  const rows = new Int32Array(minutes.length);
+  let at = -1;
+  for (let minute = 0; minute < minutes.length; minute++) {
+    while (at + 1 < of.length && of[at + 1]! <= minutes[minute]!) at++;
+    rows[minute] = at;
+  }
+  return rows;
 }
 
 function byStratum(
@@ -205,8 +233,11 @@ function byStratum(
 
 function sessionBars(bars: BarColumns, session: Session): SessionBars {
   const { time, open, high, low, close } = bars;
+  const minute = new Int32Array(time.length);
+  for (let bar = 0; bar < time.length; bar++)
+    minute[bar] = Math.round((time[bar]! - session.open) / MINUTE_MS);
   return {
-    minute: Int32Array.from(time, (at) => Math.round((at - session.open) / MINUTE_MS)),
+    minute,
     open,
     high,
     low,
@@ -215,44 +246,58 @@ function sessionBars(bars: BarColumns, session: Session): SessionBars {
 }
 
 /**
- * The levels of a session that hold still in it: those known when its first minute has ended, before which no event can
- * begin, and its opening ranges from the end of their windows on.
+ * The levels of a session: those that hold still in it are known when its first minute has ended, before which no event
+ * can begin, its opening ranges from the end of their windows on.
  */
 function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: string): LevelsOfDay | null {
   const session = calendar.session(date)!;
-  const ladderAt = (minutes: number) => {
-    const asOf = session.open + minutes * MINUTE_MS;
-    const view = readStockView(reader, tape, calendar, date, asOf);
-    if (view === null) return null;
-    const ladder = deriveWith(levelLadder, view, unknownMarket(date, asOf)).nested;
-    return ladder === null ? null : { ladder, priorClose: view.daily.close[view.priorRow] ?? Number.NaN };
-  };
-  const early = ladderAt(1);
-  if (early === null || early.ladder.atr === null || !(early.priorClose > 0)) return null;
-  const late = ladderAt(WINDOW_MINUTES.ib! + 1);
-  const fixed: FixedLevel[] = early.ladder.levels
-    .filter(({ family }) => family !== 'opening' && !MOVING.includes(family))
-    .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
-  for (const { family, name, price } of late?.ladder.levels ?? []) {
-    if (family !== 'opening') continue;
-    const window = Object.keys(WINDOW_MINUTES).find((prefix) => name.startsWith(`${prefix}_`))!;
-    fixed.push({ family, name, price, fromMinute: WINDOW_MINUTES[window]! });
-  }
-  const { atr } = early.ladder;
-  const whole = readStockView(reader, tape, calendar, date, session.close);
+  const opened = session.open + MINUTE_MS;
+  const early = readStockView(reader, tape, calendar, date, opened);
+  const ladder = early === null ? null : deriveWith(levelLadder, early, unknownMarket(date, opened)).nested;
+  if (early === null || ladder === null || ladder.atr === null) return null;
+  const { atr } = ladder;
+  const priorClose = early.daily.close[early.priorRow] ?? Number.NaN;
+  if (!(priorClose > 0)) return null;
+  const viewAt = (asOf: number) => readBarsView(reader, tape, calendar, date, asOf);
+  const whole = viewAt(session.close);
   const minutes =
     whole === null || !whole.intradayWhole
       ? null
       : regularMinutes(whole.intraday, whole.intradayInterval, session);
+  const standing: FixedLevel[] = ladder.levels
+    .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
+    .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
+  const windowsEnd = session.open + (WINDOW_MINUTES.ib! + 1) * MINUTE_MS;
+  // Later bars tell which prints of a session are its stock's on the date of a split alone.
+  const isSplitDate = early.actions.some(
+    ({ kind, exDate }) => kind === 'split' && exDate === dayOf(date) * DAY_MS,
+  );
+  const late = isSplitDate ? viewAt(windowsEnd) : whole;
   return {
     atr,
-    priorClose: early.priorClose,
-    levels: withoutTwins(fixed, atr),
+    priorClose,
+    levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
     bars: minutes === null ? null : sessionBars(minutes, session),
-    vwap:
-      minutes === null ? new Float64Array() : vwapColumns(minutes, { from: 0, to: minutes.time.length }).vwap,
-    simulated: whole?.simulated ?? false,
+    moving: minutes === null ? [] : withoutTwinPaths(movingLevels(minutes), atr),
+    simulated: early.simulated,
   };
+}
+
+/** The opening ranges as the ladder has them at an instant. */
+function openingLevels(view: BarsView, asOf: number, atr: number): FixedLevel[] {
+  const { intraday, intradayInterval } = view;
+  const fields = openingFields(levelsOf({ ...view, asOf }));
+  const levels = OPENING_FIELDS.map((name) => ({
+    family: 'opening' as const,
+    name,
+    price: fields[name] ?? Number.NaN,
+  }));
+  const ended = rowAtOrAfter(intraday.time, asOf - barLengthMs(intradayInterval) + 1);
+  const lastPrice = intraday.close[ended - 1] ?? Number.NaN;
+  return ladderRungs(levels, lastPrice, atr).map(({ family, name, price }) => {
+    const window = Object.keys(WINDOW_MINUTES).find((prefix) => name.startsWith(`${prefix}_`))!;
+    return { family, name, price, fromMinute: WINDOW_MINUTES[window]! };
+  });
 }
 
 /**

@@ -2,11 +2,18 @@ import type { StratifiedCounts } from '../../src/analysis/records/estimate.ts';
 import { impliedMove } from '../../src/analysis/records/implied-move.ts';
 import {
   levelEvents,
+  movingLevelEvents,
   placeboLevels,
   type SessionBars,
   STRATA,
   stratumOf,
 } from '../../src/analysis/records/level-events.ts';
+import {
+  type MovingLevel,
+  movingLevels,
+  withoutTwinPaths,
+} from '../../src/analysis/records/moving-levels.ts';
+import { barColumns } from '../../src/market/observations.ts';
 import { mulberry32 } from './daily-recipe.ts';
 
 /**
@@ -161,6 +168,86 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
     }
   }
   return { events, controls, ofFirst };
+}
+
+const MINUTES = 390;
+/** Moves within a bar. */
+const MOVES = 3;
+
+/** Sums of the moving levels of a family, and of the paths that they took on the sessions before. */
+type MovingSums = Readonly<Record<'vwap' | 'developing_profile', Pick<LevelSums, 'events' | 'controls'>>>;
+
+/** A world in which price walks at random, of a volatility that clusters, so that no level that moves is worth anything. */
+export function movingWorld(seed: number, symbols: number, dates: number): MovingSums {
+  const { normal } = normalsOf(seed);
+  const shape = Float64Array.from(
+    { length: MINUTES },
+    (_, bar) => 1 + 1.2 * (Math.abs(bar - MINUTES / 2) / (MINUTES / 2)) ** 3,
+  );
+  const scale = Math.sqrt(MOVES * shape.reduce((sum, value) => sum + value * value, 0));
+  const sums = () => ({
+    strata: STRATA,
+    events: new Float64Array(dates * STRATA),
+    true: new Float64Array(dates * STRATA),
+  });
+  const world = {
+    vwap: { events: sums(), controls: sums() },
+    developing_profile: { events: sums(), controls: sums() },
+  };
+  const states = Array.from({ length: symbols }, () => ({
+    close: 100,
+    ranges: [] as number[],
+    /** What moved on the sessions before, as far from the prior close, in ATR. */
+    days: [] as MovingLevel[][],
+  }));
+  const minute = Int32Array.from({ length: MINUTES }, (_, bar) => bar);
+  let volatility = 0;
+  for (let day = 0; day < dates + WARM_UP; day++) {
+    volatility = 0.9 * volatility + 0.25 * normal();
+    const market = Float64Array.from({ length: MINUTES * MOVES }, () => Math.sqrt(0.4) * normal());
+    for (const state of states) {
+      const own = Math.exp(volatility - 0.1 + 0.2 * normal());
+      const prior = state.close;
+      const atr = state.ranges.slice(-WARM_UP).reduce((sum, range) => sum + range / WARM_UP, 0);
+      const bars = barColumns(() => new Float64Array(MINUTES));
+      let price = prior + 0.35 * own * normal();
+      for (let bar = 0; bar < MINUTES; bar++) {
+        const seen = [price];
+        for (let move = 0; move < MOVES; move++) {
+          const common = market[bar * MOVES + move]!;
+          price += own * (shape[bar]! / scale) * (common + Math.sqrt(0.6) * normal());
+          seen.push(price);
+        }
+        bars.open[bar] = seen[0]!;
+        bars.high[bar] = Math.max(...seen);
+        bars.low[bar] = Math.min(...seen);
+        bars.close[bar] = price;
+        bars.volume[bar] = Math.round(10_000 * shape[bar]! * Math.exp(normal() / 2));
+      }
+      const moving = day < WARM_UP ? [] : withoutTwinPaths(movingLevels(bars), atr);
+      const count = (into: LevelSums['events'], path: Float64Array): void => {
+        for (const event of movingLevelEvents({ minute, ...bars }, path, atr)) {
+          if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+          const cell = (day - WARM_UP) * STRATA + stratumOf(event, event.price, bars.open[0]!, atr);
+          into.events[cell]!++;
+          into.true[cell]! += event.outcome === 'true' ? 1 : 0;
+        }
+      };
+      for (const { family, path } of moving) count(world[family as keyof MovingSums].events, path);
+      for (const { family, path } of state.days.flat())
+        count(
+          world[family as keyof MovingSums].controls,
+          path.map((far) => prior + far * atr),
+        );
+      state.days.push(
+        moving.map((level) => ({ ...level, path: level.path.map((at) => (at - prior) / atr) })),
+      );
+      if (state.days.length > PLACEBO_BACK) state.days.shift();
+      state.ranges.push(Math.max(...bars.high, prior) - Math.min(...bars.low, prior));
+      state.close = price;
+    }
+  }
+  return world;
 }
 
 const STOCKS = 60;

@@ -125,7 +125,10 @@ function readHandles(state: ScanState, scan: Scan): void {
 function readFlags(state: ScanState, scan: Scan): void {
   const found = pole(scan, 1) ?? pole(scan, -1);
   if (found !== null) state.poles.push(found);
-  if (state.poles.length === 0) return;
+  if (state.poles.length > 0) advancePoles(state, scan);
+}
+
+function advancePoles(state: ScanState, scan: Scan): void {
   state.poles = state.poles.filter((at) => {
     if (!isFlagPossible(at, scan)) return false;
     const reading = flagOrPennant(at, scan);

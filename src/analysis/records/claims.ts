@@ -1,5 +1,5 @@
 import type { DayType } from '../day-type.ts';
-import { LEVEL_FAMILIES } from '../level-ladder.ts';
+import { LEVEL_FAMILIES, type LevelFamily } from '../level-ladder.ts';
 import { VIX_REGIMES } from '../market-state.ts';
 import { DIRECTIONS, HOLDING_SESSIONS, TIMEFRAMES, type Timeframe } from '../options/dte-axes.ts';
 import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES } from '../patterns/finding.ts';
@@ -198,12 +198,12 @@ export const SUM_FIELDS = [
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
 /** Levels that move are compared with such as moved alike on earlier dates. */
-const MOVING_LEVELS: readonly string[] = ['vwap'];
+export const MOVING_LEVELS: readonly LevelFamily[] = ['vwap', 'developing_profile'];
 const CONTROLS = '*';
 
 /** The key of the sums of the controls of a key; no claim has it. */
 export const controlsOf = (key: string | null): string =>
-  key !== null && MOVING_LEVELS.includes(key) ? `${CONTROLS}${key}` : CONTROLS;
+  key !== null && (MOVING_LEVELS as readonly string[]).includes(key) ? `${CONTROLS}${key}` : CONTROLS;
 
 /** Bins of equal width that a probability falls into. */
 export const PROBABILITY_BINS = 20;

@@ -1,3 +1,5 @@
+import { priceRange } from '../sessions.ts';
+
 /**
  * What became of levels in one session: when price came to each, and whether it turned away from it or went through.
  * Distances are in ATR of the session before, the same both ways, so that chance is near one half.
@@ -41,45 +43,59 @@ export interface LevelEvent {
   readonly decidedAt: number;
 }
 
-/** Levels of a session. */
-interface SessionLevels {
-  readonly price: Float64Array;
-  readonly fromMinute: Int32Array;
-  /** Of levels that move, in place of their price, what each is at the end of each bar. */
-  readonly paths?: readonly Float64Array[];
-}
-
 /** Events of each level in their order; a level may have several, of which one is open at a time. */
 export function levelEvents(
   bars: SessionBars,
-  { price, fromMinute, paths = [] }: SessionLevels,
+  { price, fromMinute }: { readonly price: Float64Array; readonly fromMinute: Int32Array },
   atr: number,
 ): LevelEvent[] {
   const events: LevelEvent[] = [];
-  for (let level = 0; level < fromMinute.length; level++)
-    eventsOfLevel(bars, paths[level] ?? price[level]!, fromMinute[level]!, atr, level, events);
+  const { low, high } = priceRange(bars, { from: 0, to: bars.minute.length });
+  for (let level = 0; level < price.length; level++) {
+    const isReached = price[level]! > 0 && price[level]! >= low && price[level]! <= high;
+    if (isReached)
+      eventsOfLevel(bars, { of: price, first: level, step: 0 }, fromMinute[level]!, atr, level, events);
+  }
   return events;
+}
+
+/**
+ * As `levelEvents`, of one level that moves.
+ *
+ * @param path what it is at the end of each bar, NaN where there is none
+ */
+export function movingLevelEvents(bars: SessionBars, path: Float64Array, atr: number): LevelEvent[] {
+  const events: LevelEvent[] = [];
+  eventsOfLevel(bars, { of: path, first: 0, step: 1 }, 0, atr, 0, events);
+  return events;
+}
+
+/** Where a level's price at each bar stands in a column: at one place, or from there on one after the other. */
+interface PricePlace {
+  readonly of: Float64Array;
+  readonly first: number;
+  readonly step: 0 | 1;
 }
 
 function eventsOfLevel(
   { minute, high, low, close }: SessionBars,
-  of: number | Float64Array,
+  { of, first, step }: PricePlace,
   from: number,
   atr: number,
   level: number,
   into: LevelEvent[],
 ): void {
-  if (!(atr > 0) || (typeof of === 'number' && !(of > 0))) return;
-  const known = (bar: number): number => (typeof of === 'number' ? of : (of[bar] ?? Number.NaN));
-  let price = Number.NaN;
+  if (!(atr > 0)) return;
+  let price = of[first]!;
   const armed = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   let side: 1 | -1 | 0 = 0;
   let begun = -1;
-  const end = (outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
+  // The price is an argument: a number that a closure shares is boxed with every bar.
+  const end = (met: number, outcome: Outcome, isAmbiguous: boolean, decidedAt: number): void => {
     into.push({
       level,
-      price,
+      price: met,
       minute: minute[begun]!,
       side: side as 1 | -1,
       outcome,
@@ -91,25 +107,27 @@ function eventsOfLevel(
   };
   for (let bar = 0; bar < minute.length; bar++) {
     const at = minute[bar]!;
-    if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end('gap', false, Number.NaN);
+    if (begun >= 0 && at - minute[bar - 1]! > GAP_MINUTES) end(price, 'gap', false, Number.NaN);
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
       // What a bar meets is what was known before it; from then on it stays where it was met.
-      price = known(bar - 1);
+      price = of[first + step * (bar - 1)]!;
       if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
     }
     if (begun >= 0) {
       const isBeyond = side > 0 ? low[bar]! <= price - decided : high[bar]! >= price + decided;
       const isBack = bar > begun && (side > 0 ? high[bar]! >= price + decided : low[bar]! <= price - decided);
-      if (isBeyond) end('false', isBack, at);
-      else if (isBack) end('true', false, at);
+      if (isBeyond) end(price, 'false', isBack, at);
+      else if (isBack) end(price, 'true', false, at);
     }
     // Only a close tells on which side the next event begins.
     if (begun < 0) {
-      const away = close[bar]! - known(bar);
+      const away = close[bar]! - of[first + step * bar]!;
       if (Math.abs(away) >= armed) side = away > 0 ? 1 : -1;
+      // A level that moves past price, or ends, is one that price did not come to.
+      else if (step === 1 && !(away * side > 0)) side = 0;
     }
   }
-  if (begun >= 0) end('undecided', false, Number.NaN);
+  if (begun >= 0) end(price, 'undecided', false, Number.NaN);
 }
 
 /** Distances from the open, in ATR, that part the strata. */
@@ -144,12 +162,18 @@ const PLACEBO_APART_ATR = 0.15;
  * @param distances of the levels of earlier dates
  */
 export function placeboLevels(
-  distances: Float64Array,
+  distances: ArrayLike<number>,
   priorClose: number,
   atr: number,
   real: Float64Array,
 ): Float64Array {
-  return distances
-    .map((distance) => priorClose + distance * atr)
-    .filter((price) => price > 0 && real.every((own) => !(Math.abs(own - price) < PLACEBO_APART_ATR * atr)));
+  const placebos: number[] = [];
+  for (let place = 0; place < distances.length; place++) {
+    const price = priorClose + distances[place]! * atr;
+    let isPlacebo = price > 0;
+    for (let at = 0; at < real.length && isPlacebo; at++)
+      isPlacebo = !(Math.abs(real[at]! - price) < PLACEBO_APART_ATR * atr);
+    if (isPlacebo) placebos.push(price);
+  }
+  return Float64Array.from(placebos);
 }

@@ -41,16 +41,21 @@ export interface BadPrintContext {
  */
 export function withoutBadPrints(bars: BarColumns, context: BadPrintContext) {
   const { hours, splitRatio } = context;
-  const valid: number[] = [];
-  for (let row = 0; row < bars.time.length; row++) {
+  const isValid = (row: number): boolean => {
     const time = bars.time[row]!;
-    const isChecked = splitRatio !== 1 || time < hours.open || time >= hours.close;
-    const isPlausible = (price: number): boolean => isPriceOfStock(bars, row, price, context);
-    if (!isChecked || (isPlausible(bars.high[row]!) && isPlausible(bars.low[row]!))) valid.push(row);
-  }
-  const excluded = bars.time.length - valid.length;
-  if (excluded === 0) return { bars, excluded };
-  return { bars: barColumns((name) => Float64Array.from(valid, (row) => bars[name][row]!)), excluded };
+    if (splitRatio === 1 && time >= hours.open && time < hours.close) return true;
+    return (
+      isPriceOfStock(bars, row, bars.high[row]!, context) &&
+      isPriceOfStock(bars, row, bars.low[row]!, context)
+    );
+  };
+  const rows = bars.time.length;
+  let first = 0;
+  while (first < rows && isValid(first)) first++;
+  if (first === rows) return { bars, excluded: 0 };
+  const valid = Array.from({ length: rows }, (_, row) => row).filter((row) => row < first || isValid(row));
+  const columns = barColumns((name) => Float64Array.from(valid, (row) => bars[name][row]!));
+  return { bars: columns, excluded: rows - valid.length };
 }
 
 function isPriceOfStock(

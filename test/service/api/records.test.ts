@@ -40,6 +40,8 @@ interface Counted {
 
 interface Event {
   readonly symbol: string;
+  readonly claim: string;
+  readonly price: number;
   readonly begun_at: string;
   readonly outcome: string;
 }
@@ -110,7 +112,7 @@ describe('200', () => {
       const { records } = (await get(`?${filter}`)).json() as { records: Counted[] };
       expect(
         [...new Set(records.map(({ verdict }) => verdict))].filter((verdict) => verdict !== 'too_few'),
-      ).toEqual(filter.startsWith('from') ? ['explored'] : []);
+      ).toEqual(filter.startsWith('regime') ? [] : ['explored']);
     }
   });
 
@@ -185,6 +187,19 @@ describe('the best of a kind', () => {
     expect(await bestOf('?key=opening')).toEqual(answer.best);
     for (const query of ['?kind=pattern', '?key=doji', '?regime=NORMAL', '?from=2025-01-02'])
       expect(await bestOf(query)).toEqual([]);
+  });
+});
+
+describe('claims of a level that moves', () => {
+  it.each(['vwap', 'developing_profile'])('of %s are of what was served a minute before', async (family) => {
+    const events = await everyEvent(`/level.${family}/events?outcome=all`);
+    expect(new Set(events.map(({ claim }) => claim)).size).toBeGreaterThan(2);
+    for (const { symbol, claim, begun_at, price } of events.slice(-12)) {
+      // A bar counts at its end; what it met was known when it began.
+      const before = new Date(Date.parse(begun_at) - 60_000).toISOString();
+      const url = `/api/graph/v1/stocks/${symbol}?as_of=${before}&include=levels`;
+      expect((await server.inject(url)).json().levels[claim]).toBeCloseTo(price, 3);
+    }
   });
 });
 

@@ -41,7 +41,7 @@ const { app } = await onRealData(
  * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
-  'level 1': '2a695b3e7e0e512e99bd43ec7873672350e5485c',
+  'level 1': 'b26a47e91c7039a99dfa5f7b2b757cb4acf75913',
   'pattern 1': '4000a036f49d366f36edc4ff6aa84851cf3f3791',
   'score 1': 'f00b99112fe936c6d73d30dedb3b8c8469b537e8',
   'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',

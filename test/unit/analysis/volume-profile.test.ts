@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
 import {
+  developingProfile,
   pointOfControl,
   profileRowSize,
   ticksPerDollar,
@@ -245,6 +246,41 @@ describe('laws', () => {
         expect(profile.valueAreaVolume).toBeLessThanOrEqual(traded * (1 + 1e-9));
       }),
     );
+  });
+
+  const atEachBar = (bars: BarColumns) =>
+    Array.from(bars.time, (_, bar) => {
+      const profile = volumeProfile(bars, { from: 0, to: bar + 1 });
+      return [profile?.poc ?? Number.NaN, profile?.vah ?? Number.NaN, profile?.val ?? Number.NaN];
+    });
+  const developing = (bars: BarColumns) => {
+    const { poc, vah, val } = developingProfile(bars, whole(bars));
+    return Array.from(poc, (price, bar) => [price, vah[bar], val[bar]]);
+  };
+
+  it.each([
+    ['in dollars', (price: number) => price],
+    ['across a dollar, below which ticks are finer', (price: number) => price / 300],
+    // A per cent is a third: the rows have to grow with the range.
+    ['on a wild day', (price: number) => 300 * (price / 300) ** 30],
+  ])('the developing profile is at each bar the profile of the bars so far: %s', (_, priced) => {
+    fc.assert(
+      fc.property(barDay(session.open, 120), fc.boolean(), (cents, isEven) => {
+        const bars = mapColumns(cents, (column) => {
+          if (column === cents.time) return column;
+          // Rows with equal volumes have to be told apart as well.
+          if (column === cents.volume) return isEven ? column.map((shares) => Math.min(shares, 60)) : column;
+          return column.map(priced);
+        });
+        expect(developing(bars)).toEqual(atEachBar(bars));
+      }),
+    );
+  });
+
+  it('the developing profile ends with a bar whose volume is not known', () => {
+    const bars = prints(1000, [0, 10, 20, Number.NaN, 500]);
+    expect(developing(bars)).toEqual(atEachBar(bars));
+    expect(developing(bars).map(([poc]) => poc)).toEqual([Number.NaN, 10.01, 10.02, Number.NaN, Number.NaN]);
   });
 
   it('val <= poc <= vah, all within the prices traded', () => {

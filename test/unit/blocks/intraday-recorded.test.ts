@@ -2,9 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { movingLevels } from '../../../src/analysis/records/moving-levels.ts';
 import { entryV2 } from '../../../src/blocks/entry-v2.ts';
+import { levels } from '../../../src/blocks/levels.ts';
 import { pulseV5 } from '../../../src/blocks/pulse-v5.ts';
 import { strategies } from '../../../src/blocks/strategies.ts';
+import { deriveWith } from '../../../src/derive/compose.ts';
+import { unknownMarket } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { type DailyRow, type IntradayRow, viewOf } from '../../support/views.ts';
@@ -90,5 +94,22 @@ describe.skipIf(!isHere)('pulse and entry of recorded sessions', () => {
         expect(line.score, `${component} ${side}`).toBeCloseTo(score, 9);
       }
     }
+  });
+});
+
+describe.skipIf(!isHere)('levels that move, of recorded sessions', () => {
+  it.each(['NVDA', 'COIN'])('of %s are at the end of each minute what is served then', (symbol) => {
+    const recorded = [...sessionsOf(symbol)];
+    const [date, bars] = recorded.at(-2)!;
+    const moving = movingLevels(viewAt(recorded, date, '16:00').intraday);
+    for (const [bar, [clock]] of bars.entries()) {
+      const [hours, minutes] = clock.split(':').map(Number);
+      const end = 60 * hours! + minutes! + 1;
+      const view = viewAt(recorded, date, `${Math.floor(end / 60)}:${end % 60}`);
+      const served = deriveWith(levels, view, unknownMarket(date, view.asOf)).nested as never;
+      for (const { name, path } of moving)
+        expect([name, clock, served[name]]).toEqual([name, clock, path[bar]]);
+    }
+    expect(bars.length).toBeGreaterThan(300);
   });
 });

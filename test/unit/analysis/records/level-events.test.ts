@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   levelEvents,
+  movingLevelEvents,
   placeboLevels,
   type SessionBars,
   STRATA,
@@ -117,7 +118,17 @@ it('meets a level that moves where it was before the bar, and holds it to that',
     [2, 101.5, 100.3, 101.4],
   ]);
   // At the end of the second bar it has moved away; the bar met it at 100.3.
-  const paths = [Float64Array.of(100.3, 99, 99)];
-  const events = levelEvents(bars, { price: new Float64Array(1), fromMinute: new Int32Array(1), paths }, ATR);
+  const path = Float64Array.of(100.3, 99, 99);
+  const events = movingLevelEvents(bars, path, ATR);
   expect(events).toMatchObject([{ minute: 1, price: 100.3, side: 1, outcome: 'true', decidedAt: 2 }]);
+});
+
+it('does not meet a level that jumps past price, or that was none for a while', () => {
+  const rows = [ABOVE, [1, 100.8, 100.3, 100.4], [2, 100.4, 100.2, 100.3], [3, 101.5, 100.3, 101.4]] as const;
+  const bars = barsOf([...rows, [4, 101.4, 100.1, 100.2]]);
+  const events = (...path: number[]) => movingLevelEvents(bars, Float64Array.from(path), ATR);
+  expect(events(100, 100.5, 100.5, 100.5, 100.5)).toMatchObject([{ minute: 4, side: 1 }]);
+  expect(events(100, Number.NaN, 100.2, 100.2, 100.2)).toMatchObject([{ minute: 4, side: 1 }]);
+  expect(events(100, 100, 100.2, 100.2, 100.2)).toMatchObject([{ minute: 4, side: 1 }]);
+  expect(events(100, 100.25, 100.25, 99, 99)).toMatchObject([{ minute: 2, side: 1, price: 100.25 }]);
 });
