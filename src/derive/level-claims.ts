@@ -1,9 +1,11 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
+import type { DayClassification } from '../analysis/day-type.ts';
 import { type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
 import { levels as levelsOf } from '../analysis/levels.ts';
 import {
   type ClaimEvent,
   type ControlCount,
+  dayRegime,
   MOVING_LEVELS,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
@@ -17,15 +19,18 @@ import {
 } from '../analysis/records/level-events.ts';
 import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
 import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import type { ValueArea } from '../analysis/volume-profile.ts';
 import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
 import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
 import { openingFields } from '../blocks/levels.ts';
+import { volumeProfile } from '../blocks/volume-profile.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { BarsView } from '../market/stock-view.ts';
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { readBarsView } from '../market/tape/read-view.ts';
-import { deriveWith } from './compose.ts';
+import { deriveSome } from './compose.ts';
+import { dayTypesOf } from './day-types.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 
 export interface LevelClaimsWork {
@@ -38,6 +43,7 @@ export interface LevelClaimsWork {
 const PLACEBO_SESSIONS = 10;
 /** Minutes after the open from which an opening range is one. */
 const WINDOW_MINUTES: Readonly<Record<string, number>> = { orb_5m: 5, orb_15m: 15, orb_30m: 30, ib: 60 };
+
 /** A level that holds still over the session. */
 interface FixedLevel {
   readonly family: LevelFamily;
@@ -54,6 +60,8 @@ interface LevelsOfDay {
   readonly bars: SessionBars | null;
   /** What moved over these minutes. */
   readonly moving: readonly MovingLevel[];
+  /** What kind of day it had been before a minute, see `dayRegime`. */
+  readonly regimeBefore: (minute: number) => number;
   readonly simulated: boolean;
 }
 
@@ -105,7 +113,7 @@ function claimsOn(
   const price = Float64Array.from(levels, (level) => level.price);
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
   const earlier = earlierDays(source, date, levelsOn);
-  const place = { open: bars.open[0]!, atr };
+  const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
   return {
     symbol: tape.symbol,
     tradeDate: date,
@@ -126,7 +134,7 @@ function claimOf(
   event: LevelEvent,
   { family, name }: Pick<FixedLevel, 'family' | 'name'>,
   session: Session,
-  { open, atr }: { readonly open: number; readonly atr: number },
+  { open, atr, regimeBefore }: Pick<LevelsOfDay, 'atr' | 'regimeBefore'> & { readonly open: number },
 ): ClaimEvent {
   // A bar counts at its end.
   const instantOf = (minute: number): number => session.open + (minute + 1) * MINUTE_MS;
@@ -143,6 +151,7 @@ function claimOf(
     chance: null,
     controls: 0,
     stratum: stratumOf(event, event.price, open, atr),
+    regime: regimeBefore(event.minute),
   };
 }
 
@@ -153,7 +162,7 @@ function claimOf(
  */
 function controlsOfLevels(
   earlier: readonly LevelsOfDay[],
-  { atr, priorClose, levels }: LevelsOfDay,
+  { atr, priorClose, levels, regimeBefore }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
   const standing = Float64Array.from(
@@ -168,7 +177,7 @@ function controlsOfLevels(
     const price = placeboLevels(far, priorClose, atr, standing);
     return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
   });
-  return byStratum(null, events, bars, atr);
+  return byStratum(null, events, bars, atr, regimeBefore);
 }
 
 /**
@@ -177,7 +186,7 @@ function controlsOfLevels(
  */
 function controlsOfMoving(
   earlier: readonly LevelsOfDay[],
-  { atr, priorClose }: LevelsOfDay,
+  { atr, priorClose, regimeBefore }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
   const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
@@ -200,7 +209,7 @@ function controlsOfMoving(
         events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
     }
   }
-  return [...events].flatMap(([family, own]) => byStratum(family, own, bars, atr));
+  return [...events].flatMap(([family, own]) => byStratum(family, own, bars, atr, regimeBefore));
 }
 
 /** Of each minute the row of the newest of some others up to it; -1 before the first. */
@@ -219,16 +228,24 @@ function byStratum(
   events: readonly LevelEvent[],
   { open }: SessionBars,
   atr: number,
+  regimeBefore: LevelsOfDay['regimeBefore'],
 ): ControlCount[] {
-  const counts = new Map<number, ControlCount & { events: number; true: number }>();
+  const counts = new Map<string, ControlCount & { events: number; true: number }>();
   for (const event of events) {
     if (event.outcome !== 'true' && event.outcome !== 'false') continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
-    const count = counts.getOrInsertComputed(stratum, () => ({ of, stratum, regime: 0, events: 0, true: 0 }));
+    const regime = regimeBefore(event.minute);
+    const count = counts.getOrInsertComputed(`${stratum} ${regime}`, () => ({
+      of,
+      stratum,
+      regime,
+      events: 0,
+      true: 0,
+    }));
     count.events++;
     if (event.outcome === 'true') count.true++;
   }
-  return [...counts.values()].sort((a, b) => a.stratum - b.stratum);
+  return [...counts.values()].sort((a, b) => a.stratum - b.stratum || a.regime - b.regime);
 }
 
 function sessionBars(bars: BarColumns, session: Session): SessionBars {
@@ -253,8 +270,10 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
   const session = calendar.session(date)!;
   const opened = session.open + MINUTE_MS;
   const early = readStockView(reader, tape, calendar, date, opened);
-  const ladder = early === null ? null : deriveWith(levelLadder, early, unknownMarket(date, opened)).nested;
-  if (early === null || ladder === null || ladder.atr === null) return null;
+  if (early === null) return null;
+  const known = deriveSome([levelLadder, volumeProfile], early, unknownMarket(date, opened));
+  const ladder = known(levelLadder).nested;
+  if (ladder === null || ladder.atr === null) return null;
   const { atr } = ladder;
   const priorClose = early.daily.close[early.priorRow] ?? Number.NaN;
   if (!(priorClose > 0)) return null;
@@ -273,14 +292,32 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     ({ kind, exDate }) => kind === 'split' && exDate === dayOf(date) * DAY_MS,
   );
   const late = isSplitDate ? viewAt(windowsEnd) : whole;
+  const moving = minutes === null ? [] : movingLevels(minutes);
+  const dayTypes = dayTypesServed(minutes, session, known(volumeProfile).nested?.prior ?? null, moving);
   return {
     atr,
     priorClose,
     levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
     bars: minutes === null ? null : sessionBars(minutes, session),
-    moving: minutes === null ? [] : withoutTwinPaths(movingLevels(minutes), atr),
+    moving: withoutTwinPaths(moving, atr),
+    regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
     simulated: early.simulated,
   };
+}
+
+/** Of each minute what kind of day the session had been before it. */
+function dayTypesServed(
+  minutes: BarColumns | null,
+  session: Session,
+  priorValue: ValueArea | null,
+  moving: readonly MovingLevel[],
+): (minute: number) => DayClassification | null {
+  if (minutes === null) return () => null;
+  const [vah, val] = ['developing_vah', 'developing_val'].map(
+    (name) => moving.find((level) => level.name === name)!.path,
+  );
+  const dayTypes = dayTypesOf(minutes, session, priorValue, { vah: vah!, val: val! });
+  return (minute) => dayTypes(rowAtOrAfter(minutes.time, session.open + minute * MINUTE_MS));
 }
 
 /** The opening ranges as the ladder has them at an instant. */

@@ -1,12 +1,12 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
-import { dayType } from '../analysis/day-type.ts';
+import type { DayClassification } from '../analysis/day-type.ts';
 import { atr } from '../analysis/indicators/true-range.ts';
 import { initialBalance } from '../analysis/levels.ts';
 import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/session-figures.ts';
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
-import { volumeProfile as profileOf, type ValueArea } from '../analysis/volume-profile.ts';
+import { developingProfile } from '../analysis/volume-profile.ts';
 import type { Session } from '../base/calendar.ts';
 import type { NestedOf } from '../blocks/block.ts';
 import { compression } from '../blocks/compression.ts';
@@ -21,6 +21,7 @@ import { type BarColumns, barColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { deriveSome } from './compose.ts';
+import { dayTypesOf } from './day-types.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** After a number of the session's bars what playbooks read, as the stock's answer of that minute has it. */
@@ -56,10 +57,14 @@ export function playbookMinutes(
   const bars = sliceBars(whole, path.rows);
   const day: Day = {
     early,
-    whole,
     path,
     bars,
-    priorValue,
+    dayTypes: dayTypesOf(
+      bars,
+      session,
+      priorValue,
+      developingProfile(bars, { from: 0, to: bars.time.length }),
+    ),
     orb: orb ?? NO_RANGE,
     balance: initialBalance(intradayBars(whole, '1m', session.close), session),
     figures: sessionFiguresAfter({
@@ -93,11 +98,10 @@ type Still = Pick<
 interface Day {
   /** The view at the end of the first bar. */
   readonly early: StockView;
-  readonly whole: BarColumns;
   readonly path: SessionPath;
   /** Regular minutes. */
   readonly bars: BarColumns;
-  readonly priorValue: ValueArea | null;
+  readonly dayTypes: (count: number) => DayClassification | null;
   readonly orb: PriceRange;
   readonly balance: PriceRange & { readonly range: number };
   readonly figures: (count: number) => SessionFigures;
@@ -133,7 +137,6 @@ class MinuteParts implements PlaybookParts {
   readonly #instant: number;
   #fast: FastInputs | undefined;
   #figures: SessionFigures | undefined;
-  #context: PlaybookParts['day'] | undefined;
   #technical: NestedOf<typeof technical> | undefined;
   #atr: number | undefined;
 
@@ -176,20 +179,10 @@ class MinuteParts implements PlaybookParts {
   }
 
   get day(): PlaybookParts['day'] {
-    if (this.#context === undefined) {
-      const { whole, early, bars, priorValue } = this.#day;
-      const found = dayType({
-        bars: intradayBars(whole, '1m', this.#instant),
-        session: early.session,
-        priorValue,
-        developingValue: profileOf(bars, { from: 0, to: this.#count }),
-      });
-      this.#context =
-        found === null
-          ? null
-          : { rotation_score: found.rotationScore, trend_score: found.trendScore, day_type: found.dayType };
-    }
-    return this.#context;
+    const found = this.#day.dayTypes(this.#count);
+    if (found === null) return null;
+    const { rotationScore, trendScore, dayType } = found;
+    return { rotation_score: rotationScore, trend_score: trendScore, day_type: dayType };
   }
 
   get technical(): NestedOf<typeof technical> {
