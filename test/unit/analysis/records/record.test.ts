@@ -267,7 +267,47 @@ describe('the first of two prices', () => {
     });
   });
 
-  it('lies as far for controls as for the claim, to a quarter of an ATR and never nearer', () => {
-    expect([0.1, 1.1, 1.2].map((distance) => roundedDistance(distance, 1))).toEqual([0.25, 1, 1.25]);
+  it('lies as far for controls as for the claim, to a fiftieth of an ATR and never nearer', () => {
+    expect([0.001, 0.111, 1.2].map((distance) => roundedDistance(distance, 1).toFixed(2))).toEqual([
+      '0.02',
+      '0.12',
+      '1.20',
+    ]);
+  });
+
+  it('is as likely as its controls where price walks at random, however near its two prices are', () => {
+    const draw = mulberry32(3);
+    const sessions = 60_000;
+    const { high, low, close } = walk(sessions, draw);
+    let excess = 0;
+    let events = 0;
+    for (let row = 1; row + 20 < sessions; row += 3) {
+      const [up, down] = [0.05 + 0.5 * draw() ** 2, 0.3 + draw()];
+      const cameOf = (from: number, above: number, below: number): number => {
+        const entry = close[from - 1]!;
+        return Number(firstBarrier({ high, low }, from, from + 20, 1, entry + above, entry - below).isTrue);
+      };
+      const other = 1 + Math.floor(draw() * (sessions - 22));
+      excess += cameOf(row, up, down) - cameOf(other, roundedDistance(up, 1), roundedDistance(down, 1));
+      events++;
+    }
+    expect(Math.abs(excess / events)).toBeLessThan(0.012);
   });
 });
+
+/** Daily bars of a price that walks at random, with an average range of about one. */
+function walk(sessions: number, draw: () => number) {
+  const steps = 40;
+  const [high, low, close] = [0, 1, 2].map(() => new Float64Array(sessions));
+  let price = 1_000;
+  for (let session = 0; session < sessions; session++) {
+    let [top, bottom] = [price, price];
+    for (let step = 0; step < steps; step++) {
+      price += (draw() < 0.5 ? -1 : 1) * (0.63 / Math.sqrt(steps));
+      top = Math.max(top, price);
+      bottom = Math.min(bottom, price);
+    }
+    [high![session], low![session], close![session]] = [top, bottom, price];
+  }
+  return { high: high!, low: low!, close: close! };
+}
