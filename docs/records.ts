@@ -11,6 +11,8 @@ const [BEGIN, END] = ['<!-- recorded -->', '<!-- /recorded -->'];
 const TITLES = {
   level: 'Levels',
   pattern: 'Patterns',
+  playbook: 'Playbooks within a session',
+  swing_playbook: 'Playbooks over nights',
   score: 'Scores',
   divergence: 'Divergences from peers',
   expiration: 'Recommended expirations',

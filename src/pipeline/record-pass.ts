@@ -99,13 +99,21 @@ export async function bringRecordsUpToDate(
     dates.set(kind, own);
   }
   const claimed = range ? null : new Set(await datesTouched(context, 'expiration', touched, newest, 0));
-  const isNew = (date: string): boolean => claimed === null || claimed.has(date);
+  let byMinute: Promise<MinuteStock[]> | undefined;
+  const pass: Pass = {
+    lastDay: dayOf(newest),
+    isNew: (date) => claimed === null || claimed.has(date),
+    stocksByMinute() {
+      byMinute ??= stocksByMinute(context);
+      return byMinute;
+    },
+  };
   const planned = [...dates.values()].reduce((sum, own) => sum + own.length, 0);
   let done = 0;
   const record = async (kind: ClaimKind): Promise<void> => {
     const find = async (part: readonly string[]) => ({
       part,
-      found: await FIND[kind](context, part, dayOf(newest), isNew),
+      found: await FIND[kind](context, part, pass),
     });
     const parts = chunks(dates.get(kind)!, DATES_AT_ONCE[kind]);
     for await (const { part, found } of inOrder(parts, find, PARTS_AHEAD)) {
@@ -263,18 +271,29 @@ function rowOf(
   return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms: terms ?? null, events };
 }
 
-/** @param isNew whether what a date claimed is to be derived, and not only what became of it */
-type Find = (
-  context: PassContext,
-  dates: readonly string[],
-  lastDay: number,
-  isNew: (date: string) => boolean,
-) => Promise<FoundClaims>;
+/** What the kinds of one pass share. */
+interface Pass {
+  /** The newest session that has closed, days since 1970-01-01. */
+  readonly lastDay: number;
+  /** Whether what a date claimed is to be derived, and not only what became of it. */
+  readonly isNew: (date: string) => boolean;
+  /** Read once. */
+  readonly stocksByMinute: () => Promise<readonly MinuteStock[]>;
+}
+
+/** A stock with minutes, on which days of its files, and whether of a session that is not in files yet. */
+interface MinuteStock {
+  readonly symbol: string;
+  readonly days: readonly number[];
+  readonly isRunning: boolean;
+}
+
+type Find = (context: PassContext, dates: readonly string[], pass: Pass) => Promise<FoundClaims>;
 
 const FIND: Readonly<Record<ClaimKind, Find>> = {
-  level: (context, dates) => byMinute(context, 'level', dates),
-  playbook: (context, dates) => byMinute(context, 'playbook', dates),
-  async swing_playbook(context, dates, lastDay) {
+  level: (context, dates, pass) => findByMinute(context, 'level', dates, pass),
+  playbook: (context, dates, pass) => findByMinute(context, 'playbook', dates, pass),
+  async swing_playbook(context, dates, { lastDay }) {
     const { tape, calendar, deriver } = context;
     const closeOf = (date: string): number => calendar.session(date)!.close;
     const [from, to] = [closeOf(dates[0]!), closeOf(dates.at(-1)!)];
@@ -284,11 +303,11 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const tapes = await tape.withFacts(requests, { kinds: ['earnings_date', 'earnings_report'] });
     return deriver.claims({ of: 'swing_playbook', tapes, dates, lastDay });
   },
-  async pattern(context, dates, lastDay) {
+  async pattern(context, dates, { lastDay }) {
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
     return context.deriver.claims({ of: 'pattern', tapes, dates, lastDay });
   },
-  async expiration({ tape, deriver, calendar, database }, dates, lastDay, isNew) {
+  async expiration({ tape, deriver, calendar, database }, dates, { lastDay, isNew }) {
     const chains = await tape.lastChains(dates.filter(isNew).map((date) => calendar.session(date)!));
     const before = dates.filter((date) => !isNew(date));
     const known = await readClaimTerms(database, 'expiration', CLAIMS.expiration.version, before);
@@ -311,7 +330,7 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
       measures: new Map(),
     };
   },
-  async score(context, dates, lastDay) {
+  async score(context, dates, { lastDay }) {
     const scored = [];
     for (const tradeDate of dates) {
       const of = await scoresOn(context, tradeDate);
@@ -321,7 +340,7 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const tapes = await tapesAround(context, dates, longestHorizon('score'), lastDay);
     return context.deriver.claims({ of: 'score', tapes, dates: scored, lastDay });
   },
-  async divergence(context, dates, lastDay) {
+  async divergence(context, dates, { lastDay }) {
     const { calendar, database } = context;
     const index = calendar.sessionIndex(dates[0]!);
     const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
@@ -346,25 +365,34 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
   },
 };
 
+async function stocksByMinute({ tape }: PassContext): Promise<MinuteStock[]> {
+  const stocks: MinuteStock[] = [];
+  for (const names of chunks(await tape.symbols(), 200)) {
+    for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
+      const days = slices.filter(({ kind }) => kind === 'bars-1m').flatMap((slice) => slice.days);
+      const isRunning = running.some(({ kind }) => kind === 'bars-1m');
+      if (days.length > 0 || isRunning) stocks.push({ symbol, days, isRunning });
+    }
+  }
+  return stocks;
+}
+
 /** Claims of the stocks with minutes on some dates, some stocks at once. */
-async function byMinute(
+async function findByMinute(
   { tape, deriver }: PassContext,
   of: 'level' | 'playbook',
   dates: readonly string[],
+  { stocksByMinute: stocks }: Pass,
 ): Promise<FoundClaims> {
   const [first, last] = [dayOf(dates[0]!), dayOf(dates.at(-1)!)];
-  const holds = (day: number): boolean => day >= first && day <= last;
-  const symbols: string[] = [];
-  for (const names of chunks(await tape.symbols(), 200)) {
-    for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
-      const inFiles = slices.some(({ kind, days }) => kind === 'bars-1m' && days.some(holds));
-      if (inFiles || running.some(({ kind }) => kind === 'bars-1m')) symbols.push(symbol);
-    }
-  }
+  const symbols = (await stocks())
+    .filter(({ days, isRunning }) => isRunning || days.some((day) => day >= first && day <= last))
+    .map(({ symbol }) => symbol)
+    .sort();
   const parts: FoundClaims[] = [];
   const work = async (names: readonly string[]): Promise<FoundClaims> =>
     deriver.claims({ of, tapes: await tape.symbolTapes(names), dates });
-  for await (const part of inOrder(chunks(symbols.sort(), SYMBOLS_AT_ONCE), work)) parts.push(part);
+  for await (const part of inOrder(chunks(symbols, SYMBOLS_AT_ONCE), work)) parts.push(part);
   return {
     observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
     claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),

@@ -23,6 +23,25 @@ type Kind = keyof typeof KINDS;
 /** A playbook belongs to one list however long it holds. */
 const kindOf = ({ kind }: Pick<ClaimRecord, 'kind'>): Kind => (kind === 'swing_playbook' ? 'playbook' : kind);
 
+/** Kinds of day as they were a minute before a claim. */
+const OF_DAY = {
+  trending: 'trending so far',
+  rotational: 'rotational so far',
+  uncertain: 'undecided so far',
+} as const;
+/** What could be read before the open, and of claims within a session also the kind of day. */
+const REGIMES = {
+  COMPLACENT: 'VIX complacent',
+  NORMAL: 'VIX normal',
+  ELEVATED: 'VIX elevated',
+  EXTREME_FEAR: 'VIX in extreme fear',
+  long_gamma: 'index long gamma',
+  neutral_gamma: 'index neutral gamma',
+  short_gamma: 'index short gamma',
+  ...OF_DAY,
+} as const;
+const WITHIN_A_DAY: ReadonlySet<Kind> = new Set(['level', 'playbook']);
+
 const VERDICTS: Readonly<Record<ClaimRecord['verdict'], string>> = {
   edge_shown: 'edge shown',
   no_edge_shown: 'no edge shown',
@@ -50,7 +69,8 @@ const nameOf = ({ kind, key }: ClaimRecord): string =>
 export function RecordsPage(): ReactNode {
   const { as_of: asOf } = useSearch({ from: '/records' });
   const [kind, setKind] = useState<Kind>('level');
-  const asked = useQuery(recordsQuery(asOf));
+  const [regime, setRegime] = useState('');
+  const asked = useQuery(recordsQuery(asOf, regime));
   useEffect(() => {
     document.title = 'Records · tigraph';
   }, []);
@@ -66,6 +86,17 @@ export function RecordsPage(): ReactNode {
         How many claims came true, with a 95 % interval over dates; the tick is how many would have by chance.
       </p>
       <TabList className="panel-head" label="Kind" titles={KINDS} chosen={kind} onChoose={setKind} />
+      <label className="regime">
+        Days{' '}
+        <select value={regime} onChange={({ target }) => setRegime(target.value)}>
+          <option value="">all</option>
+          {Object.entries(REGIMES).map(([value, words]) => (
+            <option key={value} value={value} disabled={value in OF_DAY && !WITHIN_A_DAY.has(kind)}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
       <Answered asked={asked} rows={14}>
         {({ records, best }) => (
           <>
@@ -76,7 +107,11 @@ export function RecordsPage(): ReactNode {
                   {says}
                 </p>
               ))}
-            <Table records={records.filter((record) => kindOf(record) === kind)} asOf={asOf} />
+            <Table
+              records={records.filter((record) => kindOf(record) === kind)}
+              isChosen={regime !== ''}
+              asOf={asOf}
+            />
           </>
         )}
       </Answered>
@@ -86,16 +121,23 @@ export function RecordsPage(): ReactNode {
 
 function Table({
   records,
+  isChosen,
   asOf,
 }: {
   readonly records: readonly ClaimRecord[];
+  /** Whether only some days are looked at. */
+  readonly isChosen: boolean;
   readonly asOf: Instant;
 }): ReactNode {
   const [open, setOpen] = useState<string | null>(null);
   if (records.every(({ n }) => n === 0))
     return (
       <Missing
-        reason="Nothing is recorded yet: `npm run tigraph -- record build` counts past sessions."
+        reason={
+          isChosen
+            ? 'None was made on such days.'
+            : 'Nothing is recorded yet: `npm run tigraph -- record build` counts past sessions.'
+        }
         height={120}
       />
     );

@@ -88,6 +88,7 @@ export interface SpokenBest {
 const TESTED: Readonly<Partial<Record<ClaimKind, string>>> = {
   level: 'kinds of levels',
   pattern: 'types of patterns',
+  swing_playbook: 'playbooks over nights',
 };
 
 /** The best of those tested, and how often the best of as many without any edge looks as good. */

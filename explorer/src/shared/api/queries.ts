@@ -187,12 +187,18 @@ const midnightBefore = (asOf: Instant): Instant =>
   asOf === undefined ? undefined : `${dateOf(Date.parse(asOf))}T05:00:00Z`;
 
 /** Every record, once for each date that is shown. */
-export const recordsQuery = (asOf: Instant) => {
+/** @param regime of the dates or of the day alone; '' for all */
+export const recordsQuery = (asOf: Instant, regime = '') => {
   const until = midnightBefore(asOf);
   return queryOptions({
-    queryKey: ['records', instantKey(until)],
+    queryKey: ['records', instantKey(until), regime],
     queryFn: ({ signal }) =>
-      dataOf(client.GET('/api/graph/v1/records', { params: { query: instantSearch(until) }, signal })),
+      dataOf(
+        client.GET('/api/graph/v1/records', {
+          params: { query: { ...instantSearch(until), ...(regime === '' ? {} : { regime }) } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: until === undefined ? 5 * LIVE_REFRESH_MS : Number.POSITIVE_INFINITY,
   });
