@@ -97,14 +97,18 @@ export function candlesticks(scan: Scan): LivePattern[] {
   return live.filter((pattern) => !isExpired(pattern, last));
 }
 
+/** What `namesAt` asks of every type at every row. */
+const ASKED = CANDLESTICK_TYPES.map((type) => {
+  const { rows, holds } = CANDLESTICK_SHAPES[type];
+  return { type, rows, holds, trend: MEANINGS[type].trend };
+});
+
 /** Names of the candlesticks that end at the row, with the trend they need, without the general names of one. */
 function namesAt(of: Candles, row: number): CandlestickType[] {
   let names: CandlestickType[] = [];
-  for (const type of CANDLESTICK_TYPES) {
-    const shape = CANDLESTICK_SHAPES[type];
-    if (!shape.holds(of, row)) continue;
-    const { trend } = MEANINGS[type];
-    if (trend === 0 || trend * stretch(of, row - shape.rows) > 0) names.push(type);
+  for (const { type, rows, holds, trend } of ASKED) {
+    if (!holds(of, row)) continue;
+    if (trend === 0 || trend * stretch(of, row - rows) > 0) names.push(type);
   }
   for (const name of names) {
     const general = GENERAL_NAMES[name];

@@ -142,7 +142,7 @@ function open(reading: PatternReading, state: ScanState, scan: Scan): void {
   for (let at = state.opened.length - 1; at >= 0; at--) {
     const other = state.opened[at]!;
     if (haveSameAnchors(other.reading, reading)) return;
-    if (!isReplaceable(other, reading) && isSameIdea(other, reading.type, reading)) return;
+    if (isSameIdea(other, reading.type, reading) && !isReplaceable(other, reading)) return;
   }
   const pattern = openPattern(reading, 'chart', scan.bars, scan.row);
   if (pattern === null) return;
