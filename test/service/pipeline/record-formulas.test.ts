@@ -41,11 +41,13 @@ const { app } = await onRealData(
  * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
-  'level 1': 'b26a47e91c7039a99dfa5f7b2b757cb4acf75913',
-  'pattern 1': '4000a036f49d366f36edc4ff6aa84851cf3f3791',
-  'score 1': 'f00b99112fe936c6d73d30dedb3b8c8469b537e8',
-  'divergence 1': '572774e16bbcbc6ff29143b6f610f6ea8e6e5652',
-  'expiration 1': 'd5ab09fe7b648a07c37186cc7911b797adfcb0bb',
+  'level 2': 'e04e5de6df51045ce630f346097d78f2b8a52e09',
+  'pattern 2': '560dd9c86f680e631db0630fadbf130779033675',
+  'playbook 1': '9e4b5844575f9a5b345a5d7f3d400799228e8a2d',
+  'swing_playbook 1': '43ff72c3565cc0a02499051acb8d55bd405b8c42',
+  'score 1': '61da52154539d6d6aadb764e3c144491905b10ed',
+  'divergence 1': '6a03141ee72b80f1c340f3a22539c32bd0c0322f',
+  'expiration 1': 'e329832c212e4b9df8aea1ab81446dacaf96a543',
 };
 
 const countsIn = (sums: DaySums): unknown =>
