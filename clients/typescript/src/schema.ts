@@ -4037,7 +4037,7 @@ export interface components {
         };
         /**
          * RecordReliability
-         * @description A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did.
+         * @description A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did. Null of other scores, with fewer stock-dates, and where some symbols alone are counted.
          */
         RecordReliability: {
             /** @description Ascending; those without a stock are left out. */

@@ -82,7 +82,7 @@ const Since = wire.record('RecordSince', 'The part of a record since its rule wa
 
 const Reliability = wire.record(
   'RecordReliability',
-  'A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did.',
+  'A score from 0 to 100 read as the probability that a stock beats the median of its date (bearish_confluence: falls behind it), against how many did. Null of other scores, with fewer stock-dates, and where some symbols alone are counted.',
   {
     n: counted('Stock-dates with a score and a later return; 200 at least.'),
     miscalibration: wire.number(

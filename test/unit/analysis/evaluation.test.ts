@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,6 +12,7 @@ import {
   spearman,
 } from '../../../src/analysis/evaluation.ts';
 import { FEWEST } from '../../../src/analysis/records/record.ts';
+import { recordAnswers } from '../../support/record-answers.ts';
 
 /** Figures marked "reference" come from scipy 1.17.1 (`stats.rankdata`, `stats.spearmanr`). */
 
@@ -241,19 +240,13 @@ describe('an evaluation', () => {
   });
 
   it('equals what the script answers here, where Python has numpy and scipy', ({ skip }) => {
-    const python = process.env.TIGRAPH_PYTHON ?? 'python3';
-    try {
-      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
-    } catch {
-      skip('Python without numpy and scipy');
-    }
-    const script = fileURLToPath(new URL('../../support/record-answers.py', import.meta.url));
     const { dates, score, forward } = panel;
     // What is absent is null in JSON.
-    const input = JSON.stringify([
+    const answers = recordAnswers<Answer>([
       { kind: 'evaluation', dates, horizon: HORIZON, score: [...score], forward: [...forward] },
     ]);
-    expectEqual(JSON.parse(execFileSync(python, [script], { input, encoding: 'utf8' }))[0]);
+    if (answers === null) return skip('Python without numpy and scipy');
+    expectEqual(answers[0]!);
   });
 
   it('judges a score with two signs by them, and any other by its top decile against the median stock', () => {

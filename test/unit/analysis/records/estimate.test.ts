@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   comparedIn,
@@ -20,6 +18,7 @@ import {
   patternWorld,
 } from '../../../support/claim-worlds.ts';
 import { inFull } from '../../../support/depth.ts';
+import { recordAnswers } from '../../../support/record-answers.ts';
 
 const SEEDS = 200;
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
@@ -207,16 +206,9 @@ describe('beside numpy and scipy', () => {
   });
 
   it('equals what the script answers here, where Python has both', ({ skip }) => {
-    const python = process.env.TIGRAPH_PYTHON ?? 'python3';
-    try {
-      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
-    } catch {
-      skip('Python without numpy and scipy');
-    }
-    const script = fileURLToPath(new URL('../../../support/record-answers.py', import.meta.url));
-    expectEqual(
-      JSON.parse(execFileSync(python, [script], { input: JSON.stringify(cases), encoding: 'utf8' })),
-    );
+    const answers = recordAnswers<number[]>(cases);
+    if (answers === null) return skip('Python without numpy and scipy');
+    expectEqual(answers);
   });
 });
 

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { reliabilityOf } from '../../../../src/analysis/records/reliability.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
+import { recordAnswers } from '../../../support/record-answers.ts';
 
 const BINS = 20;
 
@@ -47,14 +46,7 @@ describe('the reliability of a score that is read as a probability', () => {
   });
 
   it('equals what the script answers here, where Python has scipy', ({ skip }) => {
-    const python = process.env.TIGRAPH_PYTHON ?? 'python3';
-    try {
-      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
-    } catch {
-      skip('Python without numpy and scipy');
-    }
-    const script = fileURLToPath(new URL('../../../support/record-answers.py', import.meta.url));
-    const input = JSON.stringify(
+    const answers = recordAnswers<readonly number[]>(
       CASES.map((counts) => ({
         kind: 'reliability',
         events: [...counts.events],
@@ -62,10 +54,10 @@ describe('the reliability of a score that is read as a probability', () => {
         forecast: [...counts.forecast],
       })),
     );
-    const answers = JSON.parse(execFileSync(python, [script], { input, encoding: 'utf8' }));
+    if (answers === null) return skip('Python without numpy and scipy');
     for (const [at, counts] of CASES.entries())
       for (const [place, value] of figuresOf(counts).entries())
-        expect(value).toBeCloseTo(answers[at][place], 9);
+        expect(value).toBeCloseTo(answers[at]![place]!, 9);
   });
 
   it('tells a probability from a score that is only an order, from one that tells nothing, and from one upside down', () => {

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { meanEdge } from '../../../../src/analysis/records/estimate.ts';
 import { normalDeviate, studentQuantile } from '../../../../src/analysis/records/student.ts';
@@ -9,6 +7,7 @@ import {
   stationaryDraws,
   superiorOf,
 } from '../../../../src/analysis/records/superior.ts';
+import { recordAnswers } from '../../../support/record-answers.ts';
 
 /** Edges by date that move together and depend on the dates before. */
 function edgesOf(seed: number, dates: number, edges: readonly number[], horizon = 0): JudgedEdge[] {
@@ -48,12 +47,6 @@ describe('the best of several', () => {
   });
 
   it('is as good as the script answers here, where Python has numpy', ({ skip }) => {
-    const python = process.env.TIGRAPH_PYTHON ?? 'python3';
-    try {
-      execFileSync(python, ['-c', 'import numpy, scipy'], { stdio: 'ignore' });
-    } catch {
-      skip('Python without numpy and scipy');
-    }
     const cases = CASES.map(({ edges, block }) => ({
       kind: 'best',
       series: edges.map(({ byDate }) => [...byDate]),
@@ -62,12 +55,11 @@ describe('the best of several', () => {
         datesOf(blocks, edges[0]!.byDate.length),
       ),
     }));
-    const script = fileURLToPath(new URL('../../../support/record-answers.py', import.meta.url));
-    const input = JSON.stringify(cases);
-    const answers = JSON.parse(execFileSync(python, [script], { input, encoding: 'utf8' }));
+    const answers = recordAnswers<readonly [best: number, p: number]>(cases);
+    if (answers === null) return skip('Python without numpy and scipy');
     for (const [at, [best, p]] of own.entries()) {
-      expect(best).toBe(answers[at][0]);
-      expect(p).toBeCloseTo(answers[at][1], 9);
+      expect(best).toBe(answers[at]![0]);
+      expect(p).toBeCloseTo(answers[at]![1], 9);
     }
   });
 
