@@ -8,7 +8,7 @@ import { type ScoreTable, scoreTable } from '../analysis/scoring/components.ts';
 import { patternEvidence, upVolumeShare } from '../analysis/scoring/daily.ts';
 import type { FastInputs, ScoreInputs } from '../analysis/scoring/inputs.ts';
 import { type TwoSided, twoSided } from '../analysis/scoring/ledger.ts';
-import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
+import { fastInputs, type SessionInput, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { V5_WEIGHTS } from '../analysis/scoring/weights.ts';
 import { incompleteAfter } from '../analysis/view-bars.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
@@ -65,11 +65,8 @@ export const scoreInputs = nestedBlock({
   derive(view, known, market) {
     const isIndex = instrumentOf(view) === 'index';
     const path = sessionPath({
-      ...view,
+      ...pathInput(view, known),
       intradayWhole: view.intradayWhole && !isIndex,
-      priorClose: rowOf(view.daily.close, view.priorRow),
-      priorAtr: priorAtr(view),
-      levels: standingLevels(known),
     });
     const price = orNaN(known(priceVolume).flat.last_price);
     const everyInput: ScoreInputs = {
@@ -94,6 +91,15 @@ export const scoreInputs = nestedBlock({
     };
   },
 });
+
+/** What the inputs that move with every bar are read from; of the blocks `PATH_BLOCKS`. */
+export const pathInput = (view: StockView, known: Known): SessionInput => ({
+  ...view,
+  priorClose: rowOf(view.daily.close, view.priorRow),
+  priorAtr: priorAtr(view),
+  levels: standingLevels(known),
+});
+export const PATH_BLOCKS = [levels, range3d] as const;
 
 function withoutInputs(inputs: ScoreInputs): ScoreInputs {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, Number.NaN])) as unknown as ScoreInputs;

@@ -13,8 +13,13 @@ import {
   INTRADAY_PLAYBOOKS,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
-import { type SessionTrade, sessionTrades } from '../analysis/records/playbook-trades.ts';
-import { MINUTE_MS, sliceBars } from '../analysis/sessions.ts';
+import {
+  addTrades,
+  type BothSides,
+  type ComparedTrades,
+  sessionTrade,
+} from '../analysis/records/playbook-trades.ts';
+import { MINUTE_MS } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';
 import type { BarColumns } from '../market/observations.ts';
@@ -99,13 +104,11 @@ function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: Parts
 }
 
 /** A session of one stock by the minute. */
-interface MinuteSession {
+interface MinuteSession extends BothSides {
   readonly session: Session;
   readonly day: number;
   /** Bars of the trade date, those before the open too. */
   readonly whole: BarColumns;
-  readonly columns: SessionColumns;
-  readonly shorts: SessionColumns;
   /** Minutes from the open to the beginning of each bar. */
   readonly minute: Int32Array;
 }
@@ -115,6 +118,9 @@ class History {
   readonly #source: TapeSource;
   readonly #tape: SymbolTape;
   readonly #prices: DailyPrices;
+  readonly #lastDay: number;
+  /** Of each run of sessions without a hole, by its first row. */
+  readonly #atr = new Map<number, Float64Array>();
   readonly #sessions = new Map<string, MinuteSession | null>();
 
   constructor(source: TapeSource, tape: SymbolTape, dates: readonly string[]) {
@@ -122,7 +128,8 @@ class History {
     const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(dates[0]!) - CONTROL_SESSIONS))!;
     this.#source = source;
     this.#tape = tape;
-    const days = { first: dayOf(first.tradeDate), last: dayOf(dates.at(-1)!) };
+    this.#lastDay = dayOf(dates.at(-1)!);
+    const days = { first: dayOf(first.tradeDate), last: this.#lastDay };
     this.#prices = new DailyPrices(reader, tape, calendar, days);
   }
 
@@ -149,7 +156,9 @@ class History {
     const dailyAtr = this.#atrOn(dayOf(prior), day);
     if (minutes === null || !(dailyAtr > 0)) return null;
     const columns = sessionColumns(minutes, session.open, dailyAtr, []);
-    const minute = Int32Array.from(minutes.time, (at) => Math.round((at - session.open) / MINUTE_MS));
+    const minute = new Int32Array(minutes.time.length);
+    for (let bar = 0; bar < minute.length; bar++)
+      minute[bar] = Math.round((minutes.time[bar]! - session.open) / MINUTE_MS);
     return { session, day, whole: bars, columns, shorts: mirrored(columns), minute };
   }
 
@@ -157,9 +166,13 @@ class History {
   #atrOn(day: number, inSharesOf: number): number {
     const row = this.#prices.rowOn(day);
     if (row < 0) return Number.NaN;
-    const from = this.#prices.firstRow(row, day);
-    const { high, low, close } = sliceBars(this.#prices.inSharesOf(inSharesOf), { from, to: row + 1 });
-    return atr(high, low, close, 14).at(-1)!;
+    const begin = this.#prices.beginOf(row);
+    const known = this.#prices.inSharesOf(this.#lastDay);
+    const column = this.#atr.getOrInsertComputed(begin, () =>
+      atr(known.high.subarray(begin), known.low.subarray(begin), known.close.subarray(begin), 14),
+    );
+    const scale = this.#prices.inSharesOf(inSharesOf).close[row]! / known.close[row]!;
+    return column[row - begin]! * scale;
   }
 }
 
@@ -186,13 +199,15 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
   // Already beyond one of the two prices, or no bar left: nobody enters.
   if (!(distances.stop > 0 && distances.target > 0))
     return { ...claim, decidedAt: null, outcome: 'undecided', isGone: false, isAmbiguous: false };
-  const tradesOn = ({ columns, shorts }: MinuteSession, bars: Iterable<number>): SessionTrade[] =>
-    sessionTrades(columns, shorts, bars, side, distances);
-  const [trade] = tradesOn(on, [signalBar]);
-  const { gain, decidedBar, isAmbiguous } = trade!;
-  const controls = history
-    .before(session.tradeDate)
-    .flatMap((earlier) => tradesOn(earlier, barsNear(earlier.minute, minute[signalBar + 1]!)));
+  const { gain, decidedBar, isAmbiguous } = sessionTrade(on, signalBar, side, distances);
+  const controls = { count: 0, won: 0, gain: 0 };
+  const entered = minute[signalBar + 1]!;
+  for (const earlier of history.before(session.tradeDate)) {
+    // A trade enters a bar after its signal.
+    const from = Math.max(0, firstFrom(earlier.minute, entered - CONTROL_MINUTES) - 1);
+    const to = firstFrom(earlier.minute, entered + CONTROL_MINUTES + 1) - 1;
+    if (from < to) addTrades(controls, earlier, from, to, side, distances);
+  }
   // What the plan risks, in daily ATR, is one R.
   const risk = Math.abs(trigger - stop) / columns.dailyAtr;
   return {
@@ -211,19 +226,17 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
  *
  * @param risk of the plan, in daily ATR
  */
-export function compared(controls: readonly { readonly gain: number }[], risk: number) {
-  if (controls.length === 0) return {};
-  return {
-    controls: controls.length,
-    chance: controls.filter(({ gain }) => gain > 0).length / controls.length,
-    chanceGain: controls.reduce((sum, { gain }) => sum + gain, 0) / risk / controls.length,
-  };
+export function compared({ count, won, gain }: ComparedTrades, risk: number) {
+  return count === 0 ? {} : { controls: count, chance: won / count, chanceGain: gain / risk / count };
 }
 
-/** Bars after which a trade enters within 15 minutes of a minute. */
-function barsNear(minutes: Int32Array, minute: number): number[] {
-  const near: number[] = [];
-  for (let bar = 0; bar + 1 < minutes.length; bar++)
-    if (Math.abs(minutes[bar + 1]! - minute) <= CONTROL_MINUTES) near.push(bar);
-  return near;
+/** Place of the first bar from a minute on. */
+function firstFrom(minutes: Int32Array, minute: number): number {
+  let [low, high] = [0, minutes.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (minutes[middle]! < minute) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

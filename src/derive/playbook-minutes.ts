@@ -1,6 +1,6 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
-import { atr } from '../analysis/indicators/true-range.ts';
+import { atr, nextAtr } from '../analysis/indicators/true-range.ts';
 import { initialBalance } from '../analysis/levels.ts';
 import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/session-figures.ts';
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
@@ -8,19 +8,22 @@ import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/s
 import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
 import { developingProfile } from '../analysis/volume-profile.ts';
 import type { Session } from '../base/calendar.ts';
+import { orNaN } from '../base/wire.ts';
 import type { NestedOf } from '../blocks/block.ts';
 import { compression } from '../blocks/compression.ts';
+import { earnings } from '../blocks/earnings.ts';
 import { instrumentOf } from '../blocks/identity.ts';
 import type { PlaybookParts } from '../blocks/playbook-inputs.ts';
+import { priceVolume } from '../blocks/price-volume.ts';
 import { range3d } from '../blocks/range-3d.ts';
-import { scoreInputs, scoreState } from '../blocks/score-inputs.ts';
+import { PATH_BLOCKS, pathInput, resultInputs } from '../blocks/score-inputs.ts';
 import { technical } from '../blocks/technical.ts';
 import { volumeProfile } from '../blocks/volume-profile.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import { type BarColumns, barColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
-import { deriveSome } from './compose.ts';
+import { deriveSome, deriveWith } from './compose.ts';
 import { dayTypesOf } from './day-types.ts';
 import type { TapeSource } from './tape-source.ts';
 
@@ -48,9 +51,10 @@ export function playbookMinutes(
   const early = readStockView(reader, tape, calendar, tradeDate, firstBar + MINUTE_MS);
   if (early === null || early.todayRow < 0 || instrumentOf(early) === 'index') return null;
   const market = unknownMarket(tradeDate, early.asOf);
-  const known = deriveSome([scoreInputs, compression, range3d, volumeProfile], early, market);
-  const { inputs, path: first } = scoreState(known);
-  const path = sessionPath({ ...first.input, intraday: whole, asOf: session.close });
+  const read = [...PATH_BLOCKS, compression, priceVolume, volumeProfile];
+  const known = deriveSome(read, early, market);
+  // Levels and the session before are as they stood in the first minute; the bars are those of all.
+  const path = sessionPath({ ...pathInput(early, known), intraday: whole, asOf: session.close });
   const priorValue = known(volumeProfile).nested?.prior ?? null;
   const quiet = known(compression).nested;
   const orb = path.ranges.find(({ end }) => end === session.open + ORB_MINUTES * MINUTE_MS);
@@ -76,15 +80,16 @@ export function playbookMinutes(
       dailyAtr: path.input.priorAtr,
     }),
     dailyNow: barColumns((name) => early.dailyNow[name].slice()),
+    priorAtr: path.input.priorAtr,
     extremes: runningExtremes(bars),
     still: {
       levels: path.prices,
       zones: confluenceZones(early, priorValue, path.input.priorAtr),
       range: known(range3d).nested,
       isNarrow: quiet === null ? null : quiet.is_nr7 || quiet.is_inside_day,
-      atrCompressionRatio: inputs.atr_compression_ratio,
-      relVol5d: inputs.rel_vol_5d,
-      results: inputs,
+      atrCompressionRatio: orNaN(quiet?.atr_compression_ratio),
+      relVol5d: orNaN(known(priceVolume).flat.rel_vol_5d),
+      results: resultInputs(early, deriveWith(earnings, early, market).nested),
     },
   };
   return { partsAfter: (count) => new MinuteParts(day, count), simulated: early.simulated };
@@ -107,6 +112,8 @@ interface Day {
   readonly figures: (count: number) => SessionFigures;
   /** Daily bars with a last row that each minute writes anew. */
   readonly dailyNow: BarColumns;
+  /** ATR(14) of the days before; NaN without enough of them. */
+  readonly priorAtr: number;
   /** Highest and lowest price after each bar. */
   readonly extremes: Pick<BarColumns, 'high' | 'low'>;
   readonly still: Still;
@@ -198,7 +205,11 @@ class MinuteParts implements PlaybookParts {
   get atr(): number {
     if (this.#atr === undefined) {
       const { high, low, close } = this.#dailyNow();
-      this.#atr = atr(high, low, close, 14).at(-1)!;
+      const row = close.length - 1;
+      // Fewer days than the average spans, or just as many, have no average before.
+      this.#atr = Number.isNaN(this.#day.priorAtr)
+        ? atr(high, low, close, 14)[row]!
+        : nextAtr(this.#day.priorAtr, high[row]!, low[row]!, close[row - 1]!);
     }
     return this.#atr;
   }

@@ -254,9 +254,15 @@ function controlsOf(stocks: readonly Stock[], { day, endDay }: ClaimDate, at: nu
     const like = trades.getOrInsertComputed(`${side} ${distances.stop} ${distances.target}`, () =>
       from.map((entry) => entry && daysTrade(entry.bars, entry.from, entry.to, side, entry.range, distances)),
     );
-    return stocks.flatMap((stock, place) =>
-      stock === own || isBusy(stock, playbook) ? [] : (like[place] ?? []),
-    );
+    const all = { count: 0, won: 0, gain: 0 };
+    for (const [place, stock] of stocks.entries()) {
+      const trade = like[place];
+      if (trade == null || stock === own || isBusy(stock, playbook)) continue;
+      all.count++;
+      all.gain += trade.gain;
+      if (trade.gain > 0) all.won++;
+    }
+    return all;
   };
 }
 

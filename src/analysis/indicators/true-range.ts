@@ -22,12 +22,16 @@ export function atr(
     average += share * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
   }
   out[period] = average;
-  const keep = (period - 1) / period;
   for (let row = period + 1; row < rows; row++) {
-    average = keep * average + share * twiceTrueRange(high[row]!, low[row]!, close[row - 1]!);
+    average = nextAtr(average, high[row]!, low[row]!, close[row - 1]!, period);
     out[row] = average;
   }
   return out;
+}
+
+/** The average after one more row, to the last bit that of the column. */
+export function nextAtr(average: number, high: number, low: number, priorClose: number, period = 14): number {
+  return ((period - 1) / period) * average + (0.5 / period) * twiceTrueRange(high, low, priorClose);
 }
 
 /**

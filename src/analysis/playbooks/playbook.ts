@@ -94,8 +94,10 @@ export interface PlaybookPrices {
 /** Dollars; NaN where one of its inputs is not known, or none is named. */
 export function priceOf(form: PriceForm, inputs: PlaybookInputs): number {
   if (form === null) return Number.NaN;
-  const terms = form.map((term) => amount(term, (input) => inputs[input]));
-  return terms.reduce((sum, term) => sum + term);
+  const read = (input: PlaybookInput): number => inputs[input];
+  let sum = amount(form[0]!, read);
+  for (let term = 1; term < form.length; term++) sum += amount(form[term]!, read);
+  return sum;
 }
 
 /** Each price is minus that of the market turned upside down. */

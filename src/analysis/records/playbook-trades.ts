@@ -13,8 +13,7 @@ export interface TradeDistances {
 }
 
 /** A trade of a session, entered at the open of a bar. */
-export interface SessionTrade {
-  readonly entryBar: number;
+interface SessionTrade {
   /** After costs, in daily ATR; where it was not decided, that of leaving at the last close. */
   readonly gain: number;
   /** Bar at which stop or target was reached; null for neither. */
@@ -23,36 +22,74 @@ export interface SessionTrade {
   readonly isAmbiguous: boolean;
 }
 
+/** A session and the same upside down, `mirrored(day)`. */
+export interface BothSides {
+  readonly columns: SessionColumns;
+  readonly shorts: SessionColumns;
+}
+
 const SCRATCH: EntryTables = entryTables({ stops: [1], targets: [1] });
 
-/**
- * Trades of a session that enter at the open after each of some bars.
- *
- * @param signalBars ascending
- * @param shorts `mirrored(day)`
- */
-export function sessionTrades(
-  day: SessionColumns,
-  shorts: SessionColumns,
-  signalBars: Iterable<number>,
+/** The trade of a session that enters at the open after a bar, which is not the last. */
+export function sessionTrade(
+  day: BothSides,
+  signalBar: number,
+  side: 1 | -1,
+  distances: TradeDistances,
+): SessionTrade {
+  enter(day, signalBar, signalBar + 1, side, distances);
+  const [stopped, reached] = [SCRATCH.stopBar[0]!, SCRATCH.targetBar[0]!];
+  const isStopped = stopped !== NEVER && stopped <= reached;
+  return {
+    gain: gainAt(0),
+    decidedBar: isStopped ? stopped : reached === NEVER ? null : reached,
+    isAmbiguous: isStopped && stopped === reached,
+  };
+}
+
+/** What some trades came to that are compared with one. */
+export interface ComparedTrades {
+  count: number;
+  /** Those that made money after costs. */
+  won: number;
+  /** Sum of their gains after costs, in daily ATR. */
+  gain: number;
+}
+
+/** Adds the trades of a session that enter at the opens after some bars in a row. */
+export function addTrades(
+  into: ComparedTrades,
+  day: BothSides,
+  from: number,
+  to: number,
+  side: 1 | -1,
+  distances: TradeDistances,
+): void {
+  enter(day, from, to, side, distances);
+  for (let at = 0; at < SCRATCH.count; at++) {
+    const gain = gainAt(at);
+    into.count++;
+    into.gain += gain;
+    if (gain > 0) into.won++;
+  }
+}
+
+function enter(
+  { columns, shorts }: BothSides,
+  from: number,
+  to: number,
   side: 1 | -1,
   { stop, target }: TradeDistances,
-): SessionTrade[] {
-  const sides = new Int8Array(day.close.length);
-  for (const bar of signalBars) sides[bar] = side;
+): void {
+  const sides = new Int8Array(columns.close.length).fill(side, from, to);
   const terms = { stops: [stop], targets: [target], commissionPerShare: 0, slippageBps: SLIPPAGE_BPS };
-  enterSession(sides, day, shorts, terms, SCRATCH);
-  const { count, signalBar, stopBar, stopGain, targetBar, targetGain, endGain } = SCRATCH;
-  return Array.from({ length: count }, (_, at) => {
-    const [stopped, reached] = [stopBar[at]!, targetBar[at]!];
-    const isTarget = reached < stopped;
-    return {
-      entryBar: signalBar[at]! + 1,
-      gain: isTarget ? targetGain[at]! : stopped === NEVER ? endGain[at]! : stopGain[at]!,
-      decidedBar: isTarget ? reached : stopped === NEVER ? null : stopped,
-      isAmbiguous: stopped !== NEVER && stopped === reached,
-    };
-  });
+  enterSession(sides, columns, shorts, terms, SCRATCH);
+}
+
+function gainAt(at: number): number {
+  const { stopBar, stopGain, targetBar, targetGain, endGain } = SCRATCH;
+  if (targetBar[at]! < stopBar[at]!) return targetGain[at]!;
+  return stopBar[at] === NEVER ? endGain[at]! : stopGain[at]!;
 }
 
 /** A trade over days: gain as above, and the row that decided; null for neither stop nor target up to the last row. */

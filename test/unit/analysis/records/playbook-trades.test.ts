@@ -4,7 +4,13 @@ import {
   type SessionColumns,
   sessionColumns,
 } from '../../../../src/analysis/backtest/session-columns.ts';
-import { daysTrade, SLIPPAGE_BPS, sessionTrades } from '../../../../src/analysis/records/playbook-trades.ts';
+import {
+  addTrades,
+  type BothSides,
+  daysTrade,
+  SLIPPAGE_BPS,
+  sessionTrade,
+} from '../../../../src/analysis/records/playbook-trades.ts';
 import { MINUTE_MS } from '../../../../src/analysis/sessions.ts';
 
 /** Bars `[open, high, low, close]`; ATR is 2, so that a stop and a target 0.5 ATR away are a dollar away. */
@@ -22,6 +28,11 @@ const columnsOf = (bars: readonly Bar[]) => {
 function sessionOf(bars: readonly Bar[]): SessionColumns {
   const time = Float64Array.from(bars, (_, bar) => bar * MINUTE_MS);
   return sessionColumns({ ...columnsOf(bars), time, volume: time.map(() => 1) }, 0, ATR, []);
+}
+
+function bothSides(bars: readonly Bar[]): BothSides {
+  const columns = sessionOf(bars);
+  return { columns, shorts: mirrored(columns) };
 }
 
 const CASES: readonly (readonly [string, readonly Bar[], number, number | null, boolean])[] = [
@@ -45,12 +56,9 @@ const CASES: readonly (readonly [string, readonly Bar[], number, number | null, 
 ];
 
 it.each(CASES)('a trade of a session %s', (_, bars, gain, after, isAmbiguous) => {
-  const day = sessionOf(bars);
-  const [trade, ...others] = sessionTrades(day, mirrored(day), [0], 1, DISTANCES);
-  expect(others).toEqual([]);
-  expect(trade!.entryBar).toBe(1);
-  expect(trade!.gain).toBeCloseTo(gain, 12);
-  expect([trade!.decidedBar, trade!.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
+  const trade = sessionTrade(bothSides(bars), 0, 1, DISTANCES);
+  expect(trade.gain).toBeCloseTo(gain, 12);
+  expect([trade.decidedBar, trade.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
 });
 
 it.each(CASES)('a trade over days %s', (_, bars, gain, after, isAmbiguous) => {
@@ -64,14 +72,18 @@ it('is the long of the market turned upside down when it is short', () => {
     const turned = bars.map(
       ([open, high, low, close]): Bar => [200 - open, 200 - low, 200 - high, 200 - close],
     );
-    const day = sessionOf(turned);
-    expect(sessionTrades(day, mirrored(day), [0], -1, DISTANCES)[0]!.gain).toBeCloseTo(gain, 12);
+    expect(sessionTrade(bothSides(turned), 0, -1, DISTANCES).gain).toBeCloseTo(gain, 12);
     expect(daysTrade(columnsOf(turned), 1, bars.length, -1, ATR, DISTANCES).gain).toBeCloseTo(gain, 12);
   }
 });
 
-it('enters after each of several bars, and not after the last', () => {
-  const day = sessionOf([FLAT, FLAT, FLAT]);
-  const trades = sessionTrades(day, mirrored(day), [0, 1, 2], 1, DISTANCES);
-  expect(trades.map(({ entryBar }) => entryBar)).toEqual([1, 2]);
+it('is compared with trades after each of several bars, and none after the last', () => {
+  const day = bothSides([FLAT, FLAT, [100, 101.2, 100, 101], [101, 101, 101, 101]]);
+  const all = { count: 0, won: 0, gain: 0 };
+  addTrades(all, day, 0, 4, 1, DISTANCES);
+  const each = [0, 1, 2].map((bar) => sessionTrade(day, bar, 1, DISTANCES).gain);
+  expect(all.count).toBe(3);
+  expect(all.won).toBe(each.filter((gain) => gain > 0).length);
+  expect(all.gain).toBeCloseTo(each[0]! + each[1]! + each[2]!, 12);
+  expect(all.won).toBe(2);
 });
