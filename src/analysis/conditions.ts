@@ -45,9 +45,13 @@ export function verdict<Name extends string>(
 ): ConditionVerdict {
   if ('all' in condition || 'any' in condition) {
     const of = 'all' in condition ? condition.all : condition.any;
-    const verdicts = of.map((each) => verdict(each, inputs));
-    if (verdicts.includes('unknown')) return 'unknown';
-    return asVerdict('all' in condition ? !verdicts.includes('missed') : verdicts.includes('met'));
+    let met = 0;
+    for (const each of of) {
+      const own = verdict(each, inputs);
+      if (own === 'unknown') return own;
+      if (own === 'met') met++;
+    }
+    return asVerdict('all' in condition ? met === of.length : met > 0);
   }
   if ('known' in condition) return isKnown(inputs(condition.known)) ? 'met' : 'unknown';
   if (condition[1] === 'is') {

@@ -81,23 +81,30 @@ interface Entry {
   readonly regime: number;
 }
 
+/** Prices at which playbooks enter, each with those that enter there. */
+const TRIGGERS = [
+  ...Map.groupBy(INTRADAY_PLAYBOOKS, ({ prices }) => JSON.stringify(prices.trigger)).values(),
+].map((playbooks) => ({ trigger: playbooks[0]!.prices.trigger, playbooks }));
+
 /** The first of each playbook. */
 function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: PartsAfter): Entry[] {
   const entries: Entry[] = [];
-  const waiting = new Set<Playbook>(INTRADAY_PLAYBOOKS);
+  const found = new Set<Playbook>();
   for (let bar = 1; bar < close.length; bar++) {
     const parts = partsAfter(bar);
     const inputs = playbookInputs(parts);
-    for (const playbook of waiting) {
-      const trigger = priceOf(playbook.prices.trigger, inputs);
+    for (const { trigger, playbooks } of TRIGGERS) {
+      const price = priceOf(trigger, inputs);
       // Traded in the bar, or passed over before its open.
       const isTraded =
-        (low[bar]! <= trigger && trigger <= high[bar]!) ||
-        (close[bar - 1]! - trigger) * (open[bar]! - trigger) < 0;
-      const match = isTraded ? offeredMatch(playbook, inputs) : null;
-      if (match === null) continue;
-      waiting.delete(playbook);
-      entries.push({ match, signalBar: bar, regime: dayRegime(parts.day?.day_type ?? null) });
+        (low[bar]! <= price && price <= high[bar]!) || (close[bar - 1]! - price) * (open[bar]! - price) < 0;
+      if (!isTraded) continue;
+      for (const playbook of playbooks) {
+        const match = found.has(playbook) ? null : offeredMatch(playbook, inputs);
+        if (match === null) continue;
+        found.add(playbook);
+        entries.push({ match, signalBar: bar, regime: dayRegime(parts.day?.day_type ?? null) });
+      }
     }
   }
   return entries;

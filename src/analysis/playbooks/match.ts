@@ -40,10 +40,23 @@ export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
 /** The match of one playbook; null where it is not offered. Prices are looked at first, since they are cheap to ask for. */
 export function offeredMatch(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch | null {
   if (!isTradable({ playbook, ...pricesOf(playbook, inputs) }, inputs)) return null;
-  if (verdictOf(playbook.conditions[0]!, inputs) !== 'met') return null;
-  const match = matchOf(playbook, inputs);
-  return match.score >= MATCH_FROM ? match : null;
+  return isNamed(playbook, inputs) ? matchOf(playbook, inputs) : null;
 }
+
+/** Whether its first condition holds, and enough of all. */
+function isNamed({ conditions }: Playbook, inputs: PlaybookInputs): boolean {
+  let missed = 0;
+  for (const [place, condition] of conditions.entries()) {
+    if (verdictOf(condition, inputs) === 'met') continue;
+    missed++;
+    if (place === 0 || scoreOf(conditions.length - missed, conditions) < MATCH_FROM) return false;
+  }
+  return true;
+}
+
+/** Share of the conditions met, 0 to 100. */
+const scoreOf = (met: number, conditions: readonly PlaybookCondition[]): number =>
+  (met / conditions.length) * 100;
 
 /**
  * Whether a trade can be made of a match: it wins at least what it risks, its stop is beyond the noise, and the price is
@@ -77,7 +90,7 @@ export function matchOf(playbook: Playbook, inputs: PlaybookInputs): PlaybookMat
   const met = playbook.conditions.filter((each) => verdictOf(each, inputs) === 'met');
   return {
     playbook,
-    score: (met.length / playbook.conditions.length) * 100,
+    score: scoreOf(met.length, playbook.conditions),
     met,
     missed: playbook.conditions.filter((each) => !met.includes(each)),
     ...pricesOf(playbook, inputs),
