@@ -49,6 +49,8 @@ export interface FoundClaims {
   readonly claims: readonly SymbolClaims[];
   /** By trade date and key what the date as a whole measured. */
   readonly measures: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** By trade date JSON text of what the claims of the whole market rest on, where finding it again would take long. */
+  readonly terms?: ReadonlyMap<string, string> | undefined;
   /** By trade date the bins of scores that are read as probabilities. */
   readonly bins?: ReadonlyMap<string, readonly ProbabilityBin[]>;
 }

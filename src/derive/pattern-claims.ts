@@ -1,10 +1,5 @@
 import { atr } from '../analysis/indicators/true-range.ts';
-import {
-  CANDLESTICK_TYPES,
-  CHART_PATTERN_TYPES,
-  type PatternFinding,
-  type PatternType,
-} from '../analysis/patterns/finding.ts';
+import { CANDLESTICK_TYPES, CHART_PATTERN_TYPES, type PatternType } from '../analysis/patterns/finding.ts';
 import { detectPatterns } from '../analysis/patterns/index.ts';
 import { type BarrierOutcome, firstBarrier, roundedDistance } from '../analysis/records/barriers.ts';
 import { type ClaimEvent, PATTERN_HORIZON, type SymbolClaims } from '../analysis/records/claims.ts';
@@ -19,6 +14,8 @@ export interface PatternClaimsWork {
   readonly tapes: readonly SymbolTape[];
   /** Sessions that have closed, ascending, without a hole. */
   readonly dates: readonly string[];
+  /** What stocks read on some of these dates and of the sessions before them, as `patternClaims` told it of them. */
+  readonly known: ReadonlyMap<string, string>;
   /** The newest session that has closed, days since 1970-01-01; nothing after it is read. */
   readonly lastDay: number;
 }
@@ -35,13 +32,33 @@ interface ClaimDate {
   readonly endDay: number;
 }
 
+/** A pattern that a close confirmed. */
+interface Confirmed {
+  readonly type: PatternType;
+  readonly side: 1 | -1;
+  /** Dollars in the shares of its date, as `invalidation`. */
+  readonly target: number;
+  readonly invalidation: number;
+  /** Trade dates of its swings. */
+  readonly claim: string;
+}
+
+/** What a stock read on a date: by place of a type how many sessions ago, and what its close confirmed. */
+interface Readings {
+  readonly ages: readonly (readonly [place: number, age: number])[];
+  readonly confirmed: readonly Confirmed[];
+}
+
+/** Readings of a date by symbol; of a stock without any nothing. */
+type DateReadings = Readonly<Record<string, Readings>>;
+
 /** A stock on the dates of the work. */
 interface Stock {
   readonly symbol: string;
   readonly simulated: boolean;
   readonly prices: DailyPrices;
-  /** By date the patterns that it confirmed. */
-  readonly confirmed: ReadonlyMap<string, readonly PatternFinding[]>;
+  /** By date what it read. */
+  readonly readings: ReadonlyMap<string, Readings>;
   /** By date and type whether it had a reading in the last sessions: no control then. */
   readonly isBusy: (date: number, type: PatternType) => boolean;
 }
@@ -51,29 +68,51 @@ interface Stock {
  * that had no reading of its type. Indices are left out.
  *
  * @param isCalledOff checked before each symbol; the result is empty once it is true
+ * @returns with them, by date, what stocks read as JSON text, which later work need not find again
  */
 export function patternClaims(
   source: TapeSource,
-  { tapes, dates, lastDay }: PatternClaimsWork,
+  { tapes, dates, known, lastDay }: PatternClaimsWork,
   isCalledOff: () => boolean,
-): { readonly observed: readonly string[]; readonly claims: readonly SymbolClaims[] } {
+): {
+  readonly observed: readonly string[];
+  readonly claims: readonly SymbolClaims[];
+  readonly terms: ReadonlyMap<string, string>;
+} {
+  const none = { observed: [], claims: [], terms: new Map() };
   const days = dates.map((date) => claimDate(source.calendar, date));
   const warmUp = sessionsBefore(source.calendar, dates[0]!, PATTERN_HORIZON);
+  const all = [...warmUp, ...days];
+  const told = new Map(Array.from(known, ([date, text]): [string, DateReadings] => [date, JSON.parse(text)]));
   const stocks: Stock[] = [];
   for (const tape of tapes) {
-    if (isCalledOff()) return { observed: [], claims: [] };
+    if (isCalledOff()) return none;
     if (tape.symbol.startsWith('^')) continue;
-    stocks.push(
-      ...unlessDamaged(() => [stockOf(source, tape, [...warmUp, ...days], warmUp.length, lastDay)]),
-    );
+    stocks.push(...unlessDamaged(() => [stockOf(source, tape, all, warmUp.length, told, lastDay)]));
   }
   const closeOf = (day: number): number => source.calendar.session(dateOf(day * DAY_MS))!.close;
+  const claims: SymbolClaims[] = [];
+  for (const [at, date] of days.entries()) {
+    if (isCalledOff()) return none;
+    claims.push(...claimsOn(stocks, date, at, { lastDay, closeOf }));
+  }
   return {
     observed: days
       .filter(({ day }) => stocks.some(({ prices }) => prices.rowOn(day) >= 0))
       .map(({ tradeDate }) => tradeDate),
-    claims: days.flatMap((date, at) =>
-      isCalledOff() ? [] : claimsOn(stocks, date, at, { lastDay, closeOf }),
+    claims,
+    terms: new Map(
+      dates.map((date) => [
+        date,
+        JSON.stringify(
+          Object.fromEntries(
+            stocks.flatMap(({ symbol, readings }) => {
+              const own = readings.get(date);
+              return own === undefined ? [] : [[symbol, own]];
+            }),
+          ),
+        ),
+      ]),
     ),
   };
 }
@@ -92,31 +131,28 @@ function sessionsBefore(calendar: Calendar, date: string, count: number): ClaimD
   );
 }
 
-/** Findings of each date from the history that a view of it has. */
+/** What a stock read on each date, from the history that a view of it has. */
 function stockOf(
   { reader, calendar }: TapeSource,
   tape: SymbolTape,
   days: readonly ClaimDate[],
   warmUp: number,
+  told: ReadonlyMap<string, DateReadings>,
   lastDay: number,
 ): Stock {
   const prices = new DailyPrices(reader, tape, calendar, {
     first: days[0]!.day,
     last: Math.min(lastDay, days.at(-1)!.endDay),
   });
-  const confirmed = new Map<string, Finding[]>();
+  const readings = new Map<string, Readings>();
   const busy = new Uint8Array(days.length * TYPES.length);
   const lastRead = new Int32Array(TYPES.length).fill(-PATTERN_HORIZON - 1);
   for (const [at, { tradeDate, day }] of days.entries()) {
     const row = prices.rowOn(day);
-    const own = row < 0 ? [] : findingsAt(prices, row, day);
-    for (const finding of own) {
-      const place = PLACE_OF.get(finding.type)!;
-      const newest = Math.max(finding.firstSeenRow, finding.confirmedRow ?? -1);
-      lastRead[place] = Math.max(lastRead[place]!, at - (finding.lastRow - newest));
-    }
-    const fresh = own.filter(({ confirmedRow, lastRow }) => confirmedRow === lastRow);
-    if (at >= warmUp && fresh.length > 0) confirmed.set(tradeDate, fresh);
+    const date = told.get(tradeDate);
+    const own = row < 0 ? undefined : date === undefined ? readingsAt(prices, row, day) : date[tape.symbol];
+    if (own !== undefined) readings.set(tradeDate, own);
+    for (const [place, age] of own?.ages ?? []) lastRead[place] = Math.max(lastRead[place]!, at - age);
     for (const [place, read] of lastRead.entries())
       busy[at * TYPES.length + place] = at - read < PATTERN_HORIZON ? 1 : 0;
   }
@@ -124,17 +160,29 @@ function stockOf(
     symbol: tape.symbol,
     simulated: tape.slices.some((slice) => slice.simulated),
     prices,
-    confirmed,
+    readings,
     isBusy: (date, type) => busy[(date + warmUp) * TYPES.length + PLACE_OF.get(type)!] === 1,
   };
 }
 
-type Finding = PatternFinding & { readonly lastRow: number };
-
-function findingsAt(prices: DailyPrices, row: number, day: number): Finding[] {
-  const bars = sliced(prices.inSharesOf(day), prices.firstRow(row, day), row + 1);
+/** Undefined for nothing. */
+function readingsAt(prices: DailyPrices, row: number, day: number): Readings | undefined {
+  const first = prices.firstRow(row, day);
+  const bars = sliced(prices.inSharesOf(day), first, row + 1);
   const lastRow = bars.close.length - 1;
-  return detectPatterns(bars).map((finding) => ({ ...finding, lastRow }));
+  const ages = new Map<number, number>();
+  const confirmed: Confirmed[] = [];
+  for (const finding of detectPatterns(bars)) {
+    const { type, direction, target, invalidation, firstSeenRow, confirmedRow, pivots } = finding;
+    const place = PLACE_OF.get(type)!;
+    const age = lastRow - Math.max(firstSeenRow, confirmedRow ?? -1);
+    ages.set(place, Math.min(age, ages.get(place) ?? age));
+    // Without a side or a target there is nothing to judge.
+    if (confirmedRow !== lastRow || direction === 'neutral' || !(target > 0) || !(invalidation > 0)) continue;
+    const claim = pivots.map((pivot) => dateOf(bars.time[pivot.row]!)).join();
+    confirmed.push({ type, side: direction === 'bullish' ? 1 : -1, target, invalidation, claim });
+  }
+  return ages.size === 0 ? undefined : { ages: [...ages], confirmed };
 }
 
 const sliced = (bars: BarColumns, from: number, to: number): BarColumns =>
@@ -159,13 +207,11 @@ function claimsOn(stocks: readonly Stock[], date: ClaimDate, at: number, known: 
   const controls = controlsOf(stocks, date, at);
   const claims: SymbolClaims[] = [];
   for (const [place, stock] of stocks.entries()) {
-    const found = stock.confirmed.get(date.tradeDate) ?? [];
-    const events = found.flatMap((finding) => {
-      const event = eventOf(stock, finding, date, known);
-      if (event === null) return [];
-      const { entry, ...claim } = event;
-      if (entry === null || !isClosed) return [claim];
-      return [{ ...claim, ...controls(place, finding.type, claim.side, entry) }];
+    const found = stock.readings.get(date.tradeDate)?.confirmed ?? [];
+    const events = found.map((confirmed) => {
+      const { entry, ...claim } = eventOf(stock, confirmed, date, known);
+      if (entry === null || !isClosed) return claim;
+      return { ...claim, ...controls(place, confirmed.type, claim.side, entry) };
     });
     if (events.length > 0)
       claims.push({
@@ -185,16 +231,13 @@ interface Entry {
   readonly invalidation: number;
 }
 
-/** What became of a pattern; null for one without a side or a target. */
+/** What became of a pattern. */
 function eventOf(
   { prices }: Stock,
-  finding: PatternFinding,
+  { type, side, target, invalidation, claim: swings }: Confirmed,
   { day, entryDay, endDay }: ClaimDate,
   { lastDay, closeOf }: Known,
-): (ClaimEvent & { readonly entry: Entry | null }) | null {
-  const { direction, target, invalidation } = finding;
-  if (direction === 'neutral' || !(target > 0) || !(invalidation > 0)) return null;
-  const side = direction === 'bullish' ? 1 : -1;
+): ClaimEvent & { readonly entry: Entry | null } {
   const row = prices.rowOn(day);
   const until = Math.min(endDay, lastDay);
   const bars = prices.inSharesOf(until);
@@ -207,8 +250,8 @@ function eventOf(
   const risk = side * (entered - invalidation * scale);
   const hasEntry = aim > 0 && risk > 0 && range > 0;
   const claim = {
-    key: finding.type,
-    claim: finding.pivots.map((pivot) => dateOf(bars.time[prices.firstRow(row, day) + pivot.row]!)).join(),
+    key: type,
+    claim: swings,
     begunAt: closeOf(day),
     side,
     // The entry is not known yet.
@@ -252,10 +295,12 @@ const isReached = (
 /** The stocks of a date without a reading of the type, of which the same distances are asked in their own ATR. */
 function controlsOf(stocks: readonly Stock[], date: ClaimDate, at: number) {
   const outcomes = new Map<string, Int8Array>();
-  const entries = stocks.map(({ prices }) => entryOf(prices, date));
+  let entries: ReturnType<typeof entryOf>[] | undefined;
   return (own: number, type: PatternType, side: 1 | -1, { target, invalidation }: Entry) => {
+    entries ??= stocks.map(({ prices }) => entryOf(prices, date));
+    const from = entries;
     const came = outcomes.getOrInsertComputed(`${side} ${target} ${invalidation}`, () =>
-      Int8Array.from(entries, (entry) => {
+      Int8Array.from(from, (entry) => {
         if (entry === null) return -1;
         const { bars, from, to, price, range } = entry;
         const [aim, wrong] = [price + side * target * range, price - side * invalidation * range];

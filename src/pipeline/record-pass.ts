@@ -69,6 +69,8 @@ const DATES_AT_ONCE: Readonly<Record<ClaimKind, number>> = {
 const MINUTES_REACH: Partial<Record<ClaimKind, number>> = { level: 12, playbook: 21, expiration: 12 };
 /** Sessions after a day whose claims may read it, as everything that looks two years back. */
 const DAYS_REACH = 520;
+/** Claims whose terms are kept. */
+const OF_TERMS: readonly ClaimKind[] = ['pattern', 'expiration'];
 /** Claims of scores that were stored; the others are derived from bars. */
 const OF_STORED: ReadonlySet<ClaimKind> = new Set(['score', 'divergence']);
 const SYMBOLS_AT_ONCE = 16;
@@ -98,11 +100,13 @@ export async function bringRecordsUpToDate(
       : await datesTouched(context, kind, touched, newest, longestHorizon(kind));
     dates.set(kind, own);
   }
-  const claimed = range ? null : new Set(await datesTouched(context, 'expiration', touched, newest, 0));
+  const claimed = new Map<ClaimKind, ReadonlySet<string>>();
+  for (const kind of range ? [] : OF_TERMS)
+    claimed.set(kind, new Set(await datesTouched(context, kind, touched, newest, 0)));
   let byMinute: Promise<MinuteStock[]> | undefined;
   const pass: Pass = {
     lastDay: dayOf(newest),
-    isNew: (date) => claimed === null || claimed.has(date),
+    isNew: (kind, date) => claimed.get(kind)?.has(date) ?? true,
     stocksByMinute() {
       byMinute ??= stocksByMinute(context);
       return byMinute;
@@ -245,13 +249,20 @@ async function regimesOn(
 function daysOf(
   kind: ClaimKind,
   tradeDate: string,
-  { claims, measures, bins }: FoundClaims,
+  { claims, measures, bins, terms }: FoundClaims,
   regime: string | null,
 ): ClaimDay[] {
   const own = claims.filter((each) => each.tradeDate === tradeDate);
   const days = own.map((each) => rowOf(kind, each, sumClaims([each]), null));
   const simulated = own.some((each) => each.simulated);
-  const whole = { symbol: WHOLE_MARKET, tradeDate, simulated, events: [], controls: [] };
+  const whole = {
+    symbol: WHOLE_MARKET,
+    tradeDate,
+    simulated,
+    events: [],
+    controls: [],
+    terms: terms?.get(tradeDate),
+  };
   // Its version is to grow with that of every symbol.
   const inside = days.map(({ digest }) => digest).join();
   const sums = sumClaims(own, measures.get(tradeDate), bins?.get(tradeDate));
@@ -276,7 +287,7 @@ interface Pass {
   /** The newest session that has closed, days since 1970-01-01. */
   readonly lastDay: number;
   /** Whether what a date claimed is to be derived, and not only what became of it. */
-  readonly isNew: (date: string) => boolean;
+  readonly isNew: (kind: ClaimKind, date: string) => boolean;
   /** Read once. */
   readonly stocksByMinute: () => Promise<readonly MinuteStock[]>;
 }
@@ -303,13 +314,20 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const tapes = await tape.withFacts(requests, { kinds: ['earnings_date', 'earnings_report'] });
     return deriver.claims({ of: 'swing_playbook', tapes, dates, lastDay });
   },
-  async pattern(context, dates, { lastDay }) {
+  async pattern(context, dates, { lastDay, isNew }) {
+    const { calendar, database, deriver } = context;
+    const first = calendar.sessionIndex(dates[0]!) - longestHorizon('pattern');
+    const read = calendar.sessionsBetween(calendar.sessionAt(Math.max(0, first))!.tradeDate, dates.at(-1)!);
+    const before = read.filter((date) => !isNew('pattern', date));
+    const rows = await readClaimTerms(database, 'pattern', CLAIMS.pattern.version, before);
+    const known = new Map(rows.map(({ tradeDate, terms }) => [tradeDate, terms]));
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
-    return context.deriver.claims({ of: 'pattern', tapes, dates, lastDay });
+    return deriver.claims({ of: 'pattern', tapes, dates, known, lastDay });
   },
   async expiration({ tape, deriver, calendar, database }, dates, { lastDay, isNew }) {
-    const chains = await tape.lastChains(dates.filter(isNew).map((date) => calendar.session(date)!));
-    const before = dates.filter((date) => !isNew(date));
+    const newDates = dates.filter((date) => isNew('expiration', date));
+    const chains = await tape.lastChains(newDates.map((date) => calendar.session(date)!));
+    const before = dates.filter((date) => !newDates.includes(date));
     const known = await readClaimTerms(database, 'expiration', CLAIMS.expiration.version, before);
     const claimed = [
       ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),

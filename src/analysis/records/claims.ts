@@ -177,7 +177,7 @@ export interface SymbolClaims {
   readonly events: readonly ClaimEvent[];
   readonly controls: readonly ControlCount[];
   /** JSON text of what they rest on, where deriving it again would take long. */
-  readonly terms?: string;
+  readonly terms?: string | undefined;
 }
 
 /** Counts of a date in one key, stratum and regime; of a key of `controlsOf` the controls. */
