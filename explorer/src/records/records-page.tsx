@@ -263,5 +263,8 @@ const BECAME: Readonly<Record<string, string>> = {
   open: 'open',
 };
 
-const becameOf = ({ outcome, ambiguous, r }: Claim): string =>
-  `${BECAME[outcome]}${r === null ? '' : `, ${formatNumber(r, 2, 'exceptZero')} R`}${ambiguous ? ', both ways in one bar' : ''}`;
+function becameOf({ outcome, ambiguous, r }: Claim): string {
+  const became =
+    r === null ? BECAME[outcome] : `${r > 0 ? 'made' : 'lost'} ${formatNumber(Math.abs(r), 2)} R`;
+  return `${became}${ambiguous ? ', both ways in one bar' : ''}`;
+}

@@ -27,11 +27,15 @@ export function Tooltip(): ReactNode {
       hide();
       on = element;
       timer = window.setTimeout(() => {
+        const tip = element.getAttribute('data-tip') ?? '';
+        const lines = tip.split('\n').filter((line) => line.trim() !== '');
+        // What was pointed at may have opened meanwhile, and say it itself.
+        if (lines.length === 0) return;
         const box = element.getBoundingClientRect();
         element.setAttribute('aria-describedby', ID);
         const above = box.top > innerHeight / 2;
         setShown({
-          lines: (element.getAttribute('data-tip') ?? '').split('\n').filter((line) => line.trim() !== ''),
+          lines,
           x: Math.min(Math.max(box.left + box.width / 2, 150), innerWidth - 150),
           y: above ? innerHeight - box.top + 6 : box.bottom + 6,
           above,
