@@ -112,7 +112,7 @@ export const longestHorizon = (kind: ClaimKind): number =>
   Math.max(...CLAIMS[kind].keys.map((key) => horizonOf(kind, key)));
 
 /** Dealers' gamma of the index before the open. */
-export const GAMMA_REGIMES = ['long_gamma', 'short_gamma', 'neutral_gamma'] as const;
+const GAMMA_REGIMES = ['long_gamma', 'short_gamma', 'neutral_gamma'] as const;
 export type GammaRegime = (typeof GAMMA_REGIMES)[number];
 /** Regimes of a whole date, known before its open. */
 export const DATE_REGIMES = [...VIX_REGIMES, ...GAMMA_REGIMES] as const;
