@@ -1,5 +1,4 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { afterAll } from 'vitest';
 import type { AccessScope } from '../../src/api/access/scopes.ts';
 import type { App } from '../../src/app.ts';
 import type { Delivery } from '../../src/market/feed.ts';
@@ -8,7 +7,7 @@ import { syncGraph } from '../../src/pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../../src/pipeline/state-pass.ts';
 import { findPeers } from '../../src/pipeline/topology-pass.ts';
 import { bearer, newCredentials, tokenFrom } from './access.ts';
-import { bring, freshStore, openTestApp, type TestSettings } from './app.ts';
+import { afterwards, bring, freshStore, openTestApp, type TestSettings } from './app.ts';
 import { chainDelivery } from './chain-service.ts';
 import type { TestStore } from './database.ts';
 import { CHAIN_DATE } from './made-chain.ts';
@@ -110,7 +109,7 @@ export async function openChatService(
 /** A service on a store of its own; both go away after the last test of the file. */
 export async function freshChatService(now: string, settings?: TestSettings): Promise<ChatService> {
   const service = await openChatService(await freshStore(), now, settings);
-  afterAll(() => service.close());
+  afterwards(() => service.close());
   return service;
 }
 

@@ -102,6 +102,9 @@ async function stopServer({ place, database }: RunningServer): Promise<void> {
 async function hasBeenEmptied({ place, database, schema }: RunningServer): Promise<boolean> {
   const { dataDirectory } = place.options;
   if (database.isGuest()) return false;
+  // It would go on in the store of the next test, take its work and answer for it.
+  const serving = await database.query('select id from serving_process');
+  if (serving.length > 0) throw new Error('a server outlives the store that it serves: close it before');
   await database.query(`
     do $$ declare name text; filled boolean; begin
       for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
