@@ -79,6 +79,15 @@ async function laterMonth(app: App): Promise<void> {
   await bringRecordsUpToDate(app.context);
 }
 
+/** One market for all who only read it or bring it more. */
+const month = await recordedMonth();
+let later: Promise<void> | undefined;
+async function bothMonths(): Promise<App> {
+  later ??= laterMonth(month);
+  await later;
+  return month;
+}
+
 const viewerAt = (asOf: number) => ({ ...anonymousCaller(0), asOf });
 
 async function answersAt({ context }: App, asOf: number): Promise<string> {
@@ -119,7 +128,7 @@ const changedSince = async (
 
 describe('a pass over records', () => {
   it('finds claims of every kind, and a second time has nothing to do', async () => {
-    const app = await recordedMonth();
+    const app = month;
     const counts = await eventCount(app);
     expect(counts.level).toBeGreaterThan(100);
     expect(counts.pattern).toBeGreaterThan(50);
@@ -133,10 +142,10 @@ describe('a pass over records', () => {
   });
 
   it('answers a past instant with the same bytes before and after a later month', async () => {
-    const app = await recordedMonth();
+    const app = month;
     const instants = [calendar.session('2025-05-20')!.open + 3_600_000, calendar.session(MIDDLE)!.close];
     const before = await Promise.all(instants.map((asOf) => answersAt(app, asOf)));
-    await laterMonth(app);
+    await bothMonths();
     const again = await Promise.all(instants.map((asOf) => answersAt(app, asOf)));
     expect(again.map((bytes, at) => bytes === before[at])).toEqual([true, true]);
     // Something came of it all the same.
@@ -145,8 +154,7 @@ describe('a pass over records', () => {
   });
 
   it('derives the dates of a corrected row again, and no other', async () => {
-    const app = await recordedMonth();
-    await laterMonth(app);
+    const app = await bothMonths();
     const version = await claimVersion(app.context.database);
     const [date] = MINUTES.slice(2);
     const corrected = part(
@@ -176,7 +184,7 @@ describe('a pass over records', () => {
   });
 
   it('lets nothing one minute past the instant change what was known at it', async () => {
-    const app = await recordedMonth();
+    const app = await bothMonths();
     const [date] = MINUTES.slice(5);
     const asOf = calendar.session(date!)!.open + 2 * 3_600_000;
     const before = await answersAt(app, asOf);
@@ -193,8 +201,7 @@ describe('a pass over records', () => {
   });
 
   it('has a record of every key, and none with a rate but without chance', async () => {
-    const app = await recordedMonth();
-    await laterMonth(app);
+    const app = await bothMonths();
     const { records } = await listRecords(app.context, {}, viewerAt(calendar.session(LAST)!.close));
     expect(records.map(({ id }) => id)).toEqual(
       CLAIM_KINDS.flatMap((kind) => CLAIMS[kind].keys.map((key) => `${kind}.${key}`)),
@@ -208,8 +215,7 @@ describe('a pass over records', () => {
   });
 
   it('counts every stock by its score as a probability, half of which beat the median', async () => {
-    const app = await recordedMonth();
-    await laterMonth(app);
+    const app = await bothMonths();
     const { database } = app.context;
     const [day] = await database.query<{ date: string; sums: string }>(
       `select trade_date::text as date, sums from claim_day where kind = 'score' and symbol = '*' order by 1 limit 1`,
