@@ -10,7 +10,7 @@ import { loadChain } from './chain-snapshot.ts';
 import { viewOfChain } from './chain-view.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { dteInputs } from './dte-scores.ts';
-import { type TapeSource, unlessDamaged } from './tape-source.ts';
+import { rowsOfEach, type TapeSource } from './tape-source.ts';
 
 export interface ExpirationClaimsWork {
   readonly stocks: readonly {
@@ -47,30 +47,27 @@ export function expirationClaims(
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
   const judges = new Map<string, Judge>();
-  return stocks.flatMap(({ tape, dates }) => {
-    if (isCalledOff()) return [];
-    return unlessDamaged(() => {
-      const first = dayOf(dates[0]!.tradeDate);
-      const prices = new DailyPrices(source.reader, tape, source.calendar, { first, last: lastDay });
-      return dates.flatMap(({ tradeDate, basis }): SymbolClaims[] => {
-        const terms: Terms | null =
-          typeof basis === 'string' ? JSON.parse(basis) : termsServed(source, tape, tradeDate, basis);
-        if (terms === null || terms.recommended.every((place) => place < 0)) return [];
-        const judge = judges.getOrInsertComputed(
+  return rowsOfEach(stocks, isCalledOff, ({ tape, dates }) => {
+    const first = dayOf(dates[0]!.tradeDate);
+    const prices = new DailyPrices(source.reader, tape, source.calendar, { first, last: lastDay });
+    return dates.flatMap(({ tradeDate, basis }): SymbolClaims[] => {
+      const terms: Terms | null =
+        typeof basis === 'string' ? JSON.parse(basis) : termsServed(source, tape, tradeDate, basis);
+      if (terms === null || terms.recommended.every((place) => place < 0)) return [];
+      const judge = judges.getOrInsertComputed(
+        tradeDate,
+        () => new Judge(source.calendar, tradeDate, lastDay),
+      );
+      return [
+        {
+          symbol: tape.symbol,
           tradeDate,
-          () => new Judge(source.calendar, tradeDate, lastDay),
-        );
-        return [
-          {
-            symbol: tape.symbol,
-            tradeDate,
-            simulated: terms.simulated,
-            events: judge.eventsOf(prices, terms),
-            controls: [],
-            terms: typeof basis === 'string' ? basis : JSON.stringify(terms),
-          },
-        ];
-      });
+          simulated: terms.simulated,
+          events: judge.eventsOf(prices, terms),
+          controls: [],
+          terms: typeof basis === 'string' ? basis : JSON.stringify(terms),
+        },
+      ];
     });
   });
 }

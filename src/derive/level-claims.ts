@@ -31,7 +31,7 @@ import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { readBarsView } from '../market/tape/read-view.ts';
 import { deriveSome } from './compose.ts';
 import { dayTypesOf } from './day-types.ts';
-import { type TapeSource, unlessDamaged } from './tape-source.ts';
+import { rowsOfEach, sessionsBefore, type TapeSource } from './tape-source.ts';
 
 export interface LevelClaimsWork {
   readonly tapes: readonly SymbolTape[];
@@ -76,12 +76,7 @@ export function levelClaims(
   { tapes, dates }: LevelClaimsWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
-  const claims: SymbolClaims[] = [];
-  for (const tape of tapes) {
-    if (isCalledOff()) return claims;
-    claims.push(...unlessDamaged(() => claimsOfSymbol(source, tape, dates)));
-  }
-  return claims;
+  return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
 }
 
 function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
@@ -353,13 +348,9 @@ function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] 
 }
 
 /** The levels of the sessions before a date. */
-function earlierDays(
+const earlierDays = (
   { calendar }: TapeSource,
   date: string,
   levelsOn: (date: string) => LevelsOfDay | null,
-): LevelsOfDay[] {
-  const index = calendar.sessionIndex(date);
-  return Array.from({ length: PLACEBO_SESSIONS }, (_, at) => calendar.sessionAt(index - 1 - at)).flatMap(
-    (session) => (session === null ? [] : (levelsOn(session.tradeDate) ?? [])),
-  );
-}
+): LevelsOfDay[] =>
+  sessionsBefore(calendar, date, PLACEBO_SESSIONS).flatMap(({ tradeDate }) => levelsOn(tradeDate) ?? []);

@@ -7,7 +7,7 @@ import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { SymbolTape } from '../market/tape/index.ts';
 import { DailyPrices } from './daily-prices.ts';
-import { type TapeSource, unlessDamaged } from './tape-source.ts';
+import { sessionsBefore, type TapeSource, unlessDamaged } from './tape-source.ts';
 
 export interface PatternClaimsWork {
   /** Every symbol, in the order of their names. */
@@ -81,7 +81,9 @@ export function patternClaims(
 } {
   const none = { observed: [], claims: [], terms: new Map() };
   const days = dates.map((date) => claimDate(source.calendar, date));
-  const warmUp = sessionsBefore(source.calendar, dates[0]!, PATTERN_HORIZON);
+  const warmUp = sessionsBefore(source.calendar, dates[0]!, PATTERN_HORIZON)
+    .toReversed()
+    .map(({ tradeDate }) => claimDate(source.calendar, tradeDate));
   const all = [...warmUp, ...days];
   const told = new Map(Array.from(known, ([date, text]): [string, DateReadings] => [date, JSON.parse(text)]));
   const stocks: Stock[] = [];
@@ -122,13 +124,6 @@ function claimDate(calendar: Calendar, tradeDate: string): ClaimDate {
   const later = (sessions: number): number =>
     dayOf(calendar.sessionAt(index + sessions)?.tradeDate ?? calendar.last);
   return { tradeDate, day: dayOf(tradeDate), entryDay: later(1), endDay: later(PATTERN_HORIZON) };
-}
-
-function sessionsBefore(calendar: Calendar, date: string, count: number): ClaimDate[] {
-  const index = calendar.sessionIndex(date);
-  return Array.from({ length: count }, (_, at) => calendar.sessionAt(index - count + at)).flatMap(
-    (session) => (session === null ? [] : [claimDate(calendar, session.tradeDate)]),
-  );
 }
 
 /** What a stock read on each date, from the history that a view of it has. */

@@ -19,7 +19,7 @@ import {
   type ComparedTrades,
   sessionTrade,
 } from '../analysis/records/playbook-trades.ts';
-import { MINUTE_MS } from '../analysis/sessions.ts';
+import { MINUTE_MS, rowAtOrAfter } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';
 import type { BarColumns } from '../market/observations.ts';
@@ -28,7 +28,7 @@ import { coversSession, readIntraday } from '../market/tape/read-view.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { hasMinutesOn } from './level-claims.ts';
 import { type PartsAfter, playbookMinutes } from './playbook-minutes.ts';
-import { type TapeSource, unlessDamaged } from './tape-source.ts';
+import { rowsOfEach, sessionsBefore, type TapeSource } from './tape-source.ts';
 
 export interface PlaybookClaimsWork {
   readonly tapes: readonly SymbolTape[];
@@ -38,8 +38,8 @@ export interface PlaybookClaimsWork {
 
 /** Sessions before, at whose like minutes the same trade is entered for comparison. */
 const CONTROL_SESSIONS = 20;
-/** So far from the event's minute a control may enter. */
-const CONTROL_MINUTES = 15;
+/** So far from the event's time a control may enter. */
+const CONTROL_MS = 15 * MINUTE_MS;
 
 /**
  * The first match of each intraday playbook in a session that can be traded and whose trigger trades in the next bar, and what
@@ -53,12 +53,7 @@ export function playbookClaims(
   { tapes, dates }: PlaybookClaimsWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
-  const claims: SymbolClaims[] = [];
-  for (const tape of tapes) {
-    if (isCalledOff()) return claims;
-    claims.push(...unlessDamaged(() => claimsOfSymbol(source, tape, dates)));
-  }
-  return claims;
+  return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
 }
 
 function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
@@ -113,11 +108,10 @@ function entriesOf({ open, high, low, close }: SessionColumns, partsAfter: Parts
 /** A session of one stock by the minute. */
 interface MinuteSession extends BothSides {
   readonly session: Session;
-  readonly day: number;
   /** Bars of the trade date, those before the open too. */
   readonly whole: BarColumns;
-  /** Minutes from the open to the beginning of each bar. */
-  readonly minute: Int32Array;
+  /** When each of its minutes begins, epoch milliseconds. */
+  readonly time: Float64Array;
 }
 
 /** The sessions of a stock whose minutes are whole. */
@@ -146,10 +140,8 @@ class History {
 
   /** The sessions before one, the nearest first. */
   before(date: string): MinuteSession[] {
-    const { calendar } = this.#source;
-    const index = calendar.sessionIndex(date);
-    return Array.from({ length: CONTROL_SESSIONS }, (_, at) => calendar.sessionAt(index - 1 - at)).flatMap(
-      (session) => (session === null ? [] : (this.on(session.tradeDate) ?? [])),
+    return sessionsBefore(this.#source.calendar, date, CONTROL_SESSIONS).flatMap(
+      ({ tradeDate }) => this.on(tradeDate) ?? [],
     );
   }
 
@@ -163,10 +155,7 @@ class History {
     const dailyAtr = this.#atrOn(dayOf(prior), day);
     if (minutes === null || !(dailyAtr > 0)) return null;
     const columns = sessionColumns(minutes, session.open, dailyAtr, []);
-    const minute = new Int32Array(minutes.time.length);
-    for (let bar = 0; bar < minute.length; bar++)
-      minute[bar] = Math.round((minutes.time[bar]! - session.open) / MINUTE_MS);
-    return { session, day, whole: bars, columns, shorts: mirrored(columns), minute };
+    return { session, whole: bars, columns, shorts: mirrored(columns), time: minutes.time };
   }
 
   /** ATR(14) of a day in the shares of another; NaN where it has none. */
@@ -185,9 +174,9 @@ class History {
 
 function eventOf(history: History, on: MinuteSession, { match, signalBar, regime }: Entry): ClaimEvent {
   const { playbook, trigger, stop, target } = match;
-  const { session, columns, minute } = on;
+  const { session, columns, time } = on;
   const side = playbook.direction === 'bullish' ? 1 : -1;
-  const instantOf = (bar: number): number => session.open + (minute[bar]! + 1) * MINUTE_MS;
+  const instantOf = (bar: number): number => time[bar]! + MINUTE_MS;
   const entry = columns.open[signalBar + 1] ?? Number.NaN;
   const distances = {
     stop: (side * (entry - stop)) / columns.dailyAtr,
@@ -208,11 +197,12 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
     return { ...claim, decidedAt: null, outcome: 'undecided', isGone: false, isAmbiguous: false };
   const { gain, decidedBar, isAmbiguous } = sessionTrade(on, signalBar, side, distances);
   const controls = { count: 0, won: 0, gain: 0 };
-  const entered = minute[signalBar + 1]!;
+  const entered = time[signalBar + 1]! - session.open;
   for (const earlier of history.before(session.tradeDate)) {
+    const at = earlier.session.open + entered;
     // A trade enters a bar after its signal.
-    const from = Math.max(0, firstFrom(earlier.minute, entered - CONTROL_MINUTES) - 1);
-    const to = firstFrom(earlier.minute, entered + CONTROL_MINUTES + 1) - 1;
+    const from = Math.max(0, rowAtOrAfter(earlier.time, at - CONTROL_MS) - 1);
+    const to = rowAtOrAfter(earlier.time, at + CONTROL_MS + 1) - 1;
     if (from < to) addTrades(controls, earlier, from, to, side, distances);
   }
   // What the plan risks, in daily ATR, is one R.
@@ -235,15 +225,4 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
  */
 export function compared({ count, won, gain }: ComparedTrades, risk: number) {
   return count === 0 ? {} : { controls: count, chance: won / count, chanceGain: gain / risk / count };
-}
-
-/** Place of the first bar from a minute on. */
-function firstFrom(minutes: Int32Array, minute: number): number {
-  let [low, high] = [0, minutes.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (minutes[middle]! < minute) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -29,7 +29,7 @@ import type { SymbolTape } from '../market/tape/index.ts';
 import { deriveWith } from './compose.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { compared } from './playbook-claims.ts';
-import { type TapeSource, unlessDamaged } from './tape-source.ts';
+import { sessionsBefore, type TapeSource, unlessDamaged } from './tape-source.ts';
 
 export interface SwingClaimsWork {
   /** With results as they were reported. */
@@ -83,11 +83,9 @@ export function swingClaims(
   isCalledOff: () => boolean,
 ): { readonly observed: readonly string[]; readonly claims: readonly SymbolClaims[] } {
   const { calendar } = source;
-  const index = calendar.sessionIndex(dates[0]!);
-  const before = Array.from(
-    { length: Math.min(BUSY_SESSIONS, index) },
-    (_, at) => calendar.sessionAt(index - Math.min(BUSY_SESSIONS, index) + at)!.tradeDate,
-  );
+  const before = sessionsBefore(calendar, dates[0]!, BUSY_SESSIONS)
+    .toReversed()
+    .map(({ tradeDate }) => tradeDate);
   const days = [...before, ...dates].map((date) => claimDate(calendar, date));
   const stocks: Stock[] = [];
   for (const tape of tapes) {

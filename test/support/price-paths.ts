@@ -1,3 +1,4 @@
+import { mulberry32 } from '../../src/analysis/records/superior.ts';
 import type { Bar, BarColumns } from '../../src/market/observations.ts';
 import { columnsFrom, mapPrices } from './bar-columns.ts';
 
@@ -80,15 +81,4 @@ export function randomWalk(seed: number, rows: number): BarColumns {
 
 function onGrid(price: number): number {
   return Math.round(price * 64) / 64;
-}
-
-/** T. Ettinger's small generator: enough for paths, the same on every machine. */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
