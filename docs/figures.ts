@@ -98,7 +98,7 @@ import { LEAST_DELAY_MINUTES } from '../src/config.ts';
 import { StockResult } from '../src/derive/compose.ts';
 import { BLOCK_DOLLARS, BLOCK_SHARES } from '../src/market/flow-minute-builder.ts';
 import {
-  DAILY_FROM_INTRADAY_SLACK_MS,
+  WHOLE_SLACK_MS,
   DAILY_REACH_DAYS,
   DAILY_ROWS_MAX,
   HOLE_SESSIONS_MAX,
@@ -173,7 +173,7 @@ export const FIGURES: Readonly<Record<string, number>> = {
   partial_minutes: PARTIAL_MINUTES,
   view_rows: DAILY_ROWS_MAX,
   hole_sessions: HOLE_SESSIONS_MAX,
-  daily_from_intraday_slack: DAILY_FROM_INTRADAY_SLACK_MS / MINUTE_MS,
+  daily_from_intraday_slack: WHOLE_SLACK_MS / MINUTE_MS,
   volume_trend_change: VOLUME_TREND_BAND,
   distribution_rel_vol_5d: ELEVATED_VOLUME,
   overextended_distance: OVEREXTENDED_ATR,

@@ -46,6 +46,7 @@ export function levels(input: LevelsInput) {
     pivots: floorPivots(prior.high, prior.low, prior.close),
     centralPivotRange: centralPivotRange(prior.high, prior.low, prior.close),
     overnight: overnight(input, bars),
+    openingFrom: openingFrom(bars, session),
     initialBalance: initialBalance(bars, session),
     openingRange5: openingRange(bars, session, 5),
     openingRange15: openingRange(bars, session, 15),
@@ -163,6 +164,13 @@ export function initialBalance(bars: IntradayBars, session: SessionBounds): Init
   const end = session.open + INITIAL_BALANCE_MINUTES * MINUTE_MS;
   const { high, low } = priceRange(bars.columns, windowRows(bars, session.open, end));
   return extended({ high, low }, !Number.isNaN(high) && bars.asOf < end);
+}
+
+/** Start of the first regular bar where it is later than the open, which windows from the open on lack; else NaN. */
+function openingFrom(bars: IntradayBars, session: SessionBounds): number {
+  const rows = regularRows(bars, session);
+  const first = rows === null ? Number.NaN : (bars.columns.time[rows.from] ?? Number.NaN);
+  return rows !== null && rows.from < rows.to && first > session.open ? first : Number.NaN;
 }
 
 function extended({ high, low }: PriceRange, developing: boolean): InitialBalance {

@@ -12,7 +12,7 @@ import { OPENING_RANGE_LEAN } from '../analysis/scoring/session.ts';
 import { MINUTE_MS, NO_RANGE } from '../analysis/sessions.ts';
 import { dateOf } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
@@ -41,6 +41,9 @@ const Levels = wire.record(
       'Top of the central pivot range: the higher of (H + L) / 2 and 2P - (H + L) / 2, USD.',
     ),
     cpr_bc: wire.nullableNumber('Bottom of the central pivot range, USD.'),
+    opening_from: wire.nullableDateTime(
+      'Start of the first bar of the regular session, where it is later than the open: initial balance and opening ranges hold nothing of what came before, and are null where their window was over by then. Null where it began with the open.',
+    ),
     ib_high: wire.nullableNumber('High of the initial balance, 9:30-10:30 ET, USD.'),
     ib_low: wire.nullableNumber('Low of the initial balance, 9:30-10:30 ET, USD.'),
     ib_range: wire.nullableNumber('ib_high minus ib_low, USD.'),
@@ -180,12 +183,14 @@ function pivotFields({ pivots, centralPivotRange }: LevelsOfDay) {
 }
 
 export function openingFields({
+  openingFrom,
   initialBalance,
   openingRange5,
   openingRange15,
   openingRange30,
 }: LevelsOfDay) {
   return {
+    opening_from: instantOrNull(openingFrom),
     ib_high: finiteOrNull(initialBalance.high),
     ib_low: finiteOrNull(initialBalance.low),
     ib_range: finiteOrNull(initialBalance.range),

@@ -3,7 +3,7 @@ import { incompleteAfter, newestBar, sessionSoFar } from '../analysis/view-bars.
 import * as wire from '../base/schema.ts';
 import { at, finiteOrNull, instantOrNull, ratio } from '../base/wire.ts';
 import type { Bar } from '../market/observations.ts';
-import type { StockView } from '../market/stock-view.ts';
+import type { SeenPart as SeenSpan, StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
 import { sessionFlow } from './order-flow.ts';
 
@@ -51,6 +51,15 @@ const SessionOrderFlow = wire.record(
   },
 );
 
+const SeenPart = wire.record(
+  'SeenPart',
+  'What is seen of a regular session that is over, where its bars begin late or end early and no daily bar was reported: `partial` of the trade date, `previous_partial` of the session before, whose sum previous_close, pivots and prior-day levels are of; a session whose feed stopped has none, and they are of an earlier one (`levels.prior_date`). A halt, a first listing and missing data look alike.',
+  {
+    from: wire.dateTime('Start of the first bar.'),
+    to: wire.dateTime('End of the last bar.'),
+  },
+);
+
 const SessionPriceData = wire.record(
   'SessionPriceData',
   'Prices of the trade date by part of the day, on the price basis of that date.',
@@ -73,6 +82,8 @@ const SessionPriceData = wire.record(
     partial_feed: wire.nullableString(
       "Feed of one exchange alone that bars of the trade date are of, e.g. `alpaca-iex`: its prices traded there, high and low may lie inside the market's, and volume with all that needs it is null. Null where they are of the whole market.",
     ),
+    partial: wire.nullable(SeenPart),
+    previous_partial: wire.nullable(SeenPart),
     bad_prints: wire.integer(
       "Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split.",
       wire.NOT_NEGATIVE,
@@ -110,6 +121,8 @@ export const price = nestedBlock({
       gap_pct: gap?.percent ?? null,
       incomplete_after: instantOrNull(cutAt),
       partial_feed: view.partialFeed,
+      partial: seenPart(view.part),
+      previous_partial: seenPart(view.priorPart),
       bad_prints: view.badPrints,
       order_flow: flowCoverage(view),
     };
@@ -121,6 +134,9 @@ function ohlc(bar: Bar | MergedBar | null, final: boolean) {
   const { open, high, low, close, volume } = bar;
   return { open, high, low, close, volume: finiteOrNull(volume), final };
 }
+
+const seenPart = (part: SeenSpan | null) =>
+  part === null ? null : { from: instantOrNull(part.from)!, to: instantOrNull(part.to)! };
 
 function moved(to: number | null, from: number | null): { dollars: number; percent: number } | null {
   if (to === null || from === null) return null;

@@ -58,7 +58,7 @@ export function takenLine({ taken, namedBy }: Pick<ImportReport, 'taken' | 'name
   return `  ${count(symbols.length)} symbols${by}: ${shown.join(', ')}${more}`;
 }
 
-/** Refused rows by reason, then repaired values and unread files. */
+/** Refused rows by reason, then rows without trades, repaired values and unread files. */
 export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
   const lines: string[] = [];
   const refused = refusedRows({ refusals });
@@ -69,6 +69,7 @@ export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
   }
   for (const summary of refusals) {
     const { reason, rows } = summary;
+    if (reason === 'untraded') lines.push(`  ${count(rows)} rows without trades${placeOf(summary)}`);
     if (reason === 'repaired') lines.push(`  ${count(rows)} values repaired${placeOf(summary)}`);
     if (reason === 'not_read') lines.push(`  ${count(rows)} files not read${placeOf(summary)}`);
   }

@@ -9,7 +9,7 @@ import {
   type Interval,
 } from '../market/observations.ts';
 import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
-import { barsFinalAt, coversSession, readIntraday, regularBar } from '../market/tape/read-view.ts';
+import { barsFinalAt, makesDay, priorIntraday, readIntraday, regularBar } from '../market/tape/read-view.ts';
 import {
   asBars,
   asFlow,
@@ -448,7 +448,7 @@ function* dailyRows(
     const prints = session !== null && withPrints.has(day) ? printsOn(day, session) : NO_PRINTS;
     const at = rowAtOrAfter(reported.time, day * DAY_MS);
     if (end > asOf || reported.time[at] !== day * DAY_MS) {
-      const bar = session === null ? null : barOfIntraday(reader, tape, day, session, asOf);
+      const bar = session === null ? null : barOfIntraday({ reader, calendar }, tape, day, session, asOf);
       if (bar !== null) yield { ...bar, day: day * DAY_MS, end, prints };
       continue;
     }
@@ -472,13 +472,14 @@ function* dailyRows(
 
 /** A day's bar from its intraday bars; null where they are a fragment of a session that is over. */
 function barOfIntraday(
-  reader: SegmentReader,
+  { reader, calendar }: Pick<TapeSource, 'reader' | 'calendar'>,
   tape: SymbolTape,
   day: number,
   session: Session,
   asOf: number,
 ): Bar | null {
-  const { bars } = readIntraday(reader, tape, day, session, asOf);
-  const bar = regularBar(bars, session, day);
-  return bar !== null && (session.close > asOf || coversSession(bars, session)) ? { ...bar } : null;
+  const read = readIntraday(reader, tape, day, session, asOf);
+  const bar = regularBar(read.bars, session, day);
+  if (bar === null || session.close > asOf) return bar;
+  return makesDay(read, session, priorIntraday(reader, tape, calendar, session)) ? bar : null;
 }

@@ -76,6 +76,8 @@ function bareView(
     badPrints: 0,
     intradayWhole: false,
     intradayCutAt: null,
+    part: null,
+    priorPart: null,
     priorIntraday: noBars,
     priorIntradayInterval: null,
     priorIntradayWhole: false,

@@ -72,6 +72,11 @@ export class Admission {
     return this.#tally.refusals();
   }
 
+  /** Counts rows that were admitted and turned out to be none. */
+  note(reason: RefusalReason, where: string, example: string, rows: number): void {
+    this.#tally.note(reason, where, example, rows);
+  }
+
   /**
    * @param where names the source of the delivery
    * @param minute where the delivery is of a session that runs: nothing but what belongs to it and is final is admitted

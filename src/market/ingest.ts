@@ -25,8 +25,8 @@ export interface RefusalSummary {
 
 export type ImportReport = Awaited<ReturnType<typeof importFeed>>;
 
-/** Reasons of files that are not read or of repaired values, not of lost data. */
-export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired']);
+/** Reasons of files that are not read, of repaired values and of rows that tell of no trade, not of lost data. */
+export const INFORMATIONAL: ReadonlySet<RefusalReason> = new Set(['not_read', 'repaired', 'untraded']);
 
 export const refusedRows = ({ refusals }: Pick<ImportReport, 'refusals'>): number =>
   refusals.reduce((sum, { reason, rows }) => (INFORMATIONAL.has(reason) ? sum : sum + rows), 0);

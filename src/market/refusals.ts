@@ -39,6 +39,7 @@ export const REFUSALS = {
   known_too_early: 'the fact would be known before what it tells of happened',
   expired_contract: 'the contract had expired before the date on which its chain was taken',
   adjusted_contract: 'the contract is of an adjusted series or does not deliver 100 shares',
+  untraded: 'nothing traded: the volume is 0 where volumes are stated, so the row is no bar',
   repaired: 'a value was repaired as the documentation of the format says',
   not_read: 'this kind of file is known and left for a later feature',
 } as const;

@@ -53,6 +53,13 @@ export interface StockView {
    * null where it did not. A stock that trades seldom and ends early is not cut.
    */
   readonly intradayCutAt: number | null;
+  /**
+   * What is seen of the session, where it is over, no daily bar of it was reported and its bars begin late or end early;
+   * else null. A halt, a first listing and missing data look alike.
+   */
+  readonly part: SeenPart | null;
+  /** The same of the session before the trade date, which may have no daily bar then: `priorRow` is of an earlier one. */
+  readonly priorPart: SeenPart | null;
   readonly priorIntraday: BarColumns;
   readonly priorIntradayInterval: Interval | null;
   readonly priorIntradayWhole: boolean;
@@ -83,6 +90,12 @@ export interface StockView {
   readonly volatility: VolatilityColumns;
   /** True when the rows were made by the simulated feed. */
   readonly simulated: boolean;
+}
+
+/** Part of a regular session: from the start of its first bar to the end of its last, epoch milliseconds. */
+export interface SeenPart {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What of a view follows from bars, prints and corporate actions alone. */

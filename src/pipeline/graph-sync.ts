@@ -52,6 +52,8 @@ export async function syncGraph(
   onProgress: (progress: SyncProgress) => void = () => {},
   signal: AbortSignal = NEVER,
 ): Promise<SyncReport> {
+  // Whoever wrote bars may have been stopped before their days were summed.
+  await context.tape.completeDailyBars();
   const now = context.clock.now();
   const since = await oldestKept(context, now);
   const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };

@@ -108,10 +108,9 @@ export async function runLiveSession(
   }
 }
 
-/** Rows into files, daily bars, and every stock-day with its graph. */
+/** Rows into files, and every stock-day with its graph. */
 async function closeSession(context: LiveContext, signal: AbortSignal): Promise<SyncReport> {
   await context.tape.finalizeEnded();
-  await context.tape.completeDailyBars();
   // Stored facts are those of the session's end at once; delayed callers get an earlier state.
   return syncGraph({ ...context, delayMs: 0 }, { kind: 'touched' }, () => {}, signal);
 }

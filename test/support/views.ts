@@ -12,7 +12,7 @@ import type {
 } from '../../src/market/observations.ts';
 import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
-import type { StockView } from '../../src/market/stock-view.ts';
+import type { SeenPart, StockView } from '../../src/market/stock-view.ts';
 import { asVolatility, emptyColumns } from '../../src/market/tape/series.ts';
 import { columnsFrom, mapColumns } from './bar-columns.ts';
 
@@ -47,6 +47,8 @@ export interface ViewParts {
   /** New York wall clock at which the feed of a session that is over stopped. */
   readonly cutAt?: string;
   readonly priorIntradayWhole?: boolean;
+  readonly part?: SeenPart;
+  readonly priorPart?: SeenPart;
   readonly tradeDate?: string;
   /** New York wall clock of the as-of instant on the trade date. */
   readonly at?: string;
@@ -144,6 +146,8 @@ export function viewOf(parts: ViewParts = {}): StockView {
     badPrints: 0,
     intradayWhole: parts.intradayWhole ?? parts.cutAt === undefined,
     intradayCutAt: parts.cutAt === undefined ? null : instant(tradeDate, parts.cutAt),
+    part: parts.part ?? null,
+    priorPart: parts.priorPart ?? null,
     priorIntraday,
     priorIntradayInterval: priorIntraday.time.length === 0 ? null : interval,
     priorIntradayWhole: parts.priorIntradayWhole ?? true,

@@ -2603,6 +2603,11 @@ export interface components {
             ib_low?: number | null;
             /** @description ib_high minus ib_low, USD. */
             ib_range?: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the first bar of the regular session, where it is later than the open: initial balance and opening ranges hold nothing of what came before, and are null where their window was over by then. Null where it began with the open.
+             */
+            opening_from?: string | null;
             /** @description High of 9:30-9:35 ET, USD. */
             orb_5m_high?: number | null;
             /** @description Low of 9:30-9:35 ET, USD. */
@@ -4112,7 +4117,7 @@ export interface components {
              * @description Reason.
              * @enum {string}
              */
-            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "untraded" | "repaired" | "not_read";
         };
         /**
          * RefusedLiveRows
@@ -4141,7 +4146,7 @@ export interface components {
              * @description Reason.
              * @enum {string}
              */
-            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "repaired" | "not_read";
+            reason: "not_a_number" | "not_finite" | "price_not_positive" | "volume_negative" | "out_of_bounds" | "high_below_low" | "price_outside_range" | "bad_time" | "out_of_order" | "duplicate" | "outside_session" | "not_final" | "wrong_columns" | "unlisted" | "not_in_plan" | "bad_symbol" | "foreign_listing" | "suspicious" | "cancelled" | "no_shares" | "crossed_quote" | "bad_action" | "broken_archive" | "too_large" | "unknown_format" | "ambiguous" | "unknown_kind" | "unknown_field" | "missing_value" | "bad_word" | "hidden_character" | "negative_amount" | "out_of_range" | "known_too_early" | "expired_contract" | "adjusted_contract" | "untraded" | "repaired" | "not_read";
             /** @description How many. */
             rows: number;
             /** @description File and line of the first. */
@@ -4425,6 +4430,22 @@ export interface components {
             [key: string]: number | string | boolean | null;
         };
         /**
+         * SeenPart
+         * @description What is seen of a regular session that is over, where its bars begin late or end early and no daily bar was reported: `partial` of the trade date, `previous_partial` of the session before, whose sum previous_close, pivots and prior-day levels are of; a session whose feed stopped has none, and they are of an earlier one (`levels.prior_date`). A halt, a first listing and missing data look alike.
+         */
+        SeenPart: {
+            /**
+             * Format: date-time
+             * @description Start of the first bar.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the last bar.
+             */
+            to: string;
+        };
+        /**
          * SeriesCoverage
          * @description What the tape has of a series in ended sessions.
          */
@@ -4563,11 +4584,13 @@ export interface components {
              */
             incomplete_after: string | null;
             order_flow: components["schemas"]["SessionOrderFlow"] | null;
+            partial: components["schemas"]["SeenPart"] | null;
             /** @description Feed of one exchange alone that bars of the trade date are of, e.g. `alpaca-iex`: its prices traded there, high and low may lie inside the market's, and volume with all that needs it is null. Null where they are of the whole market. */
             partial_feed: string | null;
             pre_market: components["schemas"]["SessionOhlc"] | null;
             /** @description Close of the regular session before, adjusted for splits since, USD. */
             previous_close: number | null;
+            previous_partial: components["schemas"]["SeenPart"] | null;
             regular: components["schemas"]["SessionOhlc"] | null;
             /**
              * Format: date

@@ -395,11 +395,14 @@ function mixedOrders(rows: readonly SampleRow[]): NoReading | null {
   return { reason: 'out_of_order', example };
 }
 
-/** Rows of each symbol, oldest first. */
+/** Rows of each symbol, oldest first, as far as they traded: a row of volume 0 beside others shows nothing of the file. */
 function bySymbol(rows: readonly SampleRow[], newestFirst: boolean): readonly (readonly SampleRow[])[] {
   const series = new Map<string, SampleRow[]>();
   for (const row of rows) series.getOrInsertComputed(row.symbol, () => []).push(row);
-  return [...series.values()].map((own) => (newestFirst ? own.reverse() : own));
+  return [...series.values()].map((own) => {
+    const traded = own.some(({ volume }) => volume > 0) ? own.filter(({ volume }) => volume !== 0) : own;
+    return newestFirst ? traded.toReversed() : traded;
+  });
 }
 
 function symbolFinding(

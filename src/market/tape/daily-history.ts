@@ -1,13 +1,15 @@
 import { type Calendar, DAY_MS, dateOf } from '../../base/calendar.ts';
 import type { Queryable } from '../../database/database.ts';
+import { BAR_COLUMNS, type Bar, type BarColumns, INTERVAL_MS, type SessionBounds } from '../observations.ts';
+import { untradedRows } from '../untraded.ts';
 import {
-  type Bar,
-  type BarColumns,
-  INTERVAL_MS,
-  type Interval,
-  type SessionBounds,
-} from '../observations.ts';
-import { adjustForSplits, coversSession, liesBeforeHole, regularBar } from './read-view.ts';
+  adjustForSplits,
+  INTRADAY_INTERVALS,
+  liesBeforeHole,
+  makesDay,
+  priorIntraday,
+  regularBar,
+} from './read-view.ts';
 import type { SegmentReader } from './segment-reader.ts';
 import {
   asBars,
@@ -16,10 +18,11 @@ import {
   type Columns,
   columnsOf,
   isIntraday,
+  mergeRows,
   rowAtOrAfter,
   sliceRows,
 } from './series.ts';
-import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
+import { holdsDays, type Slice, SUMMED_FEED, type SymbolTape } from './symbol-tape.ts';
 
 /**
  * The whole daily history of a symbol up to and including a day, on the basis of that day, cut at holes of more
@@ -47,53 +50,86 @@ export function readDailyHistory(
 }
 
 /**
- * Daily bars of sessions of which the tape holds intraday bars from end to end but no daily bar, so that a symbol
- * known only by the minute has history too. A daily bar that is reported later replaces the summed one.
+ * Daily bars of sessions that are known only by intraday bars, as far as the tape holds others or none: so a symbol known
+ * by the minute has history too, and its days follow corrected minutes. A reported daily bar takes the place of the sum.
  *
- * @returns `bars-1d` columns, ascending; empty when nothing is missing
+ * @param days trade dates to look at, since 1970-01-01
+ * @returns `bars-1d` columns, ascending; a sum that does not hold any more is a row without prices
  */
-export async function missingDailyBars(
+export async function sumDailyBars(
   reader: SegmentReader,
   tape: SymbolTape,
   calendar: Calendar,
+  days: readonly number[],
 ): Promise<Columns> {
   await reader.fetchAhead(() => tape.slices.filter(({ kind }) => kind === 'bars-1d'));
-  const known = reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).time;
-  const isKnown = (day: number): boolean => known[rowAtOrAfter(known, day * DAY_MS)] === day * DAY_MS;
-  const days = intradayDays(tape).filter((day) => !isKnown(day));
+  const reported = dailyRows(reader, withoutSums(tape));
+  const held = dailyRows(reader, tape);
+  const due = days.filter((day) => rowOf(reported, day) === null);
   await reader.fetchAhead(() =>
-    tape.slices.filter((slice) => isIntradayBars(slice) && days.some((day) => holdsDays(slice, day, day))),
+    tape.slices.filter((slice) => isIntradayBars(slice) && due.some((day) => holdsDays(slice, day, day))),
   );
   const bars: Bar[] = [];
-  for (const day of days) {
-    const bar = dailyBar(reader, tape, calendar, day);
-    // The minutes of one exchange make no day of the stock.
-    if (bar !== null && !Number.isNaN(bar.volume)) bars.push(bar);
+  const overtaken: number[] = [];
+  for (const day of due) {
+    const sum = summedBar(reader, tape, calendar, day);
+    const row = rowOf(held, day);
+    if (sum === null) {
+      if (row !== null) overtaken.push(day * DAY_MS);
+    } else if (row === null || BAR_COLUMNS.some((name) => !Object.is(held[name]![row], sum[name]))) {
+      bars.push(sum);
+    }
   }
-  return columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar]));
+  return mergeRows('bars-1d', [
+    columnsOf('bars-1d', (name) => Float64Array.from(bars, (bar) => bar[name as keyof Bar])),
+    untradedRows('bars-1d', overtaken),
+  ]);
 }
 
-/** Lengths of bars that build a day, finest first. */
-const INTRADAY = (Object.keys(INTERVAL_MS) as Interval[]).filter((interval) => interval !== '1d');
-
-const isIntradayBars = ({ kind }: Slice): boolean => isIntraday(kind) && barsInterval(kind) !== null;
-
-/** Trade dates with intraday bars, ascending. */
-function intradayDays(tape: SymbolTape): number[] {
+/** Trade dates of intraday bars that lie in some segments, or are in the reach of their daily bars; ascending. */
+export function daysToSum(tape: SymbolTape, segments: ReadonlySet<number>): number[] {
+  const intraday = tape.slices.filter(isIntradayBars);
   const days = new Set<number>();
-  for (const slice of tape.slices) {
-    if (isIntradayBars(slice)) for (const day of slice.days) days.add(day);
+  for (const { segmentId, kind, days: own, firstDay, lastDay } of tape.slices) {
+    if (!segments.has(segmentId)) continue;
+    // A reported day that is none any more leaves it to the minutes.
+    const reached = kind !== 'bars-1d' ? [own] : intraday.map((slice) => slice.days);
+    if (barsInterval(kind) === null) continue;
+    for (const some of reached) for (const day of some) if (day >= firstDay && day <= lastDay) days.add(day);
   }
   return [...days].sort((a, b) => a - b);
 }
 
-function dailyBar(reader: SegmentReader, tape: SymbolTape, calendar: Calendar, day: number): Bar | null {
+const dailyRows = (reader: SegmentReader, tape: SymbolTape): Columns =>
+  reader.rows(tape, 'bars-1d', Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** The tape with reported daily bars alone. */
+const withoutSums = (tape: SymbolTape): SymbolTape => ({
+  ...tape,
+  slices: tape.slices.filter(({ feed }) => feed !== SUMMED_FEED),
+  running: tape.running.filter(({ feed }) => feed !== SUMMED_FEED),
+});
+
+function rowOf({ time }: Columns, day: number): number | null {
+  const row = rowAtOrAfter(time, day * DAY_MS);
+  return time[row] === day * DAY_MS ? row : null;
+}
+
+const isIntradayBars = ({ kind }: Slice): boolean => isIntraday(kind) && barsInterval(kind) !== null;
+
+/** The sum of a session's intraday bars, of the finest that make its day; null where none do. */
+function summedBar(reader: SegmentReader, tape: SymbolTape, calendar: Calendar, day: number): Bar | null {
   const session = calendar.session(dateOf(day * DAY_MS));
   if (session === null) return null;
-  for (const interval of INTRADAY) {
+  for (const interval of INTRADAY_INTERVALS) {
     const bars = asBars(reader.rows(tape, barSeries(interval), day, day));
-    const isWhole = interval === '1h' ? areHoursOf(bars, session) : coversSession(bars, session);
-    if (isWhole) return regularBar(bars, session, day);
+    const isWhole =
+      interval === '1h'
+        ? areHoursOf(bars, session)
+        : makesDay({ bars, interval }, session, priorIntraday(reader, tape, calendar, session));
+    // The minutes of one exchange make no day of the stock.
+    const bar = isWhole ? regularBar(bars, session, day) : null;
+    if (bar !== null) return Number.isNaN(bar.volume) ? null : bar;
   }
   return null;
 }

@@ -9,7 +9,7 @@ import { readNewestSegment } from '../segments/named-files.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
 import { readChainSlices, readLastChains } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
-import { missingDailyBars } from './daily-history.ts';
+import { daysToSum, sumDailyBars } from './daily-history.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
   clearDirtyRanges,
@@ -27,6 +27,7 @@ import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
 import { runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
+import { SUMMED_FEED } from './symbol-tape.ts';
 import { TapeWriter, writeSegment } from './tape-writer.ts';
 
 export type { MarketView } from '../market-view.ts';
@@ -103,7 +104,7 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       readMinuteMarket(database, tradeDate, at, options),
     /** Moves rows of sessions that have ended into files; returns how many. */
     finalizeEnded: () => finalizeEnded(database, store, calendar, firstUnendedDay(calendar, clock.now())),
-    /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
+    /** Brings the daily bars of sessions that are known only by intraday bars up to date; returns how many changed. */
     completeDailyBars: () => completeDailyBars(database, store, calendar, writer),
     /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
     touched: (symbols?: readonly string[]) => readDirtyRanges(database, symbols),
@@ -127,22 +128,39 @@ function firstUnendedDay(calendar: Calendar, now: number): number {
   return midnightUtc(today) / DAY_MS + (ended ? 1 : 0);
 }
 
+/** Segments of bars as the manifest has them, by feed: those of sums say nothing new. */
+const REPORTED_BARS = `kind like 'bars-%' and feed <> '${SUMMED_FEED}'`;
+
+/**
+ * Sums the days of segments that have not been summed yet: what is written is marked as summed, and summed again with
+ * every segment that holds bars of its day.
+ */
 async function completeDailyBars(
   database: Database,
   store: SegmentStore,
   calendar: Calendar,
   writerOf: (feed: Pick<Feed, 'name' | 'simulated'>) => TapeWriter,
 ): Promise<number> {
-  const symbols = await listSymbols(database);
+  const segments = await database.query<{ id: number }>(
+    `select id::float8 as id from tape_segment where not summed and ${REPORTED_BARS}`,
+  );
+  if (segments.length === 0) return 0;
+  const ids = segments.map(({ id }) => id);
+  const pending = new Set(ids);
+  const [before] = await database.query<{ symbols: string[]; count: number }>(
+    `select array(select distinct symbol from tape_slice where segment_id = any($1::bigint[]) order by symbol) as symbols,
+       (select count(*)::float8 from tape_segment where ${REPORTED_BARS}) as count`,
+    [ids],
+  );
   const reader = new SegmentReader(store.location);
   let added = 0;
   for (const simulated of [false, true]) {
-    const writer = writerOf({ name: 'from-intraday', simulated });
-    for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+    const writer = writerOf({ name: SUMMED_FEED, simulated });
+    for (const some of chunks(before!.symbols, SYMBOLS_AT_ONCE)) {
       for (const tape of await readSymbolTapes(database, some)) {
         if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;
         await nextTurn();
-        const columns = await missingDailyBars(reader, tape, calendar);
+        const columns = await sumDailyBars(reader, tape, calendar, daysToSum(tape, pending));
         added += columns.time.length;
         writer.add('bars-1d', tape.symbol, columns);
       }
@@ -151,6 +169,12 @@ async function completeDailyBars(
     writer.close();
   }
   reader.close();
+  // Bars that another process has written meanwhile may have been summed there, from fewer or from more than here.
+  await database.write(
+    `update tape_segment set summed = true where id = any($1::bigint[])
+     and (select count(*) from tape_segment where ${REPORTED_BARS}) = $2`,
+    [ids, before!.count],
+  );
   return added;
 }
 

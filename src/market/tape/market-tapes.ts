@@ -82,7 +82,8 @@ select distinct on (symbol) symbol, close, high, low from (
     (max(array[time::double precision, columns[4]]) filter (where time >= $2::bigint))[2] as close,
     max(columns[2]) filter (where time >= $2::bigint) as high, min(columns[3]) filter (where time >= $2::bigint) as low
   from running_row
-  where time >= $1::bigint and (kind = 'bars-1m' and time <= $3::bigint or kind = 'bars-5m' and time <= $4::bigint)
+  where time >= $1::bigint and columns[4] <> 'NaN'
+    and (kind = 'bars-1m' and time <= $3::bigint or kind = 'bars-5m' and time <= $4::bigint)
   group by symbol, kind
 ) as interval order by symbol, kind`;
 

@@ -11,7 +11,7 @@ import {
   INTERVAL_MS,
   type Interval,
 } from '../observations.ts';
-import type { BarsView, StockView } from '../stock-view.ts';
+import type { BarsView, SeenPart, StockView } from '../stock-view.ts';
 import { feedCut, type RegularHours, withoutBadPrints } from './bad-prints.ts';
 import type { ChainSlice } from './chain-slices.ts';
 import type { PlacedSlice, SegmentReader } from './segment-reader.ts';
@@ -26,7 +26,7 @@ import {
   type SeriesKind,
   sliceRows,
 } from './series.ts';
-import { holdsDays, type SymbolTape } from './symbol-tape.ts';
+import { holdsDays, SUMMED_FEED, type SymbolTape } from './symbol-tape.ts';
 
 /** Rows of daily history in a view: two years and a little, after which Wilder's memory is under 1e-15. */
 export const DAILY_ROWS_MAX = 520;
@@ -40,8 +40,12 @@ export const VOLATILITY_REACH_DAYS = 400;
 export const HOLE_SESSIONS_MAX = 5;
 /** Intraday bars that blocks can use, finest first: opening ranges and volume profiles need no coarser ones. */
 const VIEW_INTERVALS: readonly Interval[] = ['1m', '5m'];
-/** A session's bars make a daily bar when they reach within this of both its ends. */
-export const DAILY_FROM_INTRADAY_SLACK_MS = 1_800_000;
+/** Lengths of intraday bars, finest first. */
+export const INTRADAY_INTERVALS = (Object.keys(INTERVAL_MS) as Interval[]).filter(
+  (interval) => interval !== '1d',
+);
+/** A session's bars that reach within this of both its ends are those of the whole of it. */
+export const WHOLE_SLACK_MS = 1_800_000;
 
 /**
  * The view of one stock for a trade date as known at `asOf`, or null when no bar of that date had become final by then.
@@ -105,10 +109,13 @@ export function readBarsView(
   const priorRead = readIntraday(reader, tape, priorDay, priorSession, asOf);
   const priorIntraday = { ...priorRead, bars: clean(priorRead, priorDay, priorSession).bars };
   const today = regularBar(intraday.bars, session, day);
-  const withToday = withIntradayToday(daily, today, completed, intraday.bars, session, day);
+  const isDay = !completed || makesDay(intraday, session, () => ({ ...priorIntraday, hours: priorSession }));
+  const withToday = withIntradayToday(daily, isDay ? today : null, completed, day);
   const dailyNow = withToday.dailyNow;
   const todayRow = lastRowIs(dailyNow, day) ? dailyNow.time.length - 1 : -1;
   if (todayRow < 0 && intradayRead.bars.time.length === 0) return null;
+  const priorRow = withToday.daily.time.length - (lastRowIs(withToday.daily, day) ? 2 : 1);
+  const priorIntradayWhole = coversSession(priorIntraday.bars, priorSession);
   return {
     symbol: tape.symbol,
     tradeDate,
@@ -119,19 +126,24 @@ export function readBarsView(
     daily: withToday.daily,
     dailyNow,
     todayRow,
-    priorRow: lastRowIs(withToday.daily, day)
-      ? withToday.daily.time.length - 2
-      : withToday.daily.time.length - 1,
+    priorRow,
     running: completed ? null : today,
     intraday: intraday.bars,
     badPrints: excluded,
     intradayInterval: intraday.interval,
     partialFeed: partialFeedOf(reader, tape, intraday),
     intradayWhole: !completed || coversSession(intraday.bars, session),
-    intradayCutAt: completed ? cutOf(intraday, session, priorIntraday, priorSession) : null,
+    intradayCutAt: completed ? cutOf(intraday, session, { ...priorIntraday, hours: priorSession }) : null,
+    part:
+      !completed || todayRow < 0 || coversSession(intraday.bars, session)
+        ? null
+        : partOf(reader, tape, calendar, day, lastRowIs(daily, day)),
+    priorPart: priorIntradayWhole
+      ? null
+      : partOf(reader, tape, calendar, priorDay, isRowOf(withToday.daily, priorRow, priorDay)),
     priorIntraday: priorIntraday.bars,
     priorIntradayInterval: priorIntraday.interval,
-    priorIntradayWhole: coversSession(priorIntraday.bars, priorSession),
+    priorIntradayWhole,
     flow: readFlow(reader, tape, day, session, asOf),
     actions,
   };
@@ -179,16 +191,78 @@ function splitRatio(actions: readonly CorporateAction[], after: number, until: n
   return splits.reduce((ratio, { value }) => ratio * value, 1);
 }
 
+/** Bars of the session before, and its hours. */
+type PriorRead = IntradayRead & { readonly hours: RegularHours };
+
 /** Where the bars of a session that is over stop before its end; null where they do not. */
 function cutOf(
   { bars, interval }: IntradayRead,
-  session: Session,
-  prior: IntradayRead,
-  priorSession: Session,
+  session: RegularHours,
+  prior: PriorRead | null,
 ): number | null {
   if (interval === null) return null;
-  const before = prior.interval === interval ? { bars: prior.bars, hours: priorSession } : null;
-  return feedCut(bars, session, INTERVAL_MS[interval], before);
+  return feedCut(bars, session, INTERVAL_MS[interval], prior?.interval === interval ? prior : null);
+}
+
+/**
+ * Whether the bars of a session that is over make its day: they reach near its close, or the session before shows that the
+ * stock trades so seldom that their end is no sign of a feed that stopped. They may begin late: of a stock that was
+ * halted, or first listed, that is the day; where the tape lacks a morning, `SeenPart` says what was seen.
+ */
+export function makesDay(read: IntradayRead, session: RegularHours, prior: () => PriorRead | null): boolean {
+  const { bars, interval } = read;
+  const last = rowAtOrAfter(bars.time, session.close) - 1;
+  if (last < 0 || bars.time[last]! < session.open) return false;
+  if (bars.time[last]! >= session.close - WHOLE_SLACK_MS) return true;
+  const before = prior();
+  return (
+    before?.interval === interval && before.bars.time.length > 0 && cutOf(read, session, before) === null
+  );
+}
+
+/** Reads the bars of the session before one, for `makesDay`. */
+export const priorIntraday =
+  (reader: SegmentReader, tape: SymbolTape, calendar: Calendar, { tradeDate }: Session) =>
+  (): PriorRead | null => {
+    const priorDate = calendar.previousSession(tradeDate);
+    const hours = priorDate === null ? null : calendar.session(priorDate);
+    if (hours === null) return null;
+    const day = midnightUtc(hours.tradeDate) / DAY_MS;
+    return { ...readIntraday(reader, tape, day, hours, Number.POSITIVE_INFINITY), hours };
+  };
+
+/**
+ * What the tape holds of a session that is over, where that is not near both ends of the session and no daily bar was
+ * reported; null elsewhere.
+ *
+ * @param isOnTape whether the tape holds a daily bar of the day
+ */
+function partOf(
+  reader: SegmentReader,
+  tape: SymbolTape,
+  calendar: Calendar,
+  day: number,
+  isOnTape: boolean,
+): SeenPart | null {
+  const session = calendar.session(dateOf(day * DAY_MS));
+  if (session === null) return null;
+  for (const interval of INTRADAY_INTERVALS) {
+    const kind = barSeries(interval);
+    const isHeld =
+      tape.slices.some((slice) => slice.kind === kind && holdsDays(slice, day, day)) ||
+      tape.running.some((rows) => rows.kind === kind);
+    if (!isHeld) continue;
+    const { time } = reader.rows(tape, kind, day, day);
+    const from = rowAtOrAfter(time, session.open);
+    const to = rowAtOrAfter(time, session.close);
+    if (to <= from) continue;
+    const length = INTERVAL_MS[interval];
+    const endsLate = time[to - 1]! >= session.close - Math.max(WHOLE_SLACK_MS, length);
+    if (time[from]! <= session.open + WHOLE_SLACK_MS && endsLate) return null;
+    if (isOnTape && reader.feedOfRow(tape, 'bars-1d', day * DAY_MS) !== SUMMED_FEED) return null;
+    return { from: time[from]!, to: Math.min(time[to - 1]! + length, session.close) };
+  }
+  return null;
 }
 
 /**
@@ -387,26 +461,24 @@ export function coversSession(bars: BarColumns, session: RegularHours): boolean 
   const to = rowAtOrAfter(bars.time, session.close);
   return (
     to > from &&
-    bars.time[from]! <= session.open + DAILY_FROM_INTRADAY_SLACK_MS &&
-    bars.time[to - 1]! >= session.close - DAILY_FROM_INTRADAY_SLACK_MS
+    bars.time[from]! <= session.open + WHOLE_SLACK_MS &&
+    bars.time[to - 1]! >= session.close - WHOLE_SLACK_MS
   );
 }
 
 /**
  * Daily columns with the trade date's bar from intraday bars: its bar so far while the session runs, and the
  * complete bar after the close when no daily bar has been reported.
+ *
+ * @param today null where the bars of a session that is over are a fragment: neither its bar nor one that still forms
  */
 function withIntradayToday(
   daily: BarColumns,
   today: Bar | null,
   completed: boolean,
-  intraday: BarColumns,
-  session: Session,
   day: number,
 ): { daily: BarColumns; dailyNow: BarColumns } {
   if (today === null || lastRowIs(daily, day)) return { daily, dailyNow: daily };
-  // A fragment of a session that is over is neither its bar nor a bar that is still forming.
-  if (completed && !coversSession(intraday, session)) return { daily, dailyNow: daily };
   const dailyNow = appendBar(daily, today);
   return { daily: completed ? dailyNow : daily, dailyNow };
 }
@@ -419,7 +491,9 @@ const appendBar = (bars: BarColumns, bar: Bar): BarColumns =>
     return longer;
   });
 
-const lastRowIs = (bars: BarColumns, day: number): boolean => bars.time.at(-1) === day * DAY_MS;
+const isRowOf = ({ time }: BarColumns, row: number, day: number): boolean => time[row] === day * DAY_MS;
+
+const lastRowIs = (bars: BarColumns, day: number): boolean => isRowOf(bars, bars.time.length - 1, day);
 
 /** End of the newest quote bar that was final at `asOf`. */
 function newestQuoteTime(reader: SegmentReader, tape: SymbolTape, day: number, asOf: number): number | null {

@@ -1,6 +1,7 @@
 import { DAY_MS, midnightUtc, type Session } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { Database, Queryable } from '../../database/database.ts';
+import { isUntraded, tradedRows } from '../untraded.ts';
 import type { RunningBatch } from './commit.ts';
 import { readFactsInWindows } from './facts-reader.ts';
 import { columnsOfRows, type RunningRow, readSymbolTapes, sourceOfRows } from './manifest.ts';
@@ -8,15 +9,18 @@ import type { BarSoFar } from './market-tapes.ts';
 import { barsFinalAt, regularBar } from './read-view.ts';
 import {
   asBars,
+  barSeries,
+  barsInterval,
   type Columns,
   columnsInOrder,
   columnsOf,
+  emptyColumns,
   mergeRows,
   rowAtOrAfter,
   SERIES,
   type SeriesKind,
 } from './series.ts';
-import { packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
+import { holdsDays, packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
 
 interface CachedSymbol {
   /** Its tape with the facts that can matter during the session, packed, and without running rows. */
@@ -55,10 +59,23 @@ export class RunningCache {
 
   /** The rows of a batch that are not on the tape as they are; null for none. Its symbol has been read. */
   changed(batch: RunningBatch): RunningBatch | null {
-    const held = this.#cached.get(batch.symbol)?.rows.get(batch.kind);
-    if (held === undefined) return batch;
-    const columns = held.changed(batch.columns);
+    const { symbol, kind } = batch;
+    const held = this.#cached.get(symbol)?.rows.get(kind) ?? new RunningColumns(kind);
+    const columns = held.changed(batch.columns, this.#isInSegments(symbol, kind));
     return columns === null ? null : { ...batch, columns };
+  }
+
+  /** Rows of the session so far, of a symbol that has been read, with those that say that nothing traded. */
+  rowsSoFar(symbol: string, kind: SeriesKind): Columns {
+    const held = this.#cached.get(symbol)?.rows.get(kind)?.rows();
+    return held === undefined ? emptyColumns(kind) : columnsInOrder(kind, held.columns);
+  }
+
+  /** Whether a segment holds rows of the session, as after an import. */
+  #isInSegments(symbol: string, kind: SeriesKind): boolean {
+    const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
+    const slices = this.#cached.get(symbol)?.tape.slices ?? [];
+    return slices.some((slice) => slice.kind === kind && holdsDays(slice, day, day));
   }
 
   /** Marks the symbols stale, or all with null; returns those that were cached. */
@@ -100,14 +117,12 @@ export class RunningCache {
 
   /** The bar up to an instant from the finest interval since the pre-market; null before the first regular trade. */
   barSoFar(symbol: string, asOf: number): BarSoFar | null {
-    const cached = this.#cached.get(symbol);
-    if (cached === undefined) return null;
     const { tradeDate } = this.#session;
     const day = midnightUtc(tradeDate) / DAY_MS;
     for (const interval of ['1m', '5m'] as const) {
-      const rows = cached.rows.get(`bars-${interval}`)?.rows();
-      if (rows === undefined) continue;
-      const bars = barsFinalAt(columnsInOrder(rows.kind, rows.columns), interval, this.#session, asOf);
+      const kind = barSeries(interval);
+      const rows = tradedRows(kind, this.rowsSoFar(symbol, kind));
+      const bars = barsFinalAt(rows, interval, this.#session, asOf);
       if (bars === null) continue;
       const bar = regularBar(asBars(bars), this.#session, day);
       return bar === null ? null : { tradeDate, high: bar.high, low: bar.low, close: bar.close };
@@ -175,14 +190,22 @@ class RunningColumns {
     }
   }
 
-  /** The given rows, in ascending time, that are not here as they are; null for none. */
-  changed(columns: Columns): Columns | null {
+  /**
+   * The given rows, in ascending time, that are not here as they are; null for none. A row that says that nothing traded
+   * needs a bar that it takes the place of.
+   *
+   * @param others whether there may be bars that are not here
+   */
+  changed(columns: Columns, others: boolean): Columns | null {
     const { time } = columns;
-    if (this.newest === undefined || time[0]! > this.newest) return columns;
-    const times = this.#columns[0]!.subarray(0, this.#rows);
+    const isNew = this.newest === undefined || time[0]! > this.newest;
+    if (isNew && (others || tradedRows(this.#kind, columns) === columns)) return columns;
+    const times = (this.#columns[0] ?? new Float64Array(0)).subarray(0, this.#rows);
     const names = SERIES[this.#kind];
+    const isBars = barsInterval(this.#kind) !== null;
     const rows = Array.from(time.keys()).filter((row) => {
       const at = rowAtOrAfter(times, time[row]!);
+      if (times[at] !== time[row]) return others || !isBars || !isUntraded(columns, row);
       return names.some((name, index) => !Object.is(columns[name]![row], this.#columns[index]![at]));
     });
     if (rows.length === time.length) return columns;

@@ -6,8 +6,15 @@ import type { Lease } from '../../database/leases.ts';
 import { Admission, finalAt } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { LiveFeed, LiveMinute } from '../feed.ts';
-import type { CorporateAction } from '../observations.ts';
+import type { Bar, CorporateAction } from '../observations.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
+import {
+  mayBeUntraded,
+  statesVolumes,
+  tradedRows,
+  VOLUMES_REACH_DAYS,
+  withoutUntradedPrices,
+} from '../untraded.ts';
 import { chainKey, newChains, type WrittenChains, writeChains } from './chain-segments.ts';
 import { commitMinutes, type RunningBatch } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
@@ -21,8 +28,17 @@ import {
 import { type MarketTape, readMarketTapes } from './market-tapes.ts';
 import { RunningCache } from './running-cache.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { barsInterval, type Columns, isIntraday, mergeRows, type SeriesKind } from './series.ts';
-import { type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import {
+  asBars,
+  barsInterval,
+  type Columns,
+  isIntraday,
+  mergeRows,
+  rowAtOrAfter,
+  type SeriesKind,
+  sliceRows,
+} from './series.ts';
+import { holdsDays, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
 
@@ -41,6 +57,8 @@ export class RunningSession {
   #newest: number | null = null;
   /** Symbols that other processes have changed since their last derivation. */
   readonly #changed = new Set<string>();
+  /** Whether volumes are known of series on the tape, by kind and symbol. */
+  readonly #volumes = new Map<string, boolean>();
   /** Another process has written, perhaps to symbols that are not cached. */
   #othersWrote = true;
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
@@ -89,8 +107,9 @@ export class RunningSession {
     // New symbols are read before these rows are on the tape, so the rows are not read back.
     await this.#cache.tapes(delivered.batches.map(({ symbol }) => symbol));
     // A vendor that fills a hole brings what was streamed once more.
-    const batches = delivered.batches.flatMap((batch) => this.#cache.changed(batch) ?? []);
-    const admitted = { ...delivered, batches };
+    const sorted = await this.#sortUntraded(delivered);
+    const batches = sorted.flatMap((batch) => this.#cache.changed(batch) ?? []);
+    const admitted = { ...delivered, batches, refused: delivered.admission.refused };
     const late = this.#lateRows(admitted, before);
     await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
@@ -153,8 +172,57 @@ export class RunningSession {
     this.#stopListening();
   }
 
+  /** The batches, without the prices of rows in which nothing traded. */
+  async #sortUntraded({ batches, admission }: AdmittedMinutes): Promise<RunningBatch[]> {
+    const sorted: RunningBatch[] = [];
+    for (const batch of batches) {
+      const { symbol, kind, columns } = batch;
+      sorted.push(batch);
+      if (!mayBeUntraded(kind, symbol)) continue;
+      const soFar = this.#cache.rowsSoFar(symbol, kind);
+      const isFirstVolume = statesVolumes(columns) && !statesVolumes(soFar);
+      const hasZeros = columns.volume!.includes(0) || (isFirstVolume && soFar.volume!.includes(0));
+      if (!hasZeros || !(statesVolumes(columns) || (await this.#statesVolumes(symbol, kind, soFar))))
+        continue;
+      // Rows of before the first volume were taken for bars of a series without volumes.
+      const delivered = isFirstVolume ? mergeRows(kind, [soFar, columns]) : columns;
+      const before = rowAtOrAfter(soFar.time, delivered.time[0]!);
+      const { count, example, ...rows } = withoutUntradedPrices(
+        { ...batch, columns: delivered },
+        this.#calendar,
+        lastBar(kind, sliceRows(soFar, 0, before)),
+      );
+      if (count > 0) admission.note('untraded', this.#session.tradeDate, example, count);
+      sorted.splice(-1, 1, { ...batch, columns: rows.columns });
+    }
+    return sorted;
+  }
+
+  /** Whether volumes are known of a series of which a row has none: of the session, or of an earlier one or of days. */
+  async #statesVolumes(symbol: string, kind: SeriesKind, soFar: Columns): Promise<boolean> {
+    if (statesVolumes(soFar)) return true;
+    const key = `${kind} ${symbol}`;
+    const known = this.#volumes.get(key);
+    if (known !== undefined) return known;
+    const [tape] = await this.#cache.tapes([symbol]);
+    const reader = new SegmentReader(this.#store.location);
+    try {
+      const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
+      const reach = [day - VOLUMES_REACH_DAYS, day] as const;
+      const kinds = [kind, 'bars-1d'] as const;
+      await reader.fetchAhead(() =>
+        (tape?.slices ?? []).filter((slice) => kinds.includes(slice.kind) && holdsDays(slice, ...reach)),
+      );
+      const states = tape !== undefined && kinds.some((of) => statesVolumes(reader.rows(tape, of, ...reach)));
+      this.#volumes.set(key, states);
+      return states;
+    } finally {
+      reader.close();
+    }
+  }
+
   async #taken(
-    { batches, facts, actions, chains, refused }: AdmittedMinutes,
+    { batches, facts, actions, chains, refused }: TakenRows,
     { before, asOf, late }: { readonly before: number | null; readonly asOf: number; readonly late: number },
   ) {
     const daily = batches.some(({ kind }) => kind === 'bars-1d');
@@ -203,7 +271,10 @@ export class RunningSession {
   }
 
   /** Rows that were final by the newest minute before. */
-  #lateRows({ batches }: AdmittedMinutes, before: number | null): { rows: number; from: number | null } {
+  #lateRows(
+    { batches }: Pick<AdmittedMinutes, 'batches'>,
+    before: number | null,
+  ): { rows: number; from: number | null } {
     let rows = 0;
     let from: number | null = null;
     if (before === null) return { rows, from };
@@ -238,6 +309,21 @@ export class RunningSession {
   }
 }
 
+/** The last bar of rows so far; null without one. */
+function lastBar(kind: SeriesKind, rows: Columns): Bar | null {
+  const { time, open, high, low, close, volume } = asBars(tradedRows(kind, rows));
+  const at = time.length - 1;
+  if (at < 0) return null;
+  return {
+    time: time[at]!,
+    open: open[at]!,
+    high: high[at]!,
+    low: low[at]!,
+    close: close[at]!,
+    volume: volume[at]!,
+  };
+}
+
 async function symbolsWithRows(database: Database, { tradeDate }: Session): Promise<string[]> {
   const day = midnightUtc(tradeDate) / DAY_MS;
   const rows = await database.query<{ symbol: string }>(
@@ -249,6 +335,7 @@ async function symbolsWithRows(database: Database, { tradeDate }: Session): Prom
 
 /** Valid rows of one or several minutes by symbol and series, and the refusals. */
 type AdmittedMinutes = ReturnType<typeof admitMinutes>;
+type TakenRows = Omit<AdmittedMinutes, 'admission'> & Pick<Admission, 'refused'>;
 
 /** Admits minutes of a running session. Of two versions of a row the later one counts. */
 function admitMinutes(calendar: Calendar, session: Session, minutes: readonly LiveMinute[]) {
@@ -277,5 +364,5 @@ function admitMinutes(calendar: Calendar, session: Session, minutes: readonly Li
   const batches = Array.from(parts.values(), ({ symbol, kind, columns }): RunningBatch => {
     return { symbol, kind, columns: mergeRows(kind, columns) };
   });
-  return { batches, facts, actions, chains: [...chains.values()], refused: admission.refused };
+  return { batches, facts, actions, chains: [...chains.values()], admission };
 }

@@ -5,6 +5,7 @@ import { contractColumns, type OptionChain } from '../chains.ts';
 import { BlockSource } from '../segments/block-source.ts';
 import { DirectorySource } from '../segments/directory-store.ts';
 import type { ByteRange, SegmentLocation, SegmentSource } from '../segments/segment-store.ts';
+import { tradedRows } from '../untraded.ts';
 import type { ChainSlice } from './chain-slices.ts';
 import { bodyChecksum, bodyLength, type ReadBytes, readColumns, readRows } from './segment-file.ts';
 import {
@@ -52,8 +53,16 @@ export class SegmentReader {
     return this.#source.fetchAhead(() => slices().map(rangeOf));
   }
 
-  /** Rows with a trade date in [fromDay, toDay], days since 1970-01-01, ascending; of each time the newest version. */
+  /**
+   * Rows with a trade date in [fromDay, toDay], days since 1970-01-01, ascending; of each time the newest version. Bars
+   * have traded.
+   */
   rows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
+    return tradedRows(kind, this.storedRows(tape, kind, fromDay, toDay));
+  }
+
+  /** As `rows`, with those of bars that say that nothing traded. */
+  storedRows(tape: SymbolTape, kind: SeriesKind, fromDay: number, toDay: number): Columns {
     const slices = tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, fromDay, toDay));
     this.#prepare(slices);
     const parts = slices.map((slice) => this.#sliceRows(slice, fromDay, toDay));

@@ -25,6 +25,9 @@ export interface Slice {
   readonly starts: readonly number[];
 }
 
+/** Provenance of daily bars that are summed from intraday ones. */
+export const SUMMED_FEED = 'from-intraday';
+
 /** Where rows of the running session come from: the feed of the newest of them, and whether any is simulated. */
 export interface RowSource {
   readonly feed: string;

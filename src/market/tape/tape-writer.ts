@@ -6,15 +6,29 @@ import type { OptionChain } from '../chains.ts';
 import type { Feed, SourceUnit } from '../feed.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { SegmentStore } from '../segments/segment-store.ts';
+import {
+  type DeliveredSeries,
+  isUntraded,
+  mayBeUntraded,
+  type SortedRows,
+  statesVolumes,
+  tradedRows,
+  VOLUMES_REACH_DAYS,
+  withoutRepeatedDays,
+  withoutUntradedPrices,
+} from '../untraded.ts';
 import { chainKey, newChains, type WrittenChains, writeChains, writeSegmentFile } from './chain-segments.ts';
 import { commitToManifest, type RunningBatch, type WrittenSegment } from './commit.ts';
 import type { SymbolFact } from './commit-facts.ts';
 import { type FinishedUnit, readSymbolTapes } from './manifest.ts';
 import { SegmentReader } from './segment-reader.ts';
 import {
+  asBars,
+  barsInterval,
   type Columns,
   columnsOf,
   concatRows,
+  emptyColumns,
   mergeRows,
   rowAtOrAfter,
   SERIES,
@@ -33,6 +47,16 @@ const PENDING_UNITS_MAX = 20_000;
 /** Pending facts; while they are written, the embedded database serves no other query. */
 const PENDING_FACTS_MAX = 10_000;
 
+/** Rows of one series that a unit has delivered. */
+interface UnitSeries {
+  readonly kind: SeriesKind;
+  readonly symbol: string;
+  /** Of the parts that wait to be written, the first of the unit. */
+  from: number;
+  hasZeros: boolean;
+  hasVolumes: boolean;
+}
+
 /**
  * Makes deliveries of one feed visible a segment at a time: file written, synced and renamed first, then one
  * transaction with its manifest rows, the facts and the finished units. A crash leaves the manifest as it was
@@ -49,6 +73,8 @@ export class TapeWriter {
   #pendingRows = 0;
   /** By symbol and instant: the last delivery counts. */
   #chains = new Map<string, OptionChain>();
+  /** Series of the unit that is being read, by kind and symbol. */
+  #unit = new Map<string, UnitSeries>();
   #actions: { symbol: string; action: CorporateAction }[] = [];
   #facts: SymbolFact[] = [];
   #units: FinishedUnit[] = [];
@@ -90,6 +116,8 @@ export class TapeWriter {
   /** Reads a unit to its end; its rows are safe once a later flush has returned. */
   async take(unit: SourceUnit, fingerprint: string): Promise<FinishedUnit> {
     const admission = new Admission(this.#calendar);
+    this.#unit = new Map();
+    const sortUntraded = () => this.#sortUntraded(admission, unit.key);
     let rowsKept = 0;
     let factsKept = 0;
     for await (const delivery of unit.read()) {
@@ -105,9 +133,14 @@ export class TapeWriter {
       } else rowsKept += this.#takeRows(admitted);
       const symbol = admitted.kind === 'chain' ? admitted.chain.symbol : admitted.symbol;
       this.#taken.set(symbol, (this.#taken.get(symbol) ?? 0) + rowsKept + factsKept - before);
-      if (this.#pendingRows >= PENDING_ROWS_MAX) await this.flush();
+      if (this.#pendingRows >= PENDING_ROWS_MAX) {
+        rowsKept -= await sortUntraded();
+        await this.flush();
+        for (const series of this.#unit.values()) series.from = 0;
+      }
       if (this.#facts.length >= PENDING_FACTS_MAX) await this.#flushFacts();
     }
+    rowsKept -= await sortUntraded();
     const finished = { key: unit.key, fingerprint, rowsKept, factsKept, refusals: admission.refused };
     this.#units.push(finished);
     if (this.#units.length >= PENDING_UNITS_MAX) await this.flush();
@@ -177,6 +210,7 @@ export class TapeWriter {
   /** Returns the number of rows, or of contracts. */
   #takeRows(admitted: Exclude<Admitted, { readonly kind: 'facts' | 'actions' }>): number {
     if (admitted.kind !== 'chain') {
+      this.#noteVolumes(admitted);
       this.add(admitted.kind, admitted.symbol, admitted.columns);
       return admitted.columns.time.length;
     }
@@ -186,6 +220,69 @@ export class TapeWriter {
     // A contract has twice the columns of a bar.
     this.#pendingRows += 2 * contracts;
     return contracts;
+  }
+
+  #noteVolumes({ kind, symbol, columns }: DeliveredSeries): void {
+    if (!mayBeUntraded(kind, symbol)) return;
+    const series = this.#unit.getOrInsertComputed(`${kind} ${symbol}`, () => {
+      const from = this.#pending.get(kind)?.get(symbol)?.length ?? 0;
+      return { kind, symbol, from, hasZeros: false, hasVolumes: false };
+    });
+    series.hasZeros ||= columns.volume!.includes(0);
+    series.hasVolumes ||= statesVolumes(columns);
+  }
+
+  /**
+   * Takes the prices from rows of the unit in which nothing traded. A unit is asked as a whole: its first volume may come
+   * late.
+   *
+   * @returns how many there were
+   */
+  async #sortUntraded(admission: Admission, where: string): Promise<number> {
+    let count = 0;
+    for (const series of this.#unit.values()) {
+      const { kind, symbol, from, hasZeros, hasVolumes } = series;
+      const parts = this.#pending.get(kind)?.get(symbol);
+      if (!hasZeros || parts === undefined || from >= parts.length) continue;
+      const delivered = { kind, symbol, columns: mergeRows(kind, parts.slice(from)) };
+      const sorted = hasVolumes
+        ? withoutUntradedPrices(delivered, this.#calendar)
+        : await this.#repeatedDays(delivered, parts.slice(0, from));
+      if (sorted === null || sorted.count === 0) continue;
+      parts.splice(from, parts.length - from, sorted.columns);
+      admission.note('untraded', where, sorted.example, sorted.count);
+      const left = (this.#taken.get(symbol) ?? 0) - sorted.count;
+      if (left > 0) this.#taken.set(symbol, left);
+      else this.#taken.delete(symbol);
+      count += sorted.count;
+    }
+    return count;
+  }
+
+  /** Of rows without any volume, where the series has volumes elsewhere; null where it has none. */
+  async #repeatedDays(delivered: DeliveredSeries, pending: readonly Columns[]): Promise<SortedRows | null> {
+    const { kind, symbol, columns } = delivered;
+    const { high, low } = asBars(columns);
+    // Mostly prices move, and nothing needs to be read.
+    if (!high.some((price, row) => price === low[row])) return null;
+    const first = columns.time[0]!;
+    const known = tradedRows(
+      kind,
+      mergeRows(kind, [await this.#rowsBefore(symbol, kind, first), ...pending]),
+    );
+    const row = rowAtOrAfter(known.time, first) - 1;
+    return row < 0 || !statesVolumes(known) ? null : withoutRepeatedDays(delivered, known.close![row]!);
+  }
+
+  async #rowsBefore(symbol: string, kind: SeriesKind, time: number): Promise<Columns> {
+    const day = tradeDay(kind, time);
+    const [tape] = await readSymbolTapes(this.#database, [symbol]);
+    if (tape === undefined) return emptyColumns(kind);
+    const reach = [day - VOLUMES_REACH_DAYS, day] as const;
+    await this.#reader.fetchAhead(() =>
+      tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, ...reach)),
+    );
+    return this.#reader.storedRows(tape, kind, ...reach);
   }
 
   /** The chains that the tape does not hold yet, in a file of their own; null when there are none. */
@@ -232,16 +329,16 @@ export class TapeWriter {
 
   /** The rows that differ from those on the tape. */
   async #newRows(kind: SeriesKind, columns: Columns, tape: SymbolTape | undefined): Promise<Columns> {
-    if (tape === undefined) return columns;
+    if (tape === undefined) return tradedRows(kind, columns);
     const first = tradeDay(kind, columns.time[0]!);
     const last = tradeDay(kind, columns.time.at(-1)!);
     await this.#reader.fetchAhead(() =>
       tape.slices.filter((slice) => slice.kind === kind && holdsDays(slice, first, last)),
     );
-    const known = this.#reader.rows(tape, kind, first, last);
-    if (known.time.length === 0) return columns;
-    const fresh = differingRows(kind, columns, known);
-    this.#rowsUnchanged += columns.time.length - fresh.length;
+    const known = this.#reader.storedRows(tape, kind, first, last);
+    if (known.time.length === 0) return tradedRows(kind, columns);
+    const { fresh, unchanged } = compared(kind, columns, known);
+    this.#rowsUnchanged += unchanged;
     if (fresh.length === columns.time.length) return columns;
     return columnsOf(kind, (name) => Float64Array.from(fresh, (row) => columns[name]![row]!));
   }
@@ -263,17 +360,25 @@ export const writeSegment = async (
   batches: readonly Batch[],
 ): Promise<WrittenSegment> => ({ ...(await writeSegmentFile(store, kind, batches)), batches });
 
-/** Indexes of rows whose time is unknown or whose values differ; both sides ascend in time. */
-function differingRows(kind: SeriesKind, columns: Columns, known: Columns): number[] {
+/**
+ * Compares rows with those on the tape; both sides ascend in time. A row that says that nothing traded is new only where
+ * it takes the place of a bar.
+ *
+ * @returns indexes of the new rows, and how many bars were there already
+ */
+function compared(kind: SeriesKind, columns: Columns, known: Columns) {
   const names = SERIES[kind];
-  const differing: number[] = [];
+  const isBar = barsInterval(kind) === null ? () => true : (row: number) => !isUntraded(columns, row);
+  const fresh: number[] = [];
+  let unchanged = 0;
   let at = 0;
   for (let row = 0; row < columns.time.length; row++) {
     const time = columns.time[row]!;
     while (at < known.time.length && known.time[at]! < time) at++;
-    const same =
-      known.time[at] === time && names.every((name) => Object.is(columns[name]![row], known[name]![at]));
-    if (!same) differing.push(row);
+    const isKnown = known.time[at] === time;
+    if (isKnown && names.every((name) => Object.is(columns[name]![row], known[name]![at]))) {
+      if (isBar(row)) unchanged++;
+    } else if (isKnown || isBar(row)) fresh.push(row);
   }
-  return differing;
+  return { fresh, unchanged };
 }

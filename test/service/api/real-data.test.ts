@@ -11,6 +11,7 @@ const { server } = await onRealData(async (app) => {
   // without any price or already expired, and option files whose underlying is of a later session.
   expect(Object.fromEntries(report.refusals.map(({ reason, rows }) => [reason, rows]))).toEqual({
     missing_value: 4614,
+    untraded: 3,
     foreign_listing: 1052,
     expired_contract: 172,
     not_read: 74,

@@ -109,6 +109,36 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect(technical.atr_14).toBeCloseTo(0.5457, 4);
   });
 
+  it('of rows in which nothing traded', async () => {
+    const files = ['QQZA_1min.csv', 'QQZB_1min.csv', 'QQPA.csv', 'QQPB.csv'];
+    expect(await bring('rows-without-trades', ...files)).toEqual(['6 untraded']);
+    const blocks =
+      'confluence_components,level_ladder,levels,patterns,price_events,strategies,volume_profile';
+    const twins = [
+      ['QQZA', 'QQZB', '2024-06-12'],
+      ['QQPA', 'QQPB', '2020-11-09'],
+    ] as const;
+    for (const [own, twin, date] of twins) {
+      const [answer, expected] = await Promise.all(
+        [own, twin].map(async (symbol) =>
+          JSON.parse(JSON.stringify(await stock(symbol, date, blocks)).replaceAll(symbol, 'QQ')),
+        ),
+      );
+      expect(answer).toEqual(expected);
+    }
+    const minutes = await stock('QQZA', '2024-06-12', 'levels');
+    expect(minutes.price.regular).toMatchObject({ open: 53.56, low: 52.76 });
+    expect(minutes.price.gap_pct).toBeCloseTo(5, 1);
+    expect(minutes.levels).toMatchObject({
+      opening_from: '2024-06-12T13:35:00.000Z',
+      orb_5m_high: null,
+      ib_low: 52.83,
+    });
+    const { levels, rel_volume } = await stock('QQPA', '2020-11-09', 'levels');
+    expect(levels).toMatchObject({ prior_date: '2020-11-05', pdh: 297.66, pdl: 292.07, pivot_r1: 297.55 });
+    expect(rel_volume).toBe(1);
+  });
+
   it('of symbols in names of files', async () => {
     expect(
       await bring('symbol-from-file-name', 'BATS_QBEA, 1D.csv', 'BATS_QBEB, 1D.csv', 'qbec.us.txt'),

@@ -126,6 +126,7 @@ describe('levels', () => {
     // P = (112 + 100 + 109) / 3 = 107. Typical prices 107 and 326.5 / 3 of equal volume: mean 647.5 / 6, deviation 5.5 / 6.
     expect(nested).toEqual({
       prior_date: '2024-03-12',
+      opening_from: null,
       pdh: 112,
       pdl: 100,
       pdc: 109,

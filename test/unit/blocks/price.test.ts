@@ -39,6 +39,8 @@ describe('price', () => {
       gap_pct: 2,
       incomplete_after: null,
       partial_feed: null,
+      partial: null,
+      previous_partial: null,
       bad_prints: 0,
       order_flow: null,
     });
@@ -57,6 +59,8 @@ describe('price', () => {
       gap_pct: 2,
       incomplete_after: null,
       partial_feed: null,
+      partial: null,
+      previous_partial: null,
       bad_prints: 0,
       order_flow: null,
     });
@@ -88,6 +92,8 @@ describe('a session whose feed stopped at 10:35', () => {
       gap_pct: 5,
       incomplete_after: '2024-03-13T14:35:00.000Z',
       partial_feed: null,
+      partial: null,
+      previous_partial: null,
       bad_prints: 0,
       order_flow: null,
     });

@@ -29,6 +29,7 @@ describe('the account of an import', () => {
     const lines = refusalLines([
       summary('not_read', 40),
       summary('not_a_number', 2),
+      summary('untraded', 5),
       summary('repaired', 7),
       summary('high_below_low', 1),
     ]);
@@ -37,6 +38,7 @@ describe('the account of an import', () => {
       '    2 not_a_number:',
       '    1 high_below_low:',
       '  40 files not read:',
+      '  5 rows without trades:',
       '  7 values repaired:',
     ]);
   });
