@@ -51,6 +51,16 @@ export const newYorkMidnightOf = (midnightUtcMs: number): number => newYork().to
 export const newYorkDay = (instant: number): number =>
   Math.floor(newYork().toLocal(instant) / DAY_MS) * DAY_MS;
 
+/**
+ * The calendar date, midnight UTC, that an instant has by the clock of an IANA time zone.
+ *
+ * @throws RangeError for an unknown zone
+ */
+export function zonedDay(timeZone: string): (instant: number) => number {
+  const zone = zoneNamed(timeZone);
+  return (instant) => Math.floor(zone.toLocal(instant) / DAY_MS) * DAY_MS;
+}
+
 /** The New York calendar date of an instant, YYYY-MM-DD. */
 export const tradeDateOf = (instant: number): string => dateOf(newYorkDay(instant));
 

@@ -44,17 +44,6 @@ export function clockFinding(
   options: CsvOptions,
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
-  if (interval === '1d') {
-    const evidence = 'dates need no clock';
-    return {
-      zone: {
-        value: timeZone ?? DEFAULT_ZONE,
-        evidence,
-        sure: timeZone === undefined ? 'assumed' : 'stated',
-      },
-      stamps: { value: 'start', evidence, sure: 'assumed' },
-    };
-  }
   const rows = series.flat();
   const written = rows.length > 0 && rows.every((row) => row.hasZone);
   const inHead = zoneInHead(head);

@@ -3,6 +3,7 @@ import { zonedToUtc } from '../../base/time-zone.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN, wallClock } from './bar-clock.ts';
+import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
@@ -59,6 +60,8 @@ export interface ReadingPlan extends TableHead {
   /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
   readonly startAfter: number | EndedHours;
   readonly timeZone: string;
+  /** What the times of daily bars are. */
+  readonly dates: DatesBy;
   readonly dateOrder: DateOrder | null;
   readonly mark: DecimalMark;
   /** The file's units of price in a dollar. */
@@ -112,16 +115,24 @@ export async function readingOf(
     };
   }
   const newestFirst = isNewestFirst(rows);
-  const series = bySymbol(rows, newestFirst);
+  let series = bySymbol(rows, newestFirst);
   const symbol = symbolFinding(file, head, rows, options);
   if (isRefused(symbol)) return symbol;
   const mixed = mixedInstruments(series, rowsOfCells, head) ?? mixedOrders(rows);
   if (mixed !== null) return mixed;
   const interval = intervalFinding(series, options);
   if (isRefused(interval)) return interval;
+  const dates = interval.value === '1d' ? datesFinding(rows, options) : null;
+  if (dates !== null && isRefused(dates)) return dates;
+  const by = dates?.by ?? 'written';
+  rows = onDates(rows, by);
+  series = series.map((own) => onDates(own, by));
   const showsSeasons = sample.isWhole || file.piece !== undefined;
   const known = await knownOf(series, symbol.symbol, interval.value, options);
-  const clock = clockFinding(series, interval.value, head, showsSeasons, known, options);
+  const clock =
+    dates === null
+      ? clockFinding(series, interval.value, head, showsSeasons, known, options)
+      : { zone: dates.finding, stamps: DAYS_START };
   if (isRefused(clock)) return clock;
   const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
   const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
@@ -132,12 +143,11 @@ export async function readingOf(
   const currency = currencyFinding(rowsOfCells, head);
   if (isRefused(currency)) return currency;
   const { zone, stamps } = clock;
-  const toUtc = zone.value === WRITTEN ? (time: number) => time : wallClock(zone.value);
   const startAfter =
     stamps.value === 'start'
       ? 0
       : interval.value === '1h'
-        ? endedHours(rows, toUtc, options)
+        ? endedHours(rows, zone.value === WRITTEN ? (time) => time : wallClock(zone.value), options)
         : -INTERVAL_MS[interval.value];
   if (typeof startAfter === 'object' && isRefused(startAfter)) return startAfter;
   return {
@@ -155,7 +165,8 @@ export async function readingOf(
       ...head,
       interval: interval.value,
       startAfter,
-      timeZone: zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
+      timeZone: dates !== null || zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
+      dates: by,
       dateOrder,
       mark,
       unitsPerDollar: inNanos ? 1e9 : 1,
@@ -217,6 +228,15 @@ const sampleRows = (pieces: readonly string[][][], isWhole: boolean, toRows: ToR
     ];
     return rows.map((row) => (cut.includes(row.day) ? { ...row, isWhole: false } : row));
   });
+
+/** A day begins with itself. */
+const DAYS_START: Finding<Stamps> = { value: 'start', evidence: 'dates need no clock', sure: 'assumed' };
+
+/** Rows on the dates that their times stand for. */
+function onDates(rows: readonly SampleRow[], by: DatesBy): SampleRow[] {
+  const dayOf = dayBy(by);
+  return rows.map((row) => ({ ...row, day: dayOf({ ...row, instant: row.time }) }));
+}
 
 const namesNoClock = (rows: readonly SampleRow[], { timeZone }: CsvOptions): boolean =>
   timeZone === undefined && rows.some(({ hasClock, hasZone }) => hasClock && !hasZone);

@@ -4,6 +4,7 @@ import type { Delivery, Feed } from '../feed.ts';
 import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
+import { datedReader } from './bar-dates.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { ContentReading } from './content-reading.ts';
@@ -19,7 +20,7 @@ import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
 import { timeReader, type WrittenTime } from './times.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 
 /**
  * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
@@ -192,7 +193,7 @@ async function adjustmentsIn(
   let text = '';
   let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = timeReader(plan.timeZone, plan.dateOrder);
+  const readTime = datedReader(timeReader(plan.timeZone, plan.dateOrder), plan.dates);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
   const of = (symbol: string) => found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [] }));
   await readRows(file, ignored, (bytes, start, end, line) => {
@@ -275,7 +276,7 @@ function csvRows(
 ): AsyncGenerator<Delivery> {
   const { columns, interval, newestFirst, mark, unitsPerDollar } = plan;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = timeReader(plan.timeZone, plan.dateOrder);
+  const readTime = datedReader(timeReader(plan.timeZone, plan.dateOrder), plan.dates);
   const timeOf = barClock(plan, file, options);
   const series = new Map<string, Series>();
   let waiting = 0;

@@ -1,7 +1,7 @@
-import { DAY_MS, dateOf, midnightUtc, parseDate } from '../../base/dates.ts';
-import { newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
+import { DAY_MS, dateOf, MINUTE_MS, midnightUtc, parseDate } from '../../base/dates.ts';
+import { newYorkClock, newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { FactKind, FactValues, ReportTime } from '../facts.ts';
-import { instantOf } from './times.ts';
+import { instantOf, type WrittenTime } from './times.ts';
 
 /**
  * Instants of facts whose source names a date only: always the latest that the source allows. A late fact costs an
@@ -35,6 +35,47 @@ export function announcementKnownAt(date: string, time: ReportTime): number {
 }
 
 const newYorkWallClock = zonedToUtc('America/New_York');
+
+/** Minutes of a day at which clocks that are ahead of UTC, or behind it, have their midnight by UTC. */
+const AHEAD = new Set(
+  [
+    ...Array.from({ length: 13 }, (_, hour) => 60 * (hour + 1)),
+    210,
+    270,
+    330,
+    345,
+    390,
+    525,
+    570,
+    630,
+    765,
+    825,
+  ].map((minutes) => 24 * 60 - minutes),
+);
+const BEHIND = new Set([...Array.from({ length: 12 }, (_, hour) => 60 * (hour + 1)), 150, 210, 570]);
+
+/**
+ * The date, midnight UTC, of a date field that holds an instant: the latest on which a clock that has its midnight then
+ * would put it, else that of New York. Where the time of day that is stated beside it is that of the instant in New
+ * York, it is no midnight.
+ *
+ * @param part the stated time of day; null without
+ */
+export function dateOfField({ day, instant, hasClock, hasZone }: WrittenTime, part: string | null): number {
+  if (!hasClock || !hasZone || isPartOf(instant, part)) return day;
+  const clock = ((instant % DAY_MS) + DAY_MS) % DAY_MS;
+  const midnight = instant - clock;
+  if (AHEAD.has(clock / MINUTE_MS)) return midnight + DAY_MS;
+  return BEHIND.has(clock / MINUTE_MS) ? Math.max(midnight, day) : day;
+}
+
+/** Whether an instant lies in the stated part of its day in New York. */
+function isPartOf(instant: number, part: string | null): boolean {
+  const clock = newYorkClock(instant);
+  if (part === 'pre_market') return clock < '09:30';
+  if (part === 'during_market') return clock >= '09:30' && clock < '16:00';
+  return part === 'post_market' && clock >= '16:00';
+}
 
 /** The instant from which a fact without `known_at` may be quoted; null if nothing implies it. */
 export function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): number | null {

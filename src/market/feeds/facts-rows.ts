@@ -10,7 +10,7 @@ import {
 import type { RefusalReason, RefusalTally } from '../refusals.ts';
 import { snakeCase } from '../tape/series.ts';
 import { factOf, validateFactAround, validateFactValue } from '../validate-fact.ts';
-import { dayOfKnown, impliedKnownAt, knownAtOf } from './facts-known-at.ts';
+import { dateOfField, dayOfKnown, impliedKnownAt, knownAtOf } from './facts-known-at.ts';
 import { tickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { instantOf, timeReader } from './times.ts';
@@ -111,11 +111,12 @@ function readValue(
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   let stated: Record<string, unknown> | null = null;
+  const part = textOf(row.get('time'));
   for (const [name, column] of columns) {
     const written = row.get(name);
     const isOptional = column.isRatio || Array.isArray(column.schema.type);
     const isGiven = written !== undefined && !(isOptional && isNone(name, written));
-    const read = readField(column, isGiven ? written : undefined, symbol);
+    const read = readField(column, isGiven ? written : undefined, symbol, part);
     if (!column.isRatio) value[column.field] = read;
     else {
       stated ??= {};
@@ -127,7 +128,12 @@ function readValue(
 }
 
 /** The value of a field, null if the row has none. An unreadable value stays as it is for the validation. */
-function readField({ field, schema }: Column, written: unknown, symbol: string): unknown {
+function readField(
+  { field, schema }: Column,
+  written: unknown,
+  symbol: string,
+  part: string | null,
+): unknown {
   if (written === undefined) {
     if (field === 'symbols') return [symbol];
     // An absent time of day is a value: unknown.
@@ -135,7 +141,7 @@ function readField({ field, schema }: Column, written: unknown, symbol: string):
   }
   if (schema.format === 'instant') return instantOf(textOf(written) ?? '');
   if (schema.format === 'date') {
-    const { day } = readNewYork(textOf(written) ?? '');
+    const day = dateOfField(readNewYork(textOf(written) ?? ''), part);
     return Number.isNaN(day) ? written : dateOf(day);
   }
   switch (typeof schema.type === 'string' ? schema.type : schema.type[0]) {

@@ -7,7 +7,7 @@ export type DateOrder = 'month-first' | 'day-first';
 
 /** The time of a row. One object that every reading overwrites. */
 export interface WrittenTime {
-  /** Midnight UTC of the date as written, of an instant its date in New York; NaN when it cannot be read. */
+  /** Midnight UTC of the date as written, of an instant with a time of day its date in New York; NaN when it cannot be read. */
   day: number;
   /** The instant, epoch milliseconds; NaN when it cannot be read or no clock ever showed it. */
   instant: number;
@@ -131,8 +131,8 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     if (zone !== null && 'offset' in zone) {
       out.instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000 + rest - zone.offset;
     } else out.instant = (zone?.toUtc ?? toUtc)(year, month, day, hour, minute, second, rest);
-    // A midnight of UTC or of New York is a vendor's name for a date; another clock's may lie on the day before.
-    out.day = zone === null || Number.isNaN(out.instant) ? midnight : dayOf(out.instant);
+    // A midnight that is written is a date, by whatever clock: as an instant it may lie on the day before.
+    out.day = zone === null || !out.hasClock || Number.isNaN(out.instant) ? midnight : dayOf(out.instant);
   };
 
   return (date, clock = '') => {

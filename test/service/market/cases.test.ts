@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { anyFiles } from '../../../src/market/feeds/any-file.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { importFeed } from '../../../src/market/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { casesDirectory } from '../../support/cases.ts';
@@ -167,5 +168,22 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
         60,
       ]);
     }
+  });
+
+  it('of midnights of other clocks, in bars and facts', async () => {
+    expect(await bring('midnight-of-another-clock', 'QQMD.csv', 'QQMA.csv', 'QQMG.csv')).toEqual([]);
+    const [dates, ...others] = await Promise.all(
+      ['QQMD', 'QQMA', 'QQMG'].map((symbol) => bars(symbol, 'interval=1d&from=2024-01-01&to=2024-07-31')),
+    );
+    for (const other of others) expect({ ...other, symbol: dates.symbol }).toEqual(dates);
+    const path = join(casesDirectory!, 'midnight-of-another-clock', 'midnight-facts.csv');
+    await importFeed(
+      app.context,
+      factsFeed({ paths: [path], kind: 'earnings_report', calendar: app.context.calendar }),
+    );
+    const known = await app.context.database.query(
+      `select distinct known_at from reported_fact where symbol in ('QQMC', 'QQMD', 'QQMF')`,
+    );
+    expect(known).toEqual([{ known_at: new Date('2024-05-03T04:00:00Z') }]);
   });
 });

@@ -242,9 +242,9 @@ describe('times', () => {
   });
 
   it('refuses weekends and holidays', async () => {
-    const days = ['2024-07-03', '2024-07-04', '2024-07-05', '2024-07-06', '2018-12-05'];
+    const days = ['2024-07-03', '2024-07-04', '2024-07-05', '2024-07-06', '2024-07-08', '2018-12-05'];
     const deliveries = await read(HEADER + days.map((day) => bar(day)).join(''));
-    expect(timesIn(deliveries)).toEqual([Date.UTC(2024, 6, 3), Date.UTC(2024, 6, 5)]);
+    expect(timesIn(deliveries)).toEqual([3, 5, 8].map((day) => Date.UTC(2024, 6, day)));
     expect(refusalsIn(deliveries)).toMatchObject([
       { reason: 'outside_session', where: 'XYZ.csv:3', count: 3 },
     ]);
