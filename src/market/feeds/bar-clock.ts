@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
-import { zonedToUtc } from '../../base/time-zone.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
 import { modeOf } from './bar-length.ts';
 import type { CsvOptions } from './csv-options.ts';
@@ -10,10 +9,12 @@ import {
   type EndedHours,
   type Fit,
   fitOf,
+  type Season,
   type Stamps,
   startOfHour,
 } from './session-edges.ts';
 import type { TableHead } from './table-head.ts';
+import { wallClock } from './times.ts';
 
 export const DEFAULT_ZONE = 'America/New_York';
 /** Clocks that vendors write without saying so; any other is named by the caller. */
@@ -45,13 +46,15 @@ export function clockFinding(
 ): Clock | NoReading {
   const { timeZone, calendar } = options;
   const rows = series.flat();
-  const written = rows.length > 0 && rows.every((row) => row.hasZone);
+  const written = timeZone === undefined && rows.length > 0 && rows.every((row) => row.hasZone);
+  const overruled = rows.some((row) => row.hasZone) ? ', in place of what the times name' : '';
   const inHead = zoneInHead(head);
-  const stated = written
-    ? { zone: 'UTC', by: 'the times name it' }
-    : timeZone !== undefined
-      ? { zone: timeZone, by: '--time-zone' }
-      : inHead;
+  const stated =
+    timeZone !== undefined
+      ? { zone: timeZone, by: `--time-zone${overruled}` }
+      : written
+        ? { zone: 'UTC', by: 'the times name it' }
+        : inHead;
   const zones = stated === null ? LIKELY_ZONES : [stated.zone];
   const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
   const stampsStated = options.stamps ?? (STARTS.test(dateName) ? 'start' : undefined);
@@ -60,12 +63,18 @@ export function clockFinding(
     evidence: stated?.by ?? evidence,
     sure: stated === null ? 'seen' : 'stated',
   });
+  const clocked = series.map((own) => clockedRows(own.filter((row) => row.isWhole)));
+  const stampings: readonly Stamps[] = stampsStated === undefined ? ['start', 'end'] : [stampsStated];
+  const misplaced =
+    stated === null || interval === '1h'
+      ? null
+      : misplacedSessions(clocked, stampings, written, stated, INTERVAL_MS[interval], calendar);
+  if (misplaced !== null) return misplaced;
   if (stampsStated !== undefined && zones.length === 1) {
     const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
     return { zone: zoneFinding(zones[0]!, ''), stamps: { value: stampsStated, evidence, sure: 'stated' } };
   }
-  const clocked = series.map((own) => clockedRows(own.filter((row) => row.isWhole)));
-  const stampings: readonly Stamps[] = stampsStated === undefined ? ['start', 'end'] : [stampsStated];
+  const outsideMax = tradesAllNight(rows) ? 1 : OUTSIDE_MAX;
   // A clock that is an hour behind and hours that carry their end come to the same: that is one way to read.
   const starts = new Set<string>();
   const ways = zones.flatMap((zone) => {
@@ -98,7 +107,7 @@ export function clockFinding(
     });
   });
   const shown = ways.filter(
-    ({ fit }) => fit.opens >= SHOWN && fit.opensInSeason > CHANCE && fit.outside <= OUTSIDE_MAX,
+    ({ fit }) => fit.opens >= SHOWN && fit.opensInSeason > CHANCE && fit.outside <= outsideMax,
   );
   const merit = ({ fit }: { readonly fit: Fit }): number => fit.opens + fit.closes;
   const [best, next] = shown.toSorted((one, other) => merit(other) - merit(one));
@@ -117,7 +126,7 @@ export function clockFinding(
   const byLayoutOrTape = (): Clock | NoReading => {
     const layout = stampsStated === undefined ? layoutOf(head) : null;
     const likely = ways.filter(
-      ({ stamps, fit }) => fit.outside <= OUTSIDE_MAX && (layout === null || stamps === layout.stamps),
+      ({ stamps, fit }) => fit.outside <= outsideMax && (layout === null || stamps === layout.stamps),
     );
     const ending = isOnePage(series, interval)
       ? likely.filter(({ toStart }) =>
@@ -138,7 +147,7 @@ export function clockFinding(
   if (best === undefined) return byLayoutOrTape();
   if (next !== undefined && merit(best) - merit(next) < SHOWN) return byLayoutOrTape();
   const rival = ways.find(
-    (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= OUTSIDE_MAX,
+    (way) => way !== best && !shown.includes(way) && way.fit.opens > CHANCE && way.fit.outside <= outsideMax,
   );
   if (rival !== undefined && merit(best) - merit(rival) < SHOWN) return byLayoutOrTape();
   // The edges of a few days whose minutes often lack are chance.
@@ -160,6 +169,62 @@ export function clockFinding(
       sure: stampsStated === undefined ? 'seen' : 'stated',
     },
   };
+}
+
+/** Hours of the clock in which a stock has rows that is traded day and night. */
+const HOURS_OF_NIGHT = 22;
+
+/** Whether rows lie in nearly every hour of the clock: then those of the night say nothing against a way to read. */
+const tradesAllNight = (rows: readonly SampleRow[]): boolean =>
+  new Set(rows.map(({ time }) => Math.floor(time / HOUR_MS) % 24)).size >= HOURS_OF_NIGHT;
+
+/** Half hours by which a clock may be beside the one that is named. */
+const BESIDE = Array.from({ length: 57 }, (_, at) => (at - 28) * (HOUR_MS / 2)).filter((ms) => ms !== 0);
+/** Days that show by both edges where sessions lie, beside rows of extended hours. */
+const EXTENDED_DAYS_MIN = 3;
+
+const isPlaced = ({ days, whole, extended }: Season): boolean =>
+  whole >= SHOWN * days && (extended === 0 || days >= EXTENDED_DAYS_MIN);
+
+/**
+ * Sessions that are seen to begin and end beside where they do by the clock that is named, in some season at least: that
+ * clock is written wrong. Null where none are, or where the rows show no session.
+ */
+function misplacedSessions(
+  clocked: readonly ClockedRows[],
+  stampings: readonly Stamps[],
+  written: boolean,
+  { zone, by }: { readonly zone: string; readonly by: string },
+  length: number,
+  calendar: CsvOptions['calendar'],
+): NoReading | null {
+  const toUtc = written ? (time: number) => time : wallClock(zone);
+  const seasonsOf = (beside: number): readonly (readonly Season[])[] =>
+    stampings.map(
+      (stamps) => fitOf(clocked, (time) => toUtc(time) + beside, stamps, length, calendar).seasons,
+    );
+  const placed = seasonsOf(0);
+  const isSeen = (from: string, besideHours: boolean): boolean =>
+    placed.some((seasons) =>
+      seasons.some(
+        (season) =>
+          season.from === from &&
+          (season.whole >= SHOWN * season.days || (besideHours && season.opens >= SHOWN * season.days)),
+      ),
+    );
+  const dates = new Set(placed.flatMap((seasons) => seasons.map(({ from }) => from)));
+  if (dates.size > 0 && [...dates].every((from) => isSeen(from, false))) return null;
+  for (const beside of BESIDE) {
+    const found = seasonsOf(beside)
+      .flat()
+      .find((season) => isPlaced(season) && !isSeen(season.from, season.extended > 0));
+    if (found === undefined) continue;
+    const begins = new Date(Date.UTC(2000, 0, 1, 9, 30) - beside).toISOString().slice(11, 16);
+    return open(
+      `by ${written ? 'the zone that the times name' : by}, sessions from ${found.from} on would begin at ${begins} New York: ${written ? '' : 'another '}--time-zone (the clock that was written) decides`,
+    );
+  }
+  return null;
 }
 
 /** The clock that the name of a column tells, as `time (UTC)` and `Gmt time` do; null without. */
@@ -272,24 +337,6 @@ function clockedRows(rows: readonly SampleRow[]): ClockedRows {
   return {
     time: Float64Array.from(rows, (row) => row.time),
     volume: Float64Array.from(rows, (row) => row.volume),
-  };
-}
-
-/** The instant of a wall clock that was read as if it were UTC. */
-export function wallClock(zone: string): (wall: number) => number {
-  const toUtc = zonedToUtc(zone);
-  return (wall) => {
-    const at = new Date(wall);
-    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
-    return toUtc(
-      year,
-      month,
-      day,
-      at.getUTCHours(),
-      at.getUTCMinutes(),
-      at.getUTCSeconds(),
-      at.getUTCMilliseconds(),
-    );
   };
 }
 

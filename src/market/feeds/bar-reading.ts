@@ -2,7 +2,7 @@ import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
-import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN, wallClock } from './bar-clock.ts';
+import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
 import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
@@ -22,7 +22,7 @@ import {
   type TableHead,
   tableHead,
 } from './table-head.ts';
-import { type DateOrder, numberedDate, timeReader } from './times.ts';
+import { type DateOrder, numberedDate, timeReader, wallClock } from './times.ts';
 
 /**
  * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
@@ -60,6 +60,8 @@ export interface ReadingPlan extends TableHead {
   /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
   readonly startAfter: number | EndedHours;
   readonly timeZone: string;
+  /** Whether that clock counts in place of what the times name. */
+  readonly overrules: boolean;
   /** What the times of daily bars are. */
   readonly dates: DatesBy;
   readonly dateOrder: DateOrder | null;
@@ -125,8 +127,11 @@ export async function readingOf(
   const dates = interval.value === '1d' ? datesFinding(rows, options) : null;
   if (dates !== null && isRefused(dates)) return dates;
   const by = dates?.by ?? 'written';
-  rows = onDates(rows, by);
-  series = series.map((own) => onDates(own, by));
+  const overrules = dates === null && options.timeZone !== undefined;
+  const placed = (own: readonly SampleRow[]): SampleRow[] =>
+    overrules ? own.map((row) => ({ ...row, time: row.wall })) : onDates(own, by);
+  rows = placed(rows);
+  series = series.map(placed);
   const showsSeasons = sample.isWhole || file.piece !== undefined;
   const known = await knownOf(series, symbol.symbol, interval.value, options);
   const clock =
@@ -166,6 +171,7 @@ export async function readingOf(
       interval: interval.value,
       startAfter,
       timeZone: dates !== null || zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
+      overrules,
       dates: by,
       dateOrder,
       mark,
@@ -356,12 +362,16 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
     for (const cells of piece) {
       for (const { symbol, columnIndex } of series) {
         const textOf = (column: number): string => (column < 0 ? '' : (cells[column] ?? ''));
-        const { instant, day, hasClock, hasZone } = read(textOf(columnIndex.date), textOf(columnIndex.time));
+        const { instant, wall, day, hasClock, hasZone } = read(
+          textOf(columnIndex.date),
+          textOf(columnIndex.time),
+        );
         if (Number.isNaN(instant)) continue;
         const numberOf = (column: number): number => writtenNumber(textOf(column), mark);
         rows.push({
           symbol: symbol ?? textOf(columnIndex.symbol),
           time: instant,
+          wall,
           day,
           hasClock: hasClock && !(hasZone && isDate(instant)),
           hasZone,

@@ -17,7 +17,7 @@ import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
 import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
-import { timeReader, type WrittenTime } from './times.ts';
+import { overruledReader, type ReadTime, timeReader, type WrittenTime } from './times.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
 const READER_VERSION = 3;
@@ -179,6 +179,12 @@ interface PaidDividend {
   readonly closeBefore: number;
 }
 
+/** The reader of the times of its rows. */
+function rowTimes({ timeZone, dateOrder, overrules, dates }: ReadingPlan): ReadTime {
+  const read = timeReader(timeZone, dateOrder);
+  return overrules ? overruledReader(read, timeZone) : datedReader(read, dates);
+}
+
 /** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
 async function adjustmentsIn(
   file: TextFile,
@@ -193,7 +199,7 @@ async function adjustmentsIn(
   let text = '';
   let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = datedReader(timeReader(plan.timeZone, plan.dateOrder), plan.dates);
+  const readTime = rowTimes(plan);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
   const of = (symbol: string) => found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [] }));
   await readRows(file, ignored, (bytes, start, end, line) => {
@@ -276,7 +282,7 @@ function csvRows(
 ): AsyncGenerator<Delivery> {
   const { columns, interval, newestFirst, mark, unitsPerDollar } = plan;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = datedReader(timeReader(plan.timeZone, plan.dateOrder), plan.dates);
+  const readTime = rowTimes(plan);
   const timeOf = barClock(plan, file, options);
   const series = new Map<string, Series>();
   let waiting = 0;

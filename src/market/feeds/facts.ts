@@ -15,7 +15,7 @@ import { isJson } from './json.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 const DELIVERY_FACTS = 5_000;
 
 interface FactsOptions extends Stated {

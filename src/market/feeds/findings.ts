@@ -23,6 +23,8 @@ export interface SampleRow {
   readonly symbol: string;
   /** As `timeReader('UTC')` has it: the instant where the text names its clock, else the wall clock as if it were UTC. */
   readonly time: number;
+  /** The wall clock as written, as if it were UTC. */
+  readonly wall: number;
   readonly day: number;
   readonly hasClock: boolean;
   readonly hasZone: boolean;

@@ -22,6 +22,19 @@ export interface Fit {
   readonly opensInSeason: number;
   /** Share of the rows in no session at all. */
   readonly outside: number;
+  readonly seasons: readonly Season[];
+}
+
+/** Days between two changes of the clocks of New York and of Europe. */
+export interface Season {
+  /** The first of them, YYYY-MM-DD. */
+  readonly from: string;
+  days: number;
+  /** Days whose regular session is seen to begin where it does, and those seen to begin and end so. */
+  opens: number;
+  whole: number;
+  /** Rows before and after the regular sessions. */
+  extended: number;
 }
 
 /** Hours that carry the time of their end. */
@@ -67,7 +80,7 @@ export function fitOf(
   let opens = 0;
   let closes = 0;
   let days = 0;
-  const seasons = new Map<string, { days: number; opens: number }>();
+  const seasons = new Map<string, Season>();
   for (const { time, volume } of series) {
     let session = null as Session | null;
     let from = 0;
@@ -83,8 +96,12 @@ export function fitOf(
       // A day of nothing but the hours around the session says nothing of its edges.
       if (first > last) return;
       days++;
-      const season = seasons.getOrInsertComputed(seasonOf(session), () => ({ days: 0, opens: 0 }));
+      const { tradeDate } = session;
+      const season = seasons.getOrInsertComputed(seasonOf(session), () => {
+        return { from: tradeDate, days: 0, opens: 0, whole: 0, extended: 0 };
+      });
       season.days++;
+      season.extended += first - from + (to - 1 - last);
       const ends = starts[last]! + length >= close && isEdge(starts, volume, last, last + 1, from, to);
       const begins = starts[first]! <= open && isEdge(starts, volume, first, first - 1, from, to);
       if (ends) closes++;
@@ -92,6 +109,7 @@ export function fitOf(
       if (begins && (starts[first]! === open || ends)) {
         opens++;
         season.opens++;
+        if (ends) season.whole++;
       }
     };
     for (let row = 0; row < starts.length; row++) {
@@ -111,6 +129,7 @@ export function fitOf(
     closes: days === 0 ? 0 : closes / days,
     opensInSeason: Math.min(...[...seasons.values()].map((season) => season.opens / season.days), 1),
     outside: rows === 0 ? 0 : outside / rows,
+    seasons: [...seasons.values()],
   };
 }
 

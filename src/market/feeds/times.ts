@@ -11,6 +11,8 @@ export interface WrittenTime {
   day: number;
   /** The instant, epoch milliseconds; NaN when it cannot be read or no clock ever showed it. */
   instant: number;
+  /** The clock as written, as if it were UTC; of a count since 1970 the instant. */
+  wall: number;
   /** Whether a time of day other than 00:00 was written. */
   hasClock: boolean;
   /** Whether the text itself tells the clock: a zone, or a count since 1970. */
@@ -120,7 +122,13 @@ function zoneNamed(text: string): Zone | null {
  */
 export function timeReader(timeZone: string, order: DateOrder | null = null): ReadTime {
   const toUtc = zonedToUtc(timeZone);
-  const out: WrittenTime = { day: Number.NaN, instant: Number.NaN, hasClock: false, hasZone: false };
+  const out: WrittenTime = {
+    day: Number.NaN,
+    instant: Number.NaN,
+    wall: Number.NaN,
+    hasClock: false,
+    hasZone: false,
+  };
 
   const set = (zone: Zone | null, date: readonly number[], clock: readonly number[], rest = 0): void => {
     const [year, month, day] = date as [number, number, number];
@@ -128,8 +136,9 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     const midnight = midnightUtcOf(year, month, day);
     out.hasClock = hour + minute + second + rest > 0;
     out.hasZone = zone !== null;
+    out.wall = midnight + ((hour * 60 + minute) * 60 + second) * 1000 + rest;
     if (zone !== null && 'offset' in zone) {
-      out.instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000 + rest - zone.offset;
+      out.instant = out.wall - zone.offset;
     } else out.instant = (zone?.toUtc ?? toUtc)(year, month, day, hour, minute, second, rest);
     // A midnight that is written is a date, by whatever clock: as an instant it may lie on the day before.
     out.day = zone === null || !out.hasClock || Number.isNaN(out.instant) ? midnight : dayOf(out.instant);
@@ -138,6 +147,7 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
   return (date, clock = '') => {
     out.day = Number.NaN;
     out.instant = Number.NaN;
+    out.wall = Number.NaN;
     out.hasClock = false;
     out.hasZone = false;
     const written = date.trim();
@@ -155,6 +165,7 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     if (epoch !== undefined && clock === '') {
       // Digits, because a product of nanoseconds may round to the millisecond before.
       out.instant = epoch.length < 13 ? Math.floor(Number(`${written}e3`)) : Number(epoch.slice(0, 13));
+      out.wall = out.instant;
       out.day = dayOf(out.instant);
       out.hasClock = out.instant !== out.day;
       out.hasZone = true;
@@ -180,6 +191,34 @@ export function timeReader(timeZone: string, order: DateOrder | null = null): Re
     const ms = Math.floor(Number(`0${(parts[8] ?? '').replace(',', '.')}`) * 1000);
     set(zone ?? null, [found.year, found.month, found.day], [ofDay, minute, second], ms);
     return out;
+  };
+}
+
+/** A reader whose instants are those of a stated clock, whatever clock the times name. */
+export function overruledReader(read: ReadTime, timeZone: string): ReadTime {
+  const toUtc = wallClock(timeZone);
+  return (date, clock) => {
+    const time = read(date, clock);
+    time.instant = toUtc(time.wall);
+    return time;
+  };
+}
+
+/** The instant of a wall clock that was read as if it were UTC. */
+export function wallClock(zone: string): (wall: number) => number {
+  const toUtc = zonedToUtc(zone);
+  return (wall) => {
+    const at = new Date(wall);
+    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+    return toUtc(
+      year,
+      month,
+      day,
+      at.getUTCHours(),
+      at.getUTCMinutes(),
+      at.getUTCSeconds(),
+      at.getUTCMilliseconds(),
+    );
   };
 }
 

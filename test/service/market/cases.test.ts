@@ -186,4 +186,22 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     );
     expect(known).toEqual([{ known_at: new Date('2024-05-03T04:00:00Z') }]);
   });
+
+  it('of clocks that say what they are not, and of a day of trading round the clock', async () => {
+    const path = join(casesDirectory!, 'clock-written-wrong', 'QQEC_1m.csv');
+    const { calendar } = app.context;
+    for (const stamps of [undefined, 'start'] as const) {
+      const { refusals, rowsKept } = await importFeed(
+        app.context,
+        csvFeed({ paths: [path], calendar, stamps }),
+      );
+      expect(rowsKept).toBe(0);
+      expect(refusals[0]!.example).toMatch(/sessions from 2024-03-11 on would begin at 10:30 New York/);
+    }
+    const stated = csvFeed({ paths: [path], calendar, timeZone: 'America/New_York' });
+    expect((await importFeed(app.context, stated)).rowsKept).toBe(780);
+    expect(await bring('clock-written-wrong', 'QQOA_1min.csv')).toEqual(['480 outside_session']);
+    const { time } = await bars('QQEC', 'interval=1m&from=2024-03-11&to=2024-03-11');
+    expect([time[0], time.length]).toEqual(['2024-03-11T13:30:00.000Z', 390]);
+  });
 });

@@ -169,7 +169,7 @@ describe('times', () => {
     );
   });
 
-  it('believes a zone that is written and epoch numbers over any option', async () => {
+  it('believes zones that are written and epoch numbers, unless a clock is stated', async () => {
     const texts = [
       '2024-01-02T09:30:00-05:00',
       '2024-01-02T14:31:00Z',
@@ -177,8 +177,12 @@ describe('times', () => {
       '1704205980',
       '1704206040000',
     ];
-    expect(await at(texts, { timeZone: 'Asia/Tokyo', interval: '1m' })).toEqual(
+    expect(await at(texts, { interval: '1m', stamps: 'start' })).toEqual(
       [30, 31, 32, 33, 34].map((minute) => Date.parse(`2024-01-02T14:${minute}:00Z`)),
+    );
+    const stated: Options = { timeZone: 'America/New_York', interval: '1m', stamps: 'start' };
+    expect(await at(['2024-01-02T09:30:00Z', '2024-01-02T09:31:00Z'], stated)).toEqual(
+      instants('2024-01-02T14:30:00Z', '2024-01-02T14:31:00Z'),
     );
   });
 
