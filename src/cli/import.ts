@@ -127,7 +127,7 @@ export const define: Define = (command, call) => {
     .option('--columns <list>', 'of a table without a first line of names', (text) =>
       text.split(',').map((name) => name.trim()),
     )
-    .option('--no-volume', 'the table has none');
+    .option('--no-volume', 'the table has none, or none in shares: it is unknown');
   format('profiles', '<file>', 'a table of companies', ([path], options: Waits & { knownAt?: string }) =>
     profilesFeed({ path: path!, knownAt: options.knownAt }),
   ).option('--known-at <date>', 'when it was known');

@@ -13,6 +13,7 @@ const NAMES = {
   stamps: 'times are',
   clock: 'clock',
   prices: 'prices are',
+  volumes: 'volumes are',
   range: 'from',
   currency: 'currency',
   lastRow: 'last row',

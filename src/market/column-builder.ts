@@ -89,7 +89,9 @@ export class BarColumnBuilder {
     close: number,
     volume: number,
   ): RefusalReason | null {
-    const reason = refuseBar(open, high, low, close, volume) ?? refuseTime(this.#previousTime, time);
+    // A volume that is NaN is unknown.
+    const shares = Number.isNaN(volume) ? 0 : volume;
+    const reason = refuseBar(open, high, low, close, shares) ?? refuseTime(this.#previousTime, time);
     if (reason !== null) return reason;
     const { columns } = this.#bars;
     const row = this.#bars.rows++;

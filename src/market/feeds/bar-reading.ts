@@ -5,6 +5,7 @@ import type { TextFile } from './archive.ts';
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
 import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
+import { type Volumes, volumesFinding } from './bar-volumes.ts';
 import type { CsvOptions, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
@@ -49,6 +50,7 @@ export interface Reading {
   readonly stamps: Finding<Stamps>;
   readonly clock: Finding;
   readonly prices: Finding<PriceBasis>;
+  readonly volumes: Finding<Volumes>;
   readonly range: Finding;
   readonly currency: Finding;
   readonly lastRow: Finding<'final' | 'running'>;
@@ -72,6 +74,7 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
+  readonly volumes: Volumes;
 }
 
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
@@ -142,6 +145,8 @@ export async function readingOf(
   const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
   const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
   if (isRefused(prices)) return prices;
+  const volumes = volumesFinding(series, interval.value, head, knownDays, options);
+  if (isRefused(volumes)) return volumes;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
     /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
@@ -162,6 +167,7 @@ export async function readingOf(
       stamps,
       clock: zone,
       prices,
+      volumes,
       range: rangeFinding(rows, showsSeasons, dateOrder),
       currency,
       lastRow,
@@ -179,6 +185,7 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
+      volumes: volumes.value,
     },
   };
 }
@@ -377,7 +384,10 @@ function rowReader({ series }: TableHead, order: DateOrder | null, mark: Decimal
           hasZone,
           open: numberOf(columnIndex.open),
           close: numberOf(columnIndex.close),
-          volume: numberOf(columnIndex.volume),
+          volume:
+            columnIndex.volume >= 0
+              ? numberOf(columnIndex.volume)
+              : numberOf(columnIndex.volume_up) + numberOf(columnIndex.volume_down),
           split: writtenSplit(textOf(columnIndex.split), mark),
           dividend: numberOf(columnIndex.dividend) || 0,
           isWhole: true,
@@ -547,6 +557,8 @@ function lastRowFinding(
 
 /** Symbols of a file of which known bars are read. */
 const KNOWN_SYMBOLS_MAX = 20;
+/** Calendar days around a file whose days on the tape are its neighbours. */
+const NEIGHBOURS_MS = 60 * DAY_MS;
 /** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
 async function knownOf(
   series: readonly (readonly SampleRow[])[],
@@ -560,7 +572,8 @@ async function knownOf(
     const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
     const days = rows.map(({ day }) => day);
     const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-    found.push(await known(ticker, interval, from - DAY_MS, to + DAY_MS));
+    const beside = interval === '1d' ? NEIGHBOURS_MS : DAY_MS;
+    found.push(await known(ticker, interval, from - beside, to + beside));
   }
   return found;
 }

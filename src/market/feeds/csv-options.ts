@@ -47,8 +47,8 @@ export interface CsvOptions {
   /** The names of the columns, for files that do not begin with a header line. */
   readonly columns?: readonly string[] | undefined;
   /**
-   * Takes daily files that have no volume column and records 0 for "no volume reported". Without it only symbols that
-   * begin with `^` (indices, which have none) may lack it.
+   * The volume of every bar is unknown: the file has no column for it, or one that is not of shares. Without it only
+   * daily files of symbols that begin with `^` (indices, which have none) may lack one.
    */
   readonly noVolume?: boolean | undefined;
 }

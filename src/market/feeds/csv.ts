@@ -16,7 +16,7 @@ import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
-import { type ColumnIndex, CSV_FIELDS } from './table-head.ts';
+import { type ColumnIndex, CSV_FIELDS, hasVolumes } from './table-head.ts';
 import { overruledReader, type ReadTime, timeReader, type WrittenTime } from './times.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
@@ -150,7 +150,7 @@ function mayLackVolume(
   { interval }: ReadingPlan,
   { noVolume }: CsvOptions,
 ): boolean {
-  if (columnIndex.volume >= 0) return true;
+  if (hasVolumes(columnIndex)) return true;
   return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
 }
 
@@ -298,6 +298,11 @@ function csvRows(
     const text = textAt(bytes, column);
     return isAbsent(text) ? null : writtenNumber(text, mark);
   };
+  const volumeAt = (bytes: Uint8Array, columnIndex: ColumnIndex): number | null => {
+    if (columnIndex.volume >= 0) return numberAt(bytes, columnIndex.volume);
+    const [up, down] = [numberAt(bytes, columnIndex.volume_up), numberAt(bytes, columnIndex.volume_down)];
+    return up === null || down === null ? null : up + down;
+  };
   const seriesOf = (ticker: string): Series =>
     series.getOrInsertComputed(ticker, () => ({
       symbol: ticker,
@@ -324,12 +329,12 @@ function csvRows(
     const time = timeOf(readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time)));
     if (typeof time === 'string') return time;
     const mayLack = options.noVolume === true || known.symbol.startsWith('^');
-    if (columnIndex.volume < 0 && !mayLack) return 'wrong_columns';
+    if (!hasVolumes(columnIndex) && !mayLack) return 'wrong_columns';
     const open = numberAt(bytes, columnIndex.open);
     const high = numberAt(bytes, columnIndex.high);
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
-    const volume = numberAt(bytes, columnIndex.volume) ?? (mayLack ? 0 : null);
+    const volume = plan.volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
     if (open === null || high === null || low === null || close === null || volume === null)
       return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
@@ -345,7 +350,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      volume / shares,
+      plan.volumes === 'unknown' ? Number.NaN : volume / shares,
     );
     if (reason !== null) return reason;
     waiting++;

@@ -45,12 +45,20 @@ const USUAL_NAMES = {
     'zamkniecie',
   ],
   volume: ['volume', 'vol', 'vol.', 'v', 'total_volume', 'share_volume', 'wolumen'],
+  // Of trades on an uptick and on a downtick, which make the volume together.
+  volume_up: ['up', 'up_volume', 'upvolume', 'upvol', 'up_vol'],
+  volume_down: ['down', 'down_volume', 'downvolume', 'downvol', 'down_vol'],
   symbol: ['symbol', 'ticker', 'sym', 'act_symbol', 'name'],
   dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash', 'ex-dividend'],
   split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split', 'split_ratio'],
 };
 export type CsvField = keyof typeof USUAL_NAMES;
 export const CSV_FIELDS = Object.keys(USUAL_NAMES) as readonly CsvField[];
+
+/** Whether a table has volumes, in one column or in two. */
+export const hasVolumes = ({ volume, volume_up, volume_down }: ColumnIndex): boolean =>
+  volume >= 0 || (volume_up >= 0 && volume_down >= 0);
+
 const REQUIRED: readonly CsvField[] = ['date', 'open', 'high', 'low', 'close'];
 /** Words above a head that name what its line holds: of pandas' column levels. */
 const LEVELS: ReadonlySet<string> = new Set(['', 'price', 'ticker', 'symbol', 'attributes']);

@@ -204,4 +204,14 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     const { time } = await bars('QQEC', 'interval=1m&from=2024-03-11&to=2024-03-11');
     expect([time[0], time.length]).toEqual(['2024-03-11T13:30:00.000Z', 390]);
   });
+
+  it('of volumes that are none, and of one in two columns', async () => {
+    expect(await bring('volume-that-is-none', 'QQCV_1min.csv', 'QQMU_Daily.csv')).toEqual(['1 ambiguous']);
+    expect((await server.inject('/api/graph/v1/stocks/QQCV')).statusCode).toBe(404);
+    const { close, volume } = await bars('QQMU', 'interval=1d&from=2024-04-01&to=2024-04-01');
+    expect([close, volume]).toEqual([[39.83], [null]]);
+    expect(await bring('volume-in-two-columns', 'QQTS.txt')).toEqual([]);
+    const minutes = await bars('QQTS', 'interval=1m&from=2024-06-10&to=2024-06-10');
+    expect(minutes.volume.slice(0, 3)).toEqual([9_000, 2_187, 1_616]);
+  });
 });

@@ -431,9 +431,9 @@ describe('symbols', () => {
 describe('volume', () => {
   const text = 'date,open,high,low,close\n2024-01-02,1,1,1,1\n';
 
-  it('may be missing for an index, or where the user says so, and is then 0', async () => {
+  it('may be missing for an index, which has none, or where the user says so, and is then unknown', async () => {
     expect([...barsIn(await read(text, { symbol: '^VIX' }))[0]!.columns.volume]).toEqual([0]);
-    expect([...barsIn(await read(text, { noVolume: true }))[0]!.columns.volume]).toEqual([0]);
+    expect([...barsIn(await read(text, { noVolume: true }))[0]!.columns.volume]).toEqual([Number.NaN]);
   });
 
   it('may not be missing for a stock or within the day', async () => {

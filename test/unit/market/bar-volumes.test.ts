@@ -1,0 +1,162 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
+import { barColumns } from '../../../src/market/observations.ts';
+import { mulberry32 } from '../../support/daily-recipe.ts';
+import { inFull, SEED } from '../../support/depth.ts';
+import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+
+/** Volumes in other units than shares of their bar: equal to those, unknown, or refused by name. */
+
+const calendar = newYorkCalendar();
+const root = temporaryFolder();
+let files = 0;
+const DATES = calendar.sessionsBetween('2024-05-01', '2024-06-28');
+const TAPE_MIN = 3;
+
+interface Drawn {
+  readonly daily: boolean;
+  readonly seed: number;
+  readonly size: number;
+}
+
+/** Times, shares and days of the rows of a file. */
+function rowsOf({ daily, seed, size }: Drawn) {
+  const random = mulberry32(seed);
+  const shares = (of: number): number => Math.max(1, Math.round(of * Math.exp(random() - 0.5)));
+  if (daily) return DATES.map((date) => ({ time: date, date, shares: shares(size * 390) }));
+  return DATES.slice(0, 3).flatMap((date) => {
+    const { open } = calendar.session(date)!;
+    return Array.from({ length: 390 }, (_, at) => ({
+      time: new Date(open + at * 60_000).toISOString(),
+      date,
+      shares: shares(at === 0 || at === 389 ? size * 8 : size),
+    }));
+  });
+}
+
+type Rows = ReturnType<typeof rowsOf>;
+
+/** How a file states volumes, and whether they may be kept as they are written. */
+const FORMS: Readonly<
+  Record<
+    string,
+    { head: string; of: (rows: Rows) => readonly string[]; is: 'shares' | 'unknown' | 'refused' }
+  >
+> = {
+  shares: { head: 'Volume', of: (rows) => rows.map(({ shares }) => String(shares)), is: 'shares' },
+  fractions: {
+    head: 'Volume',
+    of: (rows) => rows.map(({ shares }) => (shares + 0.25).toFixed(2)),
+    is: 'shares',
+  },
+  upAndDown: {
+    head: 'Up,Down',
+    of: (rows) => rows.map(({ shares }) => `${Math.floor(shares / 3)},${shares - Math.floor(shares / 3)}`),
+    is: 'shares',
+  },
+  ticksBesideShares: {
+    head: '<TICKVOL>,<VOL>',
+    of: (rows) => rows.map(({ shares }) => `${Math.ceil(shares / 40)},${shares}`),
+    is: 'shares',
+  },
+  ticksAlone: {
+    head: '<TICKVOL>,<VOL>',
+    of: (rows) => rows.map(({ shares }) => `${Math.ceil(shares / 40)},0`),
+    is: 'unknown',
+  },
+  millions: { head: 'Volume', of: (rows) => rows.map(({ shares }) => String(shares / 1e6)), is: 'refused' },
+  midpoints: { head: 'Volume', of: (rows) => rows.map(() => '-1'), is: 'refused' },
+  oneOfTwo: { head: 'Up,Ticks', of: (rows) => rows.map(({ shares }) => `${shares},3`), is: 'refused' },
+};
+
+async function read(rows: Rows, head: string, volumes: readonly string[], options: Partial<CsvOptions> = {}) {
+  const folder = join(root, String(files++));
+  mkdirSync(folder);
+  const path = join(folder, 'XYZ.csv');
+  const lines = rows.map(({ time }, at) => `${time},10,10.02,9.98,10.01,${volumes[at]}`);
+  writeFileSync(path, `Date,Open,High,Low,Close,${head}\n${lines.join('\n')}\n`);
+  const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar, ...options }));
+  return {
+    volumes: barsIn(deliveries).flatMap(({ columns }) => [...columns.volume]),
+    refused: refusalsIn(deliveries),
+  };
+}
+
+const drawn = fc.record({
+  daily: fc.boolean(),
+  seed: fc.integer({ min: 0, max: 1_000 }),
+  size: fc.integer({ min: 30, max: 50_000 }),
+});
+
+it('volumes of a file are shares, unknown or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(drawn, fc.constantFrom(...Object.keys(FORMS)), async (how, name) => {
+      const { head, of, is } = FORMS[name]!;
+      const rows = rowsOf(how);
+      const { volumes, refused } = await read(rows, head, of(rows));
+      const shares = rows.map(({ shares }) => (name === 'fractions' ? shares + 0.25 : shares));
+      if (is === 'shares') expect(volumes, name).toEqual(shares);
+      else if (is === 'unknown') expect(volumes, name).toEqual(shares.map(() => Number.NaN));
+      else {
+        expect(volumes, name).toEqual([]);
+        expect(refused.length, name).toBeGreaterThan(0);
+      }
+      // Whatever they are, they may be left out.
+      if (is === 'refused' && name !== 'oneOfTwo')
+        expect((await read(rows, head, of(rows), { noVolume: true })).volumes).toEqual(
+          shares.map(() => Number.NaN),
+        );
+    }),
+    { seed: SEED, numRuns: inFull(800, 40) },
+  );
+});
+
+it('volumes of the day so far are refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 1_000 }),
+      fc.integer({ min: 1, max: 9_000 }),
+      async (seed, size) => {
+        const rows = rowsOf({ daily: false, seed, size });
+        const soFar = new Map<string, number>();
+        const volumes = rows.map(({ date, shares }) => {
+          soFar.set(date, (soFar.get(date) ?? 0) + shares);
+          return String(soFar.get(date));
+        });
+        const { volumes: kept, refused } = await read(rows, 'Volume', volumes);
+        expect(kept).toEqual([]);
+        expect(refused).toMatchObject([
+          { reason: 'ambiguous', example: expect.stringMatching(/day so far/) },
+        ]);
+      },
+    ),
+    { seed: SEED, numRuns: inFull(200, 8) },
+  );
+});
+
+it('volumes far from those that the tape has of these days, or of days beside them, are asked for', async () => {
+  const rows = rowsOf({ daily: true, seed: 3, size: 5_000 });
+  const besides = (factor: number, days: (at: number) => boolean): Partial<CsvOptions> => {
+    const kept = rows.filter((_, at) => days(at));
+    expect(kept.length).toBeGreaterThanOrEqual(TAPE_MIN);
+    const column = (name: string): number[] =>
+      kept.map(({ date, shares }) =>
+        name === 'time' ? Date.parse(date) : name === 'volume' ? shares * factor : 10.01,
+      );
+    const bars = barColumns((name) => Float64Array.from(column(name)));
+    return { known: async () => ({ bars, splits: [] }) };
+  };
+  const own = rows.slice(0, 30);
+  const texts = own.map(({ shares }) => String(shares));
+  const isKept = async (known: Partial<CsvOptions>): Promise<boolean> =>
+    (await read(own, 'Volume', texts, known)).volumes.length > 0;
+  expect(await isKept(besides(1, (at) => at < 30))).toBe(true);
+  expect(await isKept(besides(1.3, (at) => at >= 30))).toBe(true);
+  expect(await isKept(besides(40, (at) => at < 30))).toBe(false);
+  expect(await isKept(besides(40, (at) => at >= 30))).toBe(false);
+});
