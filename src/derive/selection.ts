@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { dateTime } from '../base/schema.ts';
-import { INCLUDE_FIELDS, type Source, type StockFragments, StockResult } from './compose.ts';
+import { INCLUDE_FIELDS, type Label, labelText, type StockFragments, StockResult } from './compose.ts';
 import type { Node } from './rounding.ts';
 import { presentOf } from './scalar-fields.ts';
 
@@ -67,12 +67,12 @@ type Members = Record<string, unknown>;
  */
 export function selectStock(
   { core, includes }: StockFragments,
-  feed: Source,
+  label: Label,
   paths: readonly string[],
   asOf: number,
 ): string {
   const parts = Object.entries(includes).map(([name, text]) => `,"${name}":${text}`);
-  const whole: Members = JSON.parse(`{${core},"source":"${feed}"${parts.join('')}}`);
+  const whole: Members = JSON.parse(`{${core},${labelText(label)}${parts.join('')}}`);
   const { symbol, updated_at } = whole;
   const chosen: Members = { symbol, updated_at, as_of: new Date(asOf).toISOString() };
   return JSON.stringify(

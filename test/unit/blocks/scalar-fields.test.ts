@@ -6,7 +6,11 @@ import { richMarket, richView } from '../docs/rich-stock.ts';
 
 function richAnswer(): Record<string, unknown> {
   const view = richView();
-  return JSON.parse(joinStock(deriveStock(view, richMarket(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
+  return JSON.parse(
+    joinStock(deriveStock(view, richMarket(view)), { source: 'delayed', simulated: false }, [
+      ...INCLUDE_FIELDS.keys(),
+    ]),
+  );
 }
 
 /** Numbers on a special scale, which their descriptions give. */
