@@ -191,7 +191,7 @@ describe('stored rows', () => {
           async (first, later, limit) => {
             await app.context.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
             await app.context.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
-            app.context.screener.columns(true).announce(null);
+            app.context.screener.columns(false).announce(null);
             await writeStockDays(
               app.context.database,
               first.map((at) => price(`S${at}`, at % 5, date)),
