@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { countOpenRuns, findCompletedRun, insertRun, readRun } from '../../backtests/run-rows.ts';
 import { CodedError } from '../../base/errors.ts';
-import { marketOf } from '../../database/symbol-market.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { type Caller, requireSymbols } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -17,7 +16,7 @@ const RETRY_AFTER_S = 10;
 /**
  * Queues a run, or returns a completed one of the same caller with the same request on the same data.
  *
- * @throws ValidationRefusal; CodedError symbol_not_granted, other_market, rate_limited, overloaded
+ * @throws ValidationRefusal; CodedError symbol_not_granted, rate_limited, overloaded
  */
 export async function startOptimization(
   context: Pick<AppContext, 'database' | 'tape' | 'tapes' | 'calendar' | 'clock'>,
@@ -27,7 +26,6 @@ export async function startOptimization(
   const { database } = context;
   requireSymbols(caller, body.symbols.map(canonicalSymbol));
   const owner = ownerOf(caller);
-  await marketOf(database, body.symbols.map(canonicalSymbol));
   const plan = await planOptimization(context, body, caller.delayMs);
   const { request, lastSession, requestDigest, dataVersion } = plan;
   const earlier = await findCompletedRun(database, { owner, requestDigest, dataVersion });

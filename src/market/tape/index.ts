@@ -11,6 +11,7 @@ import type { SegmentStore } from '../segments/segment-store.ts';
 import { readChainSlices, readLastChains } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
 import { missingDailyBars } from './daily-history.ts';
+import { dropDemoRows } from './drop-demo.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
   clearDirtyRanges,
@@ -117,6 +118,8 @@ export async function openTape(database: Database, store: SegmentStore, calendar
     runningParts: (session: Session) => runningParts(database, session),
     /** Moves rows of sessions that have ended into files; returns how many. */
     finalizeEnded: () => finalizeEnded(database, store, calendar, firstUnendedDay(calendar, clock.now())),
+    /** Drops the rows of the simulated market, and their files. */
+    dropDemo: () => dropDemoRows(database, store),
     /** Fills in daily bars of sessions known only by intraday bars; returns how many. */
     completeDailyBars: () => completeDailyBars(database, store, calendar, writer),
     /** Dirty ranges since the last derivation; of all symbols, or the named ones, of both markets or one. */

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { leaveDemo } from '../../../src/api/demo/leave-demo.ts';
 import type { App } from '../../../src/app.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
 import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
@@ -7,7 +9,8 @@ import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { bringStatesUpToDate } from '../../../src/pipeline/state-pass.ts';
-import { freshApp, serverOf } from '../../support/app.ts';
+import { bring, feedOf, freshApp, serverOf } from '../../support/app.ts';
+import { dailyBars } from '../../support/market.ts';
 import { asOwn, ownName } from '../../support/renamed-market.ts';
 
 /**
@@ -20,7 +23,7 @@ const ROOT = '/api/graph/v1';
 const OWN_LAST = '2024-06-26';
 const DEMO_LAST = '2024-06-28';
 const STOCKS = 12;
-const WINDOW = { symbols: STOCKS, days: 320, minuteSessions: 3, tickSessions: 1 };
+const WINDOW = { symbols: STOCKS, days: 300, minuteSessions: 2, tickSessions: 1 };
 
 type Server = Awaited<ReturnType<App['server']>>;
 
@@ -101,15 +104,17 @@ async function answerTo(server: Server, asked: string): Promise<string> {
 }
 
 describe('the demo and own data in one store', () => {
+  let app: App;
   let both: Server;
+  let ownApp: App;
   let own: Server;
   let demo: Server;
   const stocks = companySymbols(STOCKS);
 
   beforeAll(async () => {
     // The demo comes first, as it does for whoever starts the service and then drops a file.
-    ({ server: both } = await storeOf('demo', 'own'));
-    ({ server: own } = await storeOf('own'));
+    ({ app, server: both } = await storeOf('demo', 'own'));
+    ({ app: ownApp, server: own } = await storeOf('own'));
     ({ server: demo } = await storeOf('demo'));
   }, 240_000);
 
@@ -130,6 +135,33 @@ describe('the demo and own data in one store', () => {
       expect(await answerTo(both, asked), asked).toBe(await answerTo(demo, ofMarket('')[at]!));
   });
 
+  it('take no symbol of the other, in an import or a backtest', async () => {
+    const { calendar } = app.context;
+    const taken = stocks[0]!;
+    const before = await answerTo(both, `/stocks/${taken}`);
+    const bars = dailyBars(taken, '2024-06-03', '2024-06-27');
+    await expect(importFeed(app.context, feedOf({ own: [bars] }))).rejects.toThrow(
+      `${taken} is a stock of the simulated market`,
+    );
+    const demoOfOwn = simulatedFeed({ ...WINDOW, symbols: 1, seed: 5, end: DEMO_LAST, calendar });
+    await expect(importFeed(app.context, { ...asOwn(demoOfOwn), simulated: true })).rejects.toThrow(
+      `${ownName(taken)} is a stock of yours`,
+    );
+    const { statusCode, body } = await both.inject({
+      method: 'POST',
+      url: `${ROOT}/backtest/optimize`,
+      payload: {
+        symbols: [taken, ownName(taken)],
+        start_date: '2024-06-24',
+        end_date: '2024-06-26',
+        signal_types: ['vwap_touch'],
+      },
+    });
+    expect([statusCode, JSON.parse(body).detail[0].loc], body).toEqual([422, ['body', 'symbols']]);
+    await app.idle();
+    expect(await answerTo(both, `/stocks/${taken}`)).toBe(before);
+  });
+
   it('label each answer with its market', async () => {
     const flag = async (asked: string) => JSON.parse(await answerTo(both, asked).then(whole)).simulated;
     for (const [symbol, simulated] of [
@@ -140,6 +172,54 @@ describe('the demo and own data in one store', () => {
     for (const asked of ofMarket('')) expect(await flag(asked), asked).toBe(false);
     for (const asked of ofMarket('market=simulated')) expect(await flag(asked), asked).toBe(true);
   });
+  it('part when the demo is left: nothing of it stays, and all of the other does', async () => {
+    const away = await rowsOf(ownApp);
+    expect(await rowsOf(app)).not.toEqual(away);
+    expect((await both.inject('/api/internal/demo')).json()).toEqual({
+      state: 'there',
+      stocks: STOCKS + 2,
+      share_done: null,
+    });
+    expect((await both.inject({ method: 'POST', url: '/api/internal/demo/leave' })).json().state).toBe(
+      'leaving',
+    );
+    await app.idle();
+    expect((await both.inject('/api/internal/demo')).json().state).toBe('none');
+    expect(await rowsOf(app)).toEqual(away);
+    expect(readdirSync(segmentsOf(app)).length).toBe(readdirSync(segmentsOf(ownApp)).length);
+    for (const asked of [...ofStock(ownName(stocks[0]!), ownName(stocks[1]!)), ...ofMarket('')])
+      expect(await answerTo(both, asked), asked).toBe(await answerTo(own, asked));
+    expect((await both.inject(`${ROOT}/stocks/${stocks[0]}`)).statusCode).toBe(404);
+    // Again nothing happens, and nothing simulated is written any more.
+    expect(await leaveDemo(app.context)).toBe(0);
+    const { calendar } = app.context;
+    const again = simulatedFeed({ ...WINDOW, seed: 3, end: DEMO_LAST, calendar });
+    await expect(importFeed(app.context, again)).rejects.toThrow('The simulated market was left');
+    expect(await rowsOf(app)).toEqual(away);
+    // Its names are free.
+    await bring(app, [dailyBars(stocks[0]!, '2024-06-03', '2024-06-26')]);
+    expect((await both.inject(`${ROOT}/stocks/${stocks[0]}`)).json().simulated).toBe(false);
+  });
 });
+
+/** How many rows each table has of anything but the installation itself. */
+async function rowsOf({ context: { database } }: App): Promise<Record<string, number>> {
+  const tables = await database.query<{ name: string }>(
+    `select relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+     order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await database.query<{ count: number }>(`select count(*)::integer as count from ${name}`);
+    counts[name] = row!.count;
+  }
+  return counts;
+}
+
+const segmentsOf = (app: App): string => {
+  const { location } = app.context.tape;
+  if (location.kind !== 'directory') throw new Error('segments lie in a directory here');
+  return location.directory;
+};
 
 const whole = (body: string): string => body.replaceAll('…', 'null');
