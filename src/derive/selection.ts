@@ -59,7 +59,7 @@ export const requestedBlocks = (paths: readonly string[]): string[] => [
 type Members = Record<string, unknown>;
 
 /**
- * The JSON text of the named parts of an answer, with symbol, `updated_at` and `as_of`, in the order of the answer. A
+ * The JSON text of the named parts of an answer, with symbol, `updated_at`, `as_of` and `simulated`, in the order of the answer. A
  * value within a null block is left out with it: the block is null.
  *
  * @param paths of `ANSWER_PATHS`
@@ -73,8 +73,8 @@ export function selectStock(
 ): string {
   const parts = Object.entries(includes).map(([name, text]) => `,"${name}":${text}`);
   const whole: Members = JSON.parse(`{${core},${labelText(label)}${parts.join('')}}`);
-  const { symbol, updated_at } = whole;
-  const chosen: Members = { symbol, updated_at, as_of: new Date(asOf).toISOString() };
+  const { symbol, updated_at, simulated } = whole;
+  const chosen: Members = { symbol, updated_at, as_of: new Date(asOf).toISOString(), simulated };
   return JSON.stringify(
     Object.assign(
       chosen,
