@@ -200,6 +200,7 @@ describe('deriveStock', () => {
     expect(updated_at).toBe(new Date(view.asOf).toISOString());
     const said = Object.entries(rest).filter(([, value]) => value !== null);
     expect(Object.fromEntries(said)).toEqual({
+      simulated: false,
       volume: 0,
       dollar_volume: 0,
       halted: false,
