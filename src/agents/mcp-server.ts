@@ -100,8 +100,11 @@ export async function callTool(
   try {
     const markets = new Set<boolean>();
     const { link, ...table } = await tool.run(input as never, fetchBy(notingMarket(ask, markets)));
-    const linked = { ...marketLabel(markets), ...table, ...(link !== undefined && { link: `${home}${link}` }) };
-    return resultOf({ tool: tool.name, ...withinBudget(tool, input, linked) }, false);
+    const linked = { ...table, ...(link !== undefined && { link: `${home}${link}` }) };
+    return resultOf(
+      { tool: tool.name, ...marketLabel(markets), ...withinBudget(tool, input, linked) },
+      false,
+    );
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return resultOf({ ...(await refusalOf(tool, input, error, ask)) }, true);

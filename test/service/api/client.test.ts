@@ -80,7 +80,9 @@ describe('calls', () => {
       fields: ['levels', 'last_price'],
     };
     const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, { params: { ...ACME.params, query } }));
-    expect(Object.keys(stock).sort()).toEqual(words`as_of last_price levels patterns simulated symbol updated_at`);
+    expect(Object.keys(stock).sort()).toEqual(
+      words`as_of last_price levels patterns simulated symbol updated_at`,
+    );
   });
 
   it.each([

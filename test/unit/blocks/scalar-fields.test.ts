@@ -30,7 +30,9 @@ describe('scalar fields', () => {
 
   it('hold every single value of an answer in which all is known, and no list', () => {
     const answer = richAnswer();
-    const missing = scalarPaths(answer).filter((path) => !['source', 'simulated'].includes(path) && scalarField(path) === null);
+    const missing = scalarPaths(answer).filter(
+      (path) => !['source', 'simulated'].includes(path) && scalarField(path) === null,
+    );
     expect(missing).toEqual([]);
   });
 
