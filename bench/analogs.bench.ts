@@ -43,7 +43,7 @@ export async function run(): Promise<BenchLine[]> {
   const beside = await put(half, years.length, BESIDE_CALLERS);
 
   const scanner = createStateScanner();
-  const memory = new StateCache(database, scanner, 1024 * 1_048_576);
+  const memory = new StateCache(database, scanner, 1024 * 1_048_576, false);
   const read = (): Promise<unknown> => memory.use(async () => {});
   const readMs = await timeOf(read);
   const queries = Array.from({ length: QUERIES }, (_, at) => Math.floor(((at + 0.5) / QUERIES) * STATES));

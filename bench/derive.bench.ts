@@ -105,7 +105,7 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
   const bare = await tape.symbolTapes(await tape.symbols());
   const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));
   const days = [{ tradeDate: LAST_DATE, asOf: close }];
-  const [snapshot] = await deriver.market({ tapes: await tape.marketTapes(days), days });
+  const [snapshot] = await deriver.market({ tapes: await tape.ofMarket(true).marketTapes(days), days });
   const market: MarketView = JSON.parse(snapshot!.text);
   const reader = new SegmentReader(tape.location);
   const viewTimes: number[] = [];

@@ -15,6 +15,7 @@ import { WINDOW_SESSIONS } from '../src/analysis/diffusion/returns.ts';
 import { buildTopology, type Topology } from '../src/analysis/diffusion/topology.ts';
 import { type PeerWalk, peerWalk } from '../src/analysis/diffusion/walk.ts';
 import { indicesOf } from '../src/api/context/topology-cache.ts';
+import { symbolMarkets } from '../src/api/context/symbol-markets.ts';
 import { computeDiffusion } from '../src/api/diffusion/compute-diffusion.ts';
 import { createDiffuser } from '../src/workers/task-threads.ts';
 import { type BenchLine, median, ms, timed, timedEach } from './report.ts';
@@ -260,6 +261,7 @@ async function callLine(topology: Topology): Promise<BenchLine> {
     clock: { now: () => 0 },
     queryTimeoutMs: 2_000,
     diffusion: { diffuser, newestTopology: async () => loaded },
+    symbolMarkets: symbolMarkets({ query: async () => [] }),
   };
   const call = () => computeDiffusion(context, { returns: JSON.parse(body).returns, schemaVersion: 1 });
   const time = median(await timedEach(call, 3, RUNS));

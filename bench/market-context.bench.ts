@@ -40,11 +40,11 @@ export async function measure(folder: string, lastDate: string): Promise<BenchLi
 
 /** What a running session leaves behind it every minute. */
 async function keepMinute({ context }: App, tradeDate: string, at: number): Promise<void> {
-  const [kept] = await readMarketDays(context.database, [tradeDate]);
+  const [kept] = await readMarketDays(context.database, true, [tradeDate]);
   const market = { ...JSON.parse(kept!.text), asOf: at };
   await context.database.query(
-    `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)
-     on conflict (trade_date, at) do update set market = excluded.market`,
+    `insert into running_minute (simulated, trade_date, at, market) values (true, $1::date, $2::timestamptz, $3)
+     on conflict (simulated, trade_date, at) do update set market = excluded.market`,
     [tradeDate, new Date(at).toISOString(), JSON.stringify(market)],
   );
 }

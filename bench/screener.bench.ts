@@ -205,7 +205,7 @@ async function lines(
       last = performance.now();
     }, 1);
     const start = performance.now();
-    await app.context.screener.columns.of(date);
+    await app.context.screener.columns(true).of(date);
     colds.push(performance.now() - start);
     clearInterval(watching);
     delays.push(longest);
@@ -219,7 +219,7 @@ async function lines(
   const sent = await timesOf((at) => post(port, screenOf(2_000 + at)));
   // Last: it holds the event loop, and a service whose loop is held refuses work.
   const byHand = await timesOf((at) => plainScreen(answers, at));
-  const megabytes = (app.context.screener.columns.bytes / DATES.length / 1_048_576).toFixed(0);
+  const megabytes = (app.context.screener.columns(true).bytes / DATES.length / 1_048_576).toFixed(0);
   const note = `${body.total} pass; plain filter and sort of ready objects: median ${ms(median(byHand))}; ${processors()}`;
   return [
     lineOf('screener: 10,000 stocks, ten conditions, two sort keys, injected', injected, byHand, note),

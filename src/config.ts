@@ -322,6 +322,12 @@ const ConfigSchema = Type.Object({
     path: true,
     description: 'Folder of recorded market data that `npm run real-data` and the real-data tests read.',
   }),
+  demo: Type.Enum(['on', 'off'] as const, {
+    env: 'TIGRAPH_DEMO',
+    default: 'on',
+    description:
+      'Whether a start without any data builds the simulated market; `off` serves nothing until data comes.',
+  }),
   symbols: text(
     'TIGRAPH_SYMBOLS',
     '^[^\\s,]+(\\s*,\\s*[^\\s,]+)*$',

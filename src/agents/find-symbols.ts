@@ -30,8 +30,10 @@ export const findSymbols = tool({
       as_of: found.as_of,
       source: found.source,
       ...untrusted(['name', 'sector']),
-      columns: ['symbol', 'name', 'sector', 'first_date', 'last_date'],
-      rows: rowsOf(found.symbols, ['symbol', 'name', 'sector', 'first_session', 'last_session']),
+      columns: ['symbol', 'name', 'sector', 'first_date', 'last_date', 'simulated'],
+      rows: rowsOf(found.symbols, [
+        ...['symbol', 'name', 'sector', 'first_session', 'last_session', 'simulated'],
+      ]),
       next: found.next_cursor === null ? null : { cursor: found.next_cursor },
       link: '/screener',
     };

@@ -98,13 +98,33 @@ export async function callTool(
   const wrong = wrongArgument(tool, input);
   if (wrong !== null) return resultOf({ ...wrong }, true);
   try {
-    const { link, ...table } = await tool.run(input as never, fetchBy(ask));
+    const markets = new Set<boolean>();
+    const { link, ...table } = await tool.run(input as never, fetchBy(notingMarket(ask, markets)));
     const linked = { ...table, ...(link !== undefined && { link: `${home}${link}` }) };
-    return resultOf({ tool: tool.name, ...withinBudget(tool, input, linked) }, false);
+    return resultOf(
+      { tool: tool.name, ...marketLabel(markets), ...withinBudget(tool, input, linked) },
+      false,
+    );
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return resultOf({ ...(await refusalOf(tool, input, error, ask)) }, true);
   }
+}
+
+/** Notes the market of every answer of the API that a tool rests on. */
+const notingMarket =
+  (ask: Ask, markets: Set<boolean>): Ask =>
+  async (request, signal) => {
+    const answer = await ask(request, signal);
+    const { simulated } = (answer.body ?? {}) as { readonly simulated?: unknown };
+    if (typeof simulated === 'boolean') markets.add(simulated);
+    return answer;
+  };
+
+/** Null where stocks of both markets were asked for; nothing for an answer of neither. */
+function marketLabel(markets: ReadonlySet<boolean>): { readonly simulated?: boolean | null } {
+  const [first = null] = markets;
+  return markets.size === 0 ? {} : { simulated: markets.size === 1 ? first : null };
 }
 
 /** Some hosts give their model only the text, others only the JSON: both are the same. */

@@ -19,6 +19,8 @@ export interface RunHead {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
+  /** Every symbol of a run is of one market. */
+  readonly simulated: boolean;
 }
 
 /** A run with its outcome as JSON text; null until it is completed. */
@@ -60,7 +62,7 @@ export interface OpenRuns {
 const CHANNEL = 'tigraph_backtest';
 /** In the order of the wire. */
 const HEAD =
-  'id, status, progress_pct, error_message, request, last_session, created_at, started_at, finished_at';
+  'id, status, progress_pct, error_message, request, last_session, created_at, started_at, finished_at, exists (select from symbol_market m where m.symbol = symbols[1] and m.simulated) as simulated';
 /** The identifier of a run, and its state. */
 const CHANGED = /^([0-9a-f-]{36}) ([a-z]+)$/;
 /** Announces the change of the same statement. */

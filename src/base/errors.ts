@@ -46,6 +46,7 @@ const CATALOGUE = {
     headers_too_large: 'The header lines together are larger than the limit.',
     misdirected_request: 'The request names a host that this installation does not answer for.',
     malformed_request: 'The bytes received are not a well-formed request.',
+    other_market: 'The symbols are of both markets, the real and the simulated one, which share nothing.',
   },
   unauthenticated: {
     invalid_client:

@@ -33,7 +33,8 @@ async function diffuse({ date, top }: Options, config: Config): Promise<number> 
     if (context.clock.now() - context.delayMs < session.close) {
       throw new CodedError('no_data_for_date', `The session of ${date} has not ended.`);
     }
-    const days = await measurePeers(context, date);
+    const simulated = await context.tape.marketOf(null);
+    const days = await measurePeers(context, simulated, date);
     if (days.length === 0) {
       throw new CodedError(
         'no_data_for_date',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { demoStanding } from '../api/demo/leave-demo.ts';
 import type { Store } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
@@ -23,12 +24,14 @@ import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
+import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
 import { date, list, oneOf } from './options.ts';
 import { showReadings, showRefused } from './show-readings.ts';
 import { waitUntilServed, withStore } from './with-app.ts';
 
 interface Waits {
   readonly wait?: boolean;
+  readonly leaveDemo?: boolean;
 }
 
 interface Looks {
@@ -60,6 +63,7 @@ export const define: Define = (command, call) => {
     .option('--dry-run', 'shows how each file is read, and writes nothing')
     .option('--json', 'shows it as JSON')
     .option('--wait', 'until every process that answers callers has it')
+    .option(...LEAVE_DEMO)
     .action((paths: string[], options: Waits & Looks) => {
       if (paths.length === 0) command.help({ error: true });
       const unknown = paths.find((path) => !existsSync(path));
@@ -87,6 +91,7 @@ export const define: Define = (command, call) => {
       .argument(args)
       .description(description)
       .option('--wait', 'until every process that answers callers has it')
+      .option(...LEAVE_DEMO)
       .action((words: string | string[], options: Options) =>
         call((config) => {
           const paths = existing([words].flat());
@@ -160,7 +165,7 @@ export const define: Define = (command, call) => {
 async function bring(
   title: string,
   open: (context: Store['context']) => Promise<Pick<AnyFiles, 'feeds'> & Partial<AnyFiles>>,
-  { wait, dryRun, json }: Waits & Looks,
+  { wait, leaveDemo, dryRun, json }: Waits & Looks,
   config: Config,
 ): Promise<number> {
   return withStore(config, async (app) => {
@@ -170,6 +175,7 @@ async function bring(
       if (!json) showRefused(refused);
       return refused.length === 0 ? 0 : EXIT_REFUSED;
     }
+    if (leaveDemo === true) await leaveDemoOf(app);
     let exit = 0;
     let hasTaken = false;
     for (const feed of feeds) {
@@ -180,6 +186,7 @@ async function bring(
     showRefused(refused);
     if (wait) await waitUntilServed(app);
     if (hasTaken) {
+      if ((await demoStanding(app.context.database)).stocks > 0) console.log(LEAVE_OFFER);
       console.log(
         'Derive what was touched with: npm run tigraph -- sync (a running service does so by itself)',
       );

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { platform, stderr } from 'node:process';
 import { Option } from 'commander';
+import { demoStanding } from '../api/demo/leave-demo.ts';
 import type { App } from '../app.ts';
 import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
@@ -16,6 +17,7 @@ import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
 import { announce, closeWithin, listen, type Server } from './listen.ts';
+import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
 import { simulateInto } from './simulate.ts';
@@ -37,6 +39,7 @@ interface Options {
   readonly speed?: number | 'max';
   readonly symbols?: readonly string[];
   readonly undelayed?: boolean;
+  readonly leaveDemo?: boolean;
 }
 
 export const define: Define = (command, call) => {
@@ -56,6 +59,7 @@ export const define: Define = (command, call) => {
     )
     .option('--symbols <list>', 'plays only these, e.g. SPY,IBM', list(100_000, canonicalSymbol))
     .option('--undelayed', 'callers without a token see the newest minute of what is played')
+    .option(...LEAVE_DEMO)
     .action((options: Options) => call((config) => serve(options, config)));
 };
 
@@ -69,7 +73,7 @@ async function serve(options: Options, config: Config): Promise<number> {
     return playAlone(config, taped, { speed, undelayed });
   }
   return role === 'all' || role === 'api'
-    ? serveCallers(role, config, taped)
+    ? serveCallers(role, config, taped, options.leaveDemo === true)
     : serveProbes(role, config, taped);
 }
 
@@ -102,12 +106,22 @@ async function sessionToPlay(from: string | true, options: Options, config: Conf
     : sessionOfDirectory(resolve(from), { date, symbols }, config);
 }
 
-async function serveCallers(role: Role, config: Config, taped: TapedSession | null): Promise<number> {
+async function serveCallers(
+  role: Role,
+  config: Config,
+  taped: TapedSession | null,
+  leaves: boolean,
+): Promise<number> {
   await buildExplorer();
   const serving = withApp(config, async (app) => {
+    const { database } = app.context;
+    const { stocks, isLeft } = await demoStanding(database);
+    // Also what an interruption has left of it.
+    if (leaves || (isLeft && stocks > 0)) await leaveDemoOf(app);
     const symbols = await app.context.tape.symbols();
     const isVendors = vendorSource(config, app.context.scope.timers, app.context.clock) !== null;
-    if (symbols.length === 0 && role === 'all' && taped === null && !isVendors) {
+    const mayBuild = config.demo === 'on' && !leaves && !isLeft && role === 'all' && taped === null;
+    if (symbols.length === 0 && mayBuild && !isVendors) {
       console.log('The data directory is empty: building a simulated market to look at.');
       await simulateInto(app, FIRST_MARKET);
     }
@@ -122,6 +136,7 @@ async function serveCallers(role: Role, config: Config, taped: TapedSession | nu
     await listen(server, config);
     await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
     warm.resolve();
+    if (isVendors && !leaves && !isLeft && stocks > 0) server.log.warn({}, LEAVE_OFFER);
     announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
     warnOfReaders(config.dataDirectory, server.log);
     await workBeside(server, app, role, taped, stop);

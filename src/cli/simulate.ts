@@ -1,3 +1,4 @@
+import { returnToDemo } from '../api/demo/leave-demo.ts';
 import type { Pipeline } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { simulatedFeed } from '../market/feeds/simulated.ts';
@@ -51,6 +52,7 @@ export async function simulateInto(app: Pipeline, market: SimulatedMarket): Prom
       `--end ${end} is not a trade date; the nearest is ${calendar.nearestSession(end)}.`,
     );
   }
+  await returnToDemo(app.context.database);
   const feed = simulatedFeed({ ...market, end, calendar });
   const imported = await runImport(app, 'simulated market', feed);
   const synced = await runSync(app, { kind: 'touched' });

@@ -31,14 +31,14 @@ export async function sessionOfDirectory(
  *
  * @param date null for the newest with intraday bars
  * @param symbols null for all
- * @throws CodedError unknown_symbol, no_session, no_data_for_date
+ * @throws CodedError unknown_symbol, other_market, no_session, no_data_for_date
  */
 export async function takeSession(
   { context: { tape, calendar } }: Store,
   date: string | null,
   symbols: readonly string[] | null,
 ): Promise<TapedSession> {
-  const all = await tape.symbols();
+  const all = await tape.ofMarket(await tape.marketOf(symbols)).symbols();
   const chosen = symbols === null ? all : all.filter((symbol) => symbols.includes(symbol));
   const unknown = symbols?.filter((symbol) => !all.includes(symbol)) ?? [];
   if (unknown.length > 0) {

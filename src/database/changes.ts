@@ -38,6 +38,9 @@ export async function announceChange(
 export const changeAnnouncement = (symbols: readonly string[], origin?: string): Statement =>
   announcement(symbols, origin === undefined ? '' : `${ORIGIN_MARK}${origin} `);
 
+/** Announces, as a statement, that anything of any symbol may have changed. */
+export const everythingChanged = (): Statement => announcement(null, '');
+
 /**
  * Announces, as a statement, symbols whose facts on some trade dates changed, and not their tape.
  *

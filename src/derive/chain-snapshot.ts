@@ -19,7 +19,7 @@ import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { deriveBlocks } from './compose.ts';
+import { deriveBlocks, SIMULATED } from './compose.ts';
 
 /** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
@@ -38,6 +38,7 @@ export const answerTail = (assumed = 'what was left out') => ({
     'The inputs that were used, each with its instant.',
   ),
   availability_qualifier: wire.string(`Why the answer is not whole, and ${assumed}.`),
+  simulated: SIMULATED,
   cached: wire.flag('True when nothing was computed for this call.'),
   computation_ms: wire.withDefault(
     wire.number('Time that computing took for this call, milliseconds.', wire.NOT_NEGATIVE),

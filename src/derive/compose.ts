@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox';
 import { warningsOfOldSession } from '../analysis/scoring/warnings.ts';
-import { integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/schema.ts';
+import { flag, integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
@@ -18,6 +18,21 @@ const source = withDefault(
   oneOf(SOURCES, 'Market-data feed label. Callers without the real-time feed get `delayed`.'),
   'realtime_sip',
 );
+
+/** Of which market an answer is: the two share nothing. It is added when the answer is sent. */
+export const SIMULATED = flag(
+  'True for the simulated market, false for real data; an answer is of one of them.',
+);
+
+/** What an answer says of its caller's feed and of its market. */
+export interface Label {
+  readonly source: Source;
+  readonly simulated: boolean;
+}
+
+/** JSON members of a label. */
+export const labelText = ({ source: feed, simulated }: Label): string =>
+  `"source":"${feed}","simulated":${simulated}`;
 
 /** It grows while what is stored stays as it is, so it is added when an answer is made. */
 export const SESSIONS_BEHIND = integer(
@@ -55,7 +70,7 @@ const REQUESTED_FIELDS: readonly string[] = blocks.filter(isRequested).map((bloc
 
 /** JSON text of one stock's answer in pieces that join without serialising again. */
 export interface StockFragments {
-  /** Every field that is always served except `source` and `sessions_behind`, without braces. */
+  /** Every field that is always served except `source`, `simulated` and `sessions_behind`, without braces. */
   readonly core: string;
   /** JSON text of fields served on request, by name. */
   readonly includes: Readonly<Record<string, string>>;
@@ -64,7 +79,7 @@ export interface StockFragments {
 /** One derivation of a stock: its answer in pieces and its relations. */
 export interface DerivedStock extends StockFragments {
   readonly relations: readonly Relation[];
-  /** Every field but `source` and `sessions_behind`, with every include; rounded but in lists of includes without text. */
+  /** Every field but `source`, `simulated` and `sessions_behind`, with every include; rounded but in lists of includes without text. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -210,17 +225,17 @@ export function withAge(core: string, sessionsBehind: number): string {
 }
 
 /**
- * The whole answer as JSON text: the fragments with their age, the feed label, and null for every block that was not requested.
+ * The whole answer as JSON text: the fragments with their age, the labels, and null for every block that was not requested.
  *
  * @param requested words of `INCLUDE_FIELDS`, in any order, repetition allowed
  */
 export function joinStock(
   { core, includes }: StockFragments,
-  feed: Source,
+  label: Label,
   requested: readonly string[] = [],
 ): string {
   const fields = requested.map(fieldOfWord);
-  let text = `{${core},"source":"${feed}"`;
+  let text = `{${core},${labelText(label)}`;
   for (const field of REQUESTED_FIELDS) {
     text += `,"${field}":${fields.includes(field) ? (includes[field] ?? 'null') : 'null'}`;
   }
@@ -244,6 +259,7 @@ export function composeProperties(list: readonly Block[]): TProperties {
   }
   add('sessions_behind', SESSIONS_BEHIND);
   add('source', source);
+  add('simulated', SIMULATED);
   return properties;
 }
 

@@ -82,7 +82,7 @@ export interface DteQuestion {
 }
 
 /** An answer without the fields of the response. */
-export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
+export type DteAnswer = Omit<Static<typeof DteScores>, 'simulated' | 'cached' | 'computation_ms'>;
 
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);

@@ -77,7 +77,7 @@ export const Exposure = wire.record(
 
 const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
-export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computation_ms'>;
+export type ExposureAnswer = Omit<Static<typeof Exposure>, 'simulated' | 'cached' | 'computation_ms'>;
 
 /** Dealer exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {

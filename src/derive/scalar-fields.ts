@@ -25,7 +25,7 @@ export interface ScalarField {
 }
 
 /** Fields of the answer rather than of the stock. */
-const OF_THE_ANSWER: ReadonlySet<string> = new Set(['sessions_behind', 'source']);
+const OF_THE_ANSWER: ReadonlySet<string> = new Set(['sessions_behind', 'source', 'simulated']);
 
 const wordOfBlock = new Map<string, string>();
 for (const [word, block] of INCLUDE_FIELDS) if (!wordOfBlock.has(block)) wordOfBlock.set(block, word);

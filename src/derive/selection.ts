@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { dateTime } from '../base/schema.ts';
-import { INCLUDE_FIELDS, type Source, type StockFragments, StockResult } from './compose.ts';
+import { INCLUDE_FIELDS, type Label, labelText, type StockFragments, StockResult } from './compose.ts';
 import type { Node } from './rounding.ts';
 import { presentOf } from './scalar-fields.ts';
 
@@ -59,7 +59,7 @@ export const requestedBlocks = (paths: readonly string[]): string[] => [
 type Members = Record<string, unknown>;
 
 /**
- * The JSON text of the named parts of an answer, with symbol, `updated_at` and `as_of`, in the order of the answer. A
+ * The JSON text of the named parts of an answer, with symbol, `updated_at`, `as_of` and `simulated`, in the order of the answer. A
  * value within a null block is left out with it: the block is null.
  *
  * @param paths of `ANSWER_PATHS`
@@ -67,14 +67,14 @@ type Members = Record<string, unknown>;
  */
 export function selectStock(
   { core, includes }: StockFragments,
-  feed: Source,
+  label: Label,
   paths: readonly string[],
   asOf: number,
 ): string {
   const parts = Object.entries(includes).map(([name, text]) => `,"${name}":${text}`);
-  const whole: Members = JSON.parse(`{${core},"source":"${feed}"${parts.join('')}}`);
-  const { symbol, updated_at } = whole;
-  const chosen: Members = { symbol, updated_at, as_of: new Date(asOf).toISOString() };
+  const whole: Members = JSON.parse(`{${core},${labelText(label)}${parts.join('')}}`);
+  const { symbol, updated_at, simulated } = whole;
+  const chosen: Members = { symbol, updated_at, as_of: new Date(asOf).toISOString(), simulated };
   return JSON.stringify(
     Object.assign(
       chosen,

@@ -50,7 +50,7 @@ export const VolatilitySurface = wire.record(
   },
 );
 
-export type SurfaceAnswer = Omit<Static<typeof VolatilitySurface>, 'cached' | 'computation_ms'>;
+export type SurfaceAnswer = Omit<Static<typeof VolatilitySurface>, 'simulated' | 'cached' | 'computation_ms'>;
 
 /** Implied volatility of the view's chain. */
 export function volatilitySurface(view: StockView, market: MarketView): SurfaceAnswer {

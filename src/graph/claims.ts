@@ -1,5 +1,6 @@
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import { columns } from './columns.ts';
 
 /** The sums of this symbol are those of all. */
@@ -27,7 +28,6 @@ export interface ClaimDay {
   readonly symbol: string;
   readonly tradeDate: string;
   readonly formula: number;
-  readonly simulated: boolean;
   /** Of the whole market alone. */
   readonly regime: string | null;
   /** Names the content: equal digests, equal content. */
@@ -43,21 +43,22 @@ export interface ClaimDay {
 const VERSION_LOCK = 7_461_726_173;
 
 /**
- * Writes all that some trade dates have of a kind, in one transaction: symbol-days whose content differs, and away with
+ * Writes all that some trade dates of a market have of a kind, in one transaction: symbol-days whose content differs, and away with
  * those that are no more.
  *
  * @returns how many differ
  */
 export async function writeClaimDays(
   database: Database,
+  simulated: boolean,
   kind: string,
   tradeDates: readonly string[],
   days: readonly ClaimDay[],
 ): Promise<number> {
   const stored = await database.query<{ symbol: string; tradeDate: string; digest: string }>(
     `select symbol, trade_date::text as "tradeDate", digest from claim_day
-     where kind = $1 and trade_date = any($2::date[])`,
-    [kind, tradeDates],
+     where kind = $1 and trade_date = any($2::date[]) and simulated = $3`,
+    [kind, tradeDates, simulated],
   );
   const nameOf = (day: { readonly symbol: string; readonly tradeDate: string }): string =>
     `${day.symbol} ${day.tradeDate}`;
@@ -69,25 +70,18 @@ export async function writeClaimDays(
   await database.atomically([
     { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] },
     removal('claim_event', kind, [...changed, ...gone]),
-    removal('claim_day', kind, gone),
+    removal('claim_day', kind, gone, simulated),
     {
       sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
-        select $1, * from unnest($2::text[], $3::date[], $4::integer[], $5::boolean[], $6::text[], $7::text[], $8::text[],
-          $9::text[])
-        on conflict (kind, symbol, trade_date) do update set formula = excluded.formula, simulated = excluded.simulated,
+        select $1, symbol, trade_date, formula, $2, regime, digest, sums, terms
+        from unnest($3::text[], $4::date[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
+          as day (symbol, trade_date, formula, regime, digest, sums, terms)
+        on conflict (kind, symbol, trade_date, simulated) do update set formula = excluded.formula,
           regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
       parameters: [
         kind,
-        ...columns(changed, [
-          'symbol',
-          'tradeDate',
-          'formula',
-          'simulated',
-          'regime',
-          'digest',
-          'sums',
-          'terms',
-        ]),
+        simulated,
+        ...columns(changed, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
       ],
     },
     insertion(kind, changed),
@@ -100,9 +94,11 @@ const removal = (
   table: string,
   kind: string,
   days: readonly { readonly symbol: string; readonly tradeDate: string }[],
+  simulated?: boolean,
 ): Statement => ({
   sql: `delete from ${table} t using unnest($2::text[], $3::date[]) as old (symbol, trade_date)
-    where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date`,
+    where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date
+      ${simulated === undefined ? '' : `and t.simulated = ${simulated}`}`,
   parameters: [kind, ...columns(days, ['symbol', 'tradeDate'])],
 });
 
@@ -156,56 +152,63 @@ export async function claimVersion(database: Queryable, options: QueryOptions = 
   return Number(row!.version ?? 0);
 }
 
-/** Sums of a symbol, or of all, on a trade date. */
+/** Sums of a symbol, or of all of a market, on a trade date. */
 export interface StoredSums {
   readonly symbol: string;
   readonly tradeDate: string;
-  readonly simulated: boolean;
   readonly regime: string | null;
   readonly sums: string;
 }
 
-/** Sums of some symbols by trade date, ascending; those of an earlier formula are left out. */
+/** Sums of some symbols of a market by trade date, ascending; those of an earlier formula are left out. */
 export async function readClaimDays(
   database: Queryable,
+  simulated: boolean,
   kind: string,
   formula: number,
   symbols: readonly string[],
   options: QueryOptions = {},
 ): Promise<StoredSums[]> {
   return database.query<StoredSums>(
-    `select symbol, trade_date::text as "tradeDate", simulated, regime, sums from claim_day
-     where kind = $1 and symbol = any($2::text[]) and formula = $3 order by trade_date, symbol`,
-    [kind, symbols, formula],
+    `select symbol, trade_date::text as "tradeDate", regime, sums from claim_day
+     where kind = $1 and symbol = any($2::text[]) and formula = $3 and simulated = $4 order by trade_date, symbol`,
+    [kind, symbols, formula, simulated],
     options,
   );
 }
 
-/** Trade dates of which the whole market is counted by a formula, ascending. */
-export async function countedDates(database: Queryable, kind: string, formula: number): Promise<string[]> {
+/** Trade dates of which a whole market is counted by a formula, ascending. */
+export async function countedDates(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+): Promise<string[]> {
   const rows = await database.query<{ tradeDate: string }>(
     `select trade_date::text as "tradeDate" from claim_day
-     where kind = $1 and symbol = $2 and formula = $3 order by trade_date`,
-    [kind, WHOLE_MARKET, formula],
+     where kind = $1 and symbol = $2 and formula = $3 and simulated = $4 order by trade_date`,
+    [kind, WHOLE_MARKET, formula, simulated],
   );
   return rows.map(({ tradeDate }) => tradeDate);
 }
 
-/** What the claims of some trade dates rest on, of the symbols that have any. */
+/** What the claims of some trade dates rest on, of the symbols of a market that have any. */
 export const readClaimTerms = (
   database: Queryable,
+  simulated: boolean,
   kind: string,
   formula: number,
   tradeDates: readonly string[],
 ): Promise<{ readonly symbol: string; readonly tradeDate: string; readonly terms: string }[]> =>
   database.query(
     `select symbol, trade_date::text as "tradeDate", terms from claim_day
-     where kind = $1 and formula = $2 and trade_date = any($3::date[]) and terms is not null
+     where kind = $1 and formula = $2 and trade_date = any($3::date[]) and terms is not null and simulated = $4
      order by symbol, trade_date`,
-    [kind, formula, tradeDates],
+    [kind, formula, tradeDates, simulated],
   );
 
 export interface EventQuestion {
+  readonly simulated: boolean;
   readonly kind: string;
   readonly key: string;
   /** Null for all. */
@@ -231,7 +234,7 @@ export interface StoredEvent extends ClaimRow {
 /** Claims of a key, the newest first. */
 export async function readClaimEvents(
   database: Queryable,
-  { kind, key, symbols, from, to, asOf, outcome, after, limit }: EventQuestion,
+  { simulated, kind, key, symbols, from, to, asOf, outcome, after, limit }: EventQuestion,
   options: QueryOptions = {},
 ): Promise<StoredEvent[]> {
   const instant = (ms: number): string => new Date(ms).toISOString();
@@ -239,8 +242,8 @@ export async function readClaimEvents(
     `select symbol, trade_date::text as "tradeDate", place, key, claim, side, price, outcome, gone as "isGone",
        ambiguous as "isAmbiguous", chance, gain, (extract(epoch from begun_at) * 1000)::double precision as "begunAt",
        (extract(epoch from decided_at) * 1000)::double precision as "decidedAt"
-     from claim_event
-     where kind = $1 and key = $2 and ($3::text[] is null or symbol = any($3::text[]))
+     from claim_event e
+     where kind = $1 and key = $2 and ${ofMarket('e.symbol', '$12')} and ($3::text[] is null or symbol = any($3::text[]))
        and trade_date between $4::date and $5::date and begun_at <= $6::timestamptz
        and ($7 = 'all' or outcome = $7 and coalesce(decided_at, begun_at) <= $6::timestamptz)
        and ($8::timestamptz is null or begun_at < $8::timestamptz
@@ -258,6 +261,7 @@ export async function readClaimEvents(
       after?.symbol ?? null,
       after?.place ?? null,
       limit,
+      simulated,
     ],
     options,
   );
@@ -271,19 +275,24 @@ export interface ClaimRange {
   readonly version: string;
 }
 
-export const touchedRanges = (database: Queryable): Promise<ClaimRange[]> =>
+export const touchedRanges = (database: Queryable, simulated: boolean): Promise<ClaimRange[]> =>
   database.query<ClaimRange>(
     `select kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
-     from claim_touched order by last_day, kind`,
+     from claim_touched where simulated = $1 order by last_day, kind`,
+    [simulated],
   );
 
 /** Clears ranges that were read, unless newer data changed them meanwhile. */
-export async function clearTouchedRanges(database: Queryable, ranges: readonly ClaimRange[]): Promise<void> {
+export async function clearTouchedRanges(
+  database: Queryable,
+  simulated: boolean,
+  ranges: readonly ClaimRange[],
+): Promise<void> {
   if (ranges.length === 0) return;
   await database.write(
     `delete from claim_touched t
      using unnest($1::text[], $2::integer[], $3::timestamptz[]) as done (kind, last_day, version)
-     where t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
-    columns(ranges, ['kind', 'lastDay', 'version']),
+     where t.simulated = $4 and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
+    [...columns(ranges, ['kind', 'lastDay', 'version']), simulated],
   );
 }

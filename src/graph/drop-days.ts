@@ -35,7 +35,7 @@ export async function dropDaysBefore(
   }
   const isFirst = months.length === 0;
   for await (const days of daysBefore(database, date, signal)) {
-    await database.atomically([...relationsRemoval(days), ...factsRemoval(days)]);
+    await database.atomically(daysRemoval(days));
     at('days.dropped');
     if (isFirst) dropped += days.length;
   }
@@ -81,6 +81,12 @@ function relationsRemoval(days: readonly StockDayName[]): Statement[] {
     factsAnnouncement(...columns(days, ['symbol', 'tradeDate'])),
   ];
 }
+
+/** Everything that is stored of some stock-days alone. */
+export const daysRemoval = (days: readonly StockDayName[]): Statement[] => [
+  ...relationsRemoval(days),
+  ...factsRemoval(days),
+];
 
 const factsRemoval = (days: readonly StockDayName[]): Statement[] =>
   ['fact', 'screen_row', 'stock_day'].map((table) => dayRowsRemoval(table, days));

@@ -2,6 +2,7 @@ import { at } from '../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
 import type { PeerDayText } from '../derive/peer-topology.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import { columns } from './columns.ts';
 import { onDates } from './months.ts';
 
@@ -23,15 +24,16 @@ export async function readPeerDays(
   );
 }
 
-/** Divergences of a date by symbol. */
+/** Divergences of a date by symbol, of a market. */
 export async function peerDaysOn(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
 ): Promise<(StockDayName & { readonly value: string })[]> {
   return database.query(
-    `select symbol, trade_date::text as "tradeDate", value from peer_day
-     where trade_date = $1::date and value is not null order by symbol`,
-    [tradeDate],
+    `select symbol, trade_date::text as "tradeDate", value from peer_day d
+     where trade_date = $1::date and value is not null and ${ofMarket('d.symbol', '$2')} order by symbol`,
+    [tradeDate, simulated],
   );
 }
 

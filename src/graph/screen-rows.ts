@@ -2,6 +2,7 @@ import { at } from '../base/fault-points.ts';
 import { unpackText } from '../base/packed-text.ts';
 import { byteaArray } from '../database/binary-array.ts';
 import type { Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import type { ScreenCatalogue, ScreenRow, StockDay, StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 import { searchedSince } from './months.ts';
@@ -168,29 +169,33 @@ export type ScreenRowName = Omit<StoredScreenRow, 'packed' | 'texts'>;
 
 const NAME = `symbol, (extract(epoch from as_of) * 1000)::double precision as "asOf", catalogue, digest`;
 
-/** Rows of a trade date after a symbol (null: the first), in the store's order of symbols. */
+/** Rows of a market on a trade date after a symbol (null: the first), in the store's order of symbols. */
 export async function readScreenRows(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
   after: string | null,
   limit: number,
 ): Promise<StoredScreenRow[]> {
   return database.query(
-    `select ${NAME}, packed, texts from screen_row
-     where trade_date = $1::date and ($2::text is null or symbol > $2) order by symbol limit $3`,
-    [tradeDate, after, limit],
+    `select ${NAME}, packed, texts from screen_row r
+     where trade_date = $1::date and ($2::text is null or symbol > $2) and ${ofMarket('r.symbol', '$4')}
+     order by symbol limit $3`,
+    [tradeDate, after, limit, simulated],
   );
 }
 
-/** Rows of some symbols on a trade date; symbols without one are left out. */
+/** Rows of some symbols on a trade date; symbols without one, or of the other market, are left out. */
 export async function readScreenRowsOf(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
   symbols: readonly string[],
 ): Promise<StoredScreenRow[]> {
   return database.query(
-    `select ${NAME}, packed, texts from screen_row where trade_date = $1::date and symbol = any($2::text[])`,
-    [tradeDate, symbols],
+    `select ${NAME}, packed, texts from screen_row r
+     where trade_date = $1::date and symbol = any($2::text[]) and ${ofMarket('r.symbol', '$3')}`,
+    [tradeDate, symbols, simulated],
   );
 }
 
@@ -225,53 +230,60 @@ export async function readNewestScreenRows(
   return found;
 }
 
-/** Names of the rows of a trade date, of some symbols or with null of all. */
+/** Names of the rows of a market on a trade date, of some symbols or with null of all. */
 export async function readScreenRowNames(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
   symbols: readonly string[] | null,
 ): Promise<ScreenRowName[]> {
   return database.query(
-    `select ${NAME} from screen_row
-     where trade_date = $1::date and ($2::text[] is null or symbol = any($2::text[]))`,
-    [tradeDate, symbols],
+    `select ${NAME} from screen_row r
+     where trade_date = $1::date and ($2::text[] is null or symbol = any($2::text[])) and ${ofMarket('r.symbol', '$3')}`,
+    [tradeDate, symbols, simulated],
   );
 }
 
-/** Trade dates with rows, newest first, up to `until`. */
+/** Trade dates with rows of a market, newest first, up to `until`. */
 export async function readScreenDates(
   database: Queryable,
+  simulated: boolean,
   until: string,
   limit: number,
 ): Promise<ScreenDate[]> {
   let dates: ScreenDate[] = [];
   for (const since of searchedSince(database, until)) {
-    dates = await readScreenDatesSince(database, since, until, limit);
+    dates = await readScreenDatesSince(database, simulated, since, until, limit);
     if (dates.length === limit) break;
   }
   return dates;
 }
 
+const OF_ROW = ofMarket('r.symbol', '$4');
+
 function readScreenDatesSince(
   database: Queryable,
+  simulated: boolean,
   since: string,
   until: string,
   limit: number,
 ): Promise<ScreenDate[]> {
   return database.query(
     `with recursive dates as (
-       (select trade_date from screen_row where trade_date <= $1::date and trade_date >= $3::date
+       (select trade_date from screen_row r where trade_date <= $1::date and trade_date >= $3::date
+          and ${OF_ROW}
         order by trade_date desc limit 1)
        union all
        select (select r.trade_date from screen_row r where r.trade_date < d.trade_date and r.trade_date >= $3::date
+           and ${OF_ROW}
          order by r.trade_date desc limit 1)
        from dates d where d.trade_date is not null)
      select d.trade_date::text as "tradeDate", c.rows,
        (extract(epoch from c.newest) * 1000)::double precision as "newestAsOf"
      from (select trade_date from dates where trade_date is not null limit $2) d,
        lateral (select count(*)::integer as rows, max(as_of) as newest from screen_row r
-         where r.trade_date = d.trade_date and r.trade_date >= $3::date) c
+         where r.trade_date = d.trade_date and r.trade_date >= $3::date and ${OF_ROW}) c
      order by d.trade_date desc`,
-    [until, limit, since],
+    [until, limit, since, simulated],
   );
 }

@@ -1,5 +1,6 @@
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import type { StateYear, StateYearDays } from '../derive/stock-state.ts';
 import { columns } from './columns.ts';
 
@@ -68,9 +69,10 @@ export interface VersionedYear extends StateYearDays {
   readonly version: number;
 }
 
-/** Years written after a version, in order of version, at most `limit`. */
+/** Years of a market written after a version, in order of version, at most `limit`. */
 export async function readStateYearsAfter(
   database: Queryable,
+  simulated: boolean,
   version: number,
   limit: number,
   options: QueryOptions = {},
@@ -79,8 +81,9 @@ export async function readStateYearsAfter(
     StateYear & { version: number; days: Uint8Array; logReturns: Uint8Array; states: Uint8Array }
   >(
     `select symbol, year, digest, version, days, log_returns as "logReturns", states
-     from stock_state_year where version > $1::bigint order by version limit $2`,
-    [version, limit],
+     from stock_state_year y where version > $1::bigint and ${ofMarket('y.symbol', '$3')}
+     order by version limit $2`,
+    [version, limit, simulated],
     options,
   );
   return rows.map(({ days, logReturns, states, ...row }) => ({

@@ -4,6 +4,7 @@ import { at } from '../base/fault-points.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
 import type { BuiltTopology } from '../derive/peer-topology.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 
@@ -29,15 +30,16 @@ const COMMIT_WITHIN = `interval '10 minutes'`;
 /** Dirty ranges of these kinds can move returns, ties or events of every date from their first day on. */
 const MOVED = `t.kind in ('bars-1d', 'action', 'fact') and t.first_day + date '1970-01-01'`;
 
-/** Null before the first one is built. */
+/** Of a market; null before its first one is built. */
 export async function newestTopology(
   database: Queryable,
+  simulated: boolean,
   options: QueryOptions = {},
 ): Promise<TopologyName | null> {
   const [row] = await database.query<TopologyName>(
     `select month::text as month, digest, (extract(epoch from built_at) * 1000)::bigint as "builtAt"
-     from peer_topology where packed is not null order by month desc limit 1`,
-    [],
+     from peer_topology where packed is not null and simulated = $1 order by month desc limit 1`,
+    [simulated],
     options,
   );
   return row ?? null;
@@ -59,30 +61,41 @@ function shared(packed: Uint8Array): Uint8Array {
 }
 
 /** The bytes of a month's topology, when stored and nothing that it follows from is dirty since. */
-export async function topologyOfMonth(database: Queryable, month: string): Promise<Uint8Array | null> {
+export async function topologyOfMonth(
+  database: Queryable,
+  simulated: boolean,
+  month: string,
+): Promise<Uint8Array | null> {
   const [row] = await database.query<{ packed: Uint8Array }>(
-    `select packed from peer_topology k where month = $1::date and packed is not null and not exists (
+    `select packed from peer_topology k where simulated = $2 and month = $1::date and packed is not null and not exists (
        select from tape_touched t where ${MOVED} <= k.window_to and t.touched_at + ${COMMIT_WITHIN} > k.packed_at)`,
-    [month],
+    [month, simulated],
   );
   return row === undefined ? null : shared(row.packed);
 }
 
-/** The newest day (since 1970-01-01, up to a bound) with a daily bar of any stock; null on an empty tape. */
-export async function newestTradeDay(database: Queryable, bound: number): Promise<number | null> {
+/** The newest day (since 1970-01-01, up to a bound) with a daily bar of any stock of a market, or of both; or null. */
+export async function newestTradeDay(
+  database: Queryable,
+  simulated: boolean | null,
+  bound: number,
+): Promise<number | null> {
   const [row] = await database.query<{ day: number | null }>(
     `select greatest(
-       (select max(least(last_day, $1::bigint)) from tape_slice where kind = 'bars-1d' and first_day <= $1::bigint),
-       (select max(time / 86400000) from running_row where kind = 'bars-1d' and time / 86400000 <= $1::bigint)) as day`,
-    [bound],
+       (select max(least(last_day, $1::bigint)) from tape_slice s where kind = 'bars-1d' and first_day <= $1::bigint
+         and ($2::boolean is null or ${ofMarket('s.symbol', '$2')})),
+       (select max(time / 86400000) from running_row where kind = 'bars-1d' and time / 86400000 <= $1::bigint
+         and ($2::boolean is null or simulated = $2))) as day`,
+    [bound, simulated],
   );
   return row?.day ?? null;
 }
 
-/** The first day (since 1970-01-01) with a daily bar of any stock in a file; null on an empty tape. */
-export async function oldestTradeDay(database: Queryable): Promise<number | null> {
+/** The first day (since 1970-01-01) with a daily bar of any stock of a market in a file; null without any. */
+export async function oldestTradeDay(database: Queryable, simulated: boolean): Promise<number | null> {
   const [row] = await database.query<{ day: number | null }>(
-    `select min(first_day) as day from tape_slice where kind = 'bars-1d'`,
+    `select min(first_day) as day from tape_slice s where kind = 'bars-1d' and ${ofMarket('s.symbol', '$1')}`,
+    [simulated],
   );
   return row?.day ?? null;
 }
@@ -126,9 +139,13 @@ export async function claimDates(
   at('peers.claimed');
 }
 
-/** Stores a topology while any of its dates is still claimed; the newest becomes the `PEER_OF` edges of the graph. */
+/**
+ * Stores a topology of a market while any of its dates is still claimed; the newest becomes the `PEER_OF` edges of its
+ * stocks.
+ */
 export async function writeTopology(
   database: Database,
+  simulated: boolean,
   built: BuiltTopology,
   dates: readonly string[],
   claim: string,
@@ -139,10 +156,10 @@ export async function writeTopology(
       [dates, claim],
     );
     if (claimed.length === 0) return;
-    const isNew = await writeName(transaction, built);
-    await dropOldBytes(transaction);
-    const newest = await newestTopology(transaction);
-    if (isNew && newest?.month === built.month) await writeEdges(transaction, built);
+    const isNew = await writeName(transaction, simulated, built);
+    await dropOldBytes(transaction, simulated);
+    const newest = await newestTopology(transaction, simulated);
+    if (isNew && newest?.month === built.month) await writeEdges(transaction, simulated, built);
   });
   at('topology.committed');
 }
@@ -150,27 +167,30 @@ export async function writeTopology(
 /** @returns false when the same topology was stored already */
 async function writeName(
   database: Queryable,
+  simulated: boolean,
   { month, windowTo, stocks, packed, edges }: BuiltTopology,
 ): Promise<boolean> {
   const digest = packed === null ? '' : hash('sha1', packed);
   const rows = await database.write<{ changed: boolean }>(
-    `insert into peer_topology (month, window_to, stocks, edges, digest, packed)
-     values ($1::date, $2::date, $3, $4, $5, $6)
-     on conflict (month) do update set stocks = excluded.stocks, edges = excluded.edges, digest = excluded.digest,
+    `insert into peer_topology (simulated, month, window_to, stocks, edges, digest, packed)
+     values ($7, $1::date, $2::date, $3, $4, $5, $6)
+     on conflict (simulated, month) do update set stocks = excluded.stocks, edges = excluded.edges, digest = excluded.digest,
        packed = excluded.packed, packed_at = excluded.packed_at,
        built_at = case when peer_topology.digest = excluded.digest then peer_topology.built_at else clock_timestamp() end
-     returning (select known.digest from peer_topology known where known.month = $1::date) is distinct from $5 as changed`,
-    [month, windowTo, stocks, edges.length, digest, packed === null ? null : Buffer.from(packed)],
+     returning (select known.digest from peer_topology known
+       where known.simulated = $7 and known.month = $1::date) is distinct from $5 as changed`,
+    [month, windowTo, stocks, edges.length, digest, packed === null ? null : Buffer.from(packed), simulated],
   );
   return rows[0]!.changed;
 }
 
-async function dropOldBytes(database: Queryable): Promise<void> {
+async function dropOldBytes(database: Queryable, simulated: boolean): Promise<void> {
   await database.write(
-    `update peer_topology set packed = null where packed is not null
-       and month not in (select month from peer_topology where packed is not null order by month desc limit $1)
-       and month not in (select month from peer_topology where packed is not null order by packed_at desc limit $2)`,
-    [NEWEST_STORED, LAST_BUILT_STORED],
+    `with stored as (select month, packed_at from peer_topology where packed is not null and simulated = $3)
+     update peer_topology set packed = null where packed is not null and simulated = $3
+       and month not in (select month from stored order by month desc limit $1)
+       and month not in (select month from stored order by packed_at desc limit $2)`,
+    [NEWEST_STORED, LAST_BUILT_STORED, simulated],
   );
 }
 
@@ -240,12 +260,22 @@ const daysUpsert = (tradeDate: string, days: readonly ChangedDay[], claim: strin
   parameters: [tradeDate, ...columns(days, ['symbol', 'value']), claim],
 });
 
+/** Both ends of an edge are of one market. */
+export async function dropPeerEdges(database: Queryable, simulated: boolean): Promise<void> {
+  await database.write(
+    `delete from edge e using node n
+     where e.type = $1 and n.id = e.source and ${ofMarket('n.key', '$2')}`,
+    [EDGE_TYPE, simulated],
+  );
+}
+
 /** One edge for each pair, from the earlier symbol to the later. */
 async function writeEdges(
   database: Queryable,
+  simulated: boolean,
   { edges, windowFrom, windowTo }: BuiltTopology,
 ): Promise<void> {
-  await database.write('delete from edge where type = $1', [EDGE_TYPE]);
+  await dropPeerEdges(database, simulated);
   const symbols = [...new Set(edges.flatMap(({ one, other }) => [one, other]))];
   const ids = new Map(symbols.map((symbol) => [symbol, nodeId('Stock', symbol)]));
   await database.write(

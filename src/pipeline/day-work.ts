@@ -31,7 +31,7 @@ export type DaysReport = AnswerOf<typeof DAY_QUEUE>;
 /** Stock-days as a worker gets them: their names, the instants to derive them at, and their markets. */
 const DAY_QUEUE = {
   name: 'days',
-  version: 1,
+  version: 2,
   work: Type.Object({
     /** Orders this work among all: see `writeStockDays`. */
     plan: Count,
@@ -41,7 +41,9 @@ const DAY_QUEUE = {
         days: Type.Array(Type.Object({ tradeDate: isoDate, asOf: Type.Number() })),
       }),
     ),
-    /** Digests of the markets, by trade date. */
+    /** The market that all of them are of. */
+    simulated: Type.Boolean(),
+    /** Its digests, by trade date. */
     markets: Type.Unsafe<Readonly<Record<string, string>>>({
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -54,7 +56,7 @@ const DAYS_A_BATCH = 32;
 /** Batches that a planner hands out before it waits for the first; many workers share them. */
 const BATCHES_AHEAD = 64;
 
-/** Derives stock-days and stores them, batch by batch: on the threads of this process, or on workers over the bus. */
+/** Derives stock-days of one market and stores them, batch by batch: on the threads of this process, or on workers over the bus. */
 export function storeDays(
   context: PassContext,
   market: MarketPass,
@@ -96,7 +98,7 @@ async function* storeOnWorkers(
       const outcomes = await deriveBatch(context, await market.of(datesOf(batch)), batch);
       return writeOutcomes(context.database, outcomes, plan);
     }
-    return bus.ask(DAY_QUEUE, workOf(plan, batch, digests), signal).catch((error) => {
+    return bus.ask(DAY_QUEUE, workOf(plan, batch, market.simulated, digests), signal).catch((error) => {
       signal.throwIfAborted();
       return failureOf(batch, error);
     });
@@ -117,23 +119,24 @@ const failureOf = (batch: readonly DeriveJob[], error: unknown): DaysReport => (
 function workOf(
   plan: number,
   batch: readonly DeriveJob[],
+  simulated: boolean,
   markets: Readonly<Record<string, string>>,
 ): WorkOf<typeof DAY_QUEUE> {
   const jobs = batch.map(({ tape, days }) => ({
     symbol: tape.symbol,
     days: days.map(({ tradeDate, asOf }) => ({ tradeDate, asOf })),
   }));
-  return { plan, jobs, markets };
+  return { plan, jobs, simulated, markets };
 }
 
 /** Does the work of passes that another process plans; as many batches at a time as this process has threads, and one. */
 export function takeDayWork(scope: Scope, context: PassContext, bus: Bus, threads: number): void {
   const markets = readMarkets(context.database);
-  bus.take(scope, DAY_QUEUE, threads + 1, async ({ plan, jobs, markets: digests }, signal) => {
+  bus.take(scope, DAY_QUEUE, threads + 1, async ({ plan, jobs, simulated, markets: digests }, signal) => {
     const days = new Map(jobs.map((job) => [job.symbol, job.days]));
     const tapes = await context.tape.symbolTapes([...days.keys()], { signal });
     const batch = tapes.map((tape) => ({ tape, days: days.get(tape.symbol)! }));
-    const outcomes = await deriveBatch(context, await markets(digests), batch);
+    const outcomes = await deriveBatch(context, await markets(simulated, digests), batch);
     signal.throwIfAborted();
     return writeOutcomes(context.database, outcomes, plan);
   });

@@ -135,8 +135,8 @@ async function daysToFinish(
 }
 
 /** Dirty ranges of the scope; one that reaches into a running session waits for its end. */
-async function dirtyIn({ tape }: PlanContext, scope: SyncScope): Promise<DirtyRange[]> {
-  const touched = await tape.touched(scope.symbols);
+async function dirtyIn({ tape }: PlanContext, scope: SyncScope, simulated?: boolean): Promise<DirtyRange[]> {
+  const touched = await tape.touched(scope.symbols, simulated);
   return touched.filter(({ lastDay }) => isBefore(scope, dateOf(lastDay * DAY_MS)));
 }
 
@@ -147,20 +147,21 @@ const isDropped = (scope: SyncScope, date: string): boolean =>
 export const isBefore = (scope: SyncScope, date: string): boolean =>
   scope.kind !== 'touched' || scope.before === undefined || date < scope.before;
 
-/** Stored markets that new data can have moved, or whose stock-days an interrupted pass has not updated. */
+/** Stored days of a market that new data can have moved, or whose stock-days an interrupted pass has not updated. */
 export async function marketsToCheck(
   context: PlanContext,
   scope: SyncScope,
   now: number,
+  simulated: boolean,
 ): Promise<MarketInstant[]> {
-  const left = await staleMarketDays(context.database);
+  const left = await staleMarketDays(context.database, simulated);
   const dates = new Set(left.map(({ tradeDate }) => tradeDate));
   if (scope.kind === 'touched') {
-    const touched = await dirtyIn(context, scope);
+    const touched = await dirtyIn(context, scope, simulated);
     const moving = touched.filter(({ kind }) => movesMarket(kind));
     const since = moving.reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
     if (since < Number.POSITIVE_INFINITY) {
-      for (const date of await marketDatesSince(context.database, since)) dates.add(date);
+      for (const date of await marketDatesSince(context.database, simulated, since)) dates.add(date);
     }
   }
   const instants = [...dates].sort().flatMap((date) => instantOf(context, date, now));
@@ -169,15 +170,19 @@ export async function marketsToCheck(
   );
 }
 
-/** Stored stock-days that were derived against an earlier market of their date, some symbols at a time. */
+/** Stored stock-days of a market that were derived against an earlier state of it on their date, some symbols at a time. */
 export async function* planBehindMarket(
   context: PlanContext,
+  simulated: boolean,
   dates: readonly string[],
   now: number,
 ): AsyncIterable<DeriveJob[]> {
   if (dates.length === 0) return;
-  for (const names of chunks(await symbolsBehindMarket(context.database, dates), SYMBOLS_AT_ONCE)) {
-    yield* planStored(context, await daysBehindMarket(context.database, names, dates), now);
+  for (const names of chunks(
+    await symbolsBehindMarket(context.database, simulated, dates),
+    SYMBOLS_AT_ONCE,
+  )) {
+    yield* planStored(context, await daysBehindMarket(context.database, simulated, names, dates), now);
   }
 }
 

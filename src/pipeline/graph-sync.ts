@@ -2,8 +2,10 @@ import { NEVER } from '../base/abortable.ts';
 import { at } from '../base/fault-points.ts';
 import { announceChange } from '../database/changes.ts';
 import type { Database } from '../database/database.ts';
+import { MARKETS } from '../database/symbol-market.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { projectStock, SCREEN_CATALOGUE } from '../derive/projection.ts';
+import { isSimulated } from '../market/tape/index.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
@@ -57,41 +59,44 @@ export async function syncGraph(
   const now = context.clock.now();
   const since = await oldestKept(context, now);
   const scope = asked.kind === 'range' || since === null ? asked : { ...asked, since };
-  const market = openMarketPass(context);
+  const markets = MARKETS.map((simulated) => openMarketPass(context, simulated));
   const report = { ...NO_DAYS, failed: [] as DayFailure[], unknown: [] as string[] };
   let done = 0;
   let planned = 0;
   let hasNewMonths = false;
 
-  /** Returns the days that failed. */
+  /** Derives stock-days, each against its own market; returns those that failed. */
   async function run(jobs: readonly DeriveJob[]): Promise<DayFailure[]> {
     planned += jobs.reduce((sum, job) => sum + job.days.length, 0);
     const failedBefore = report.failed.length;
-    for await (const days of storeDays(context, market, jobs, signal)) {
-      for (const count of ['derived', 'written', 'unchanged', 'missing'] as const)
-        report[count] += days[count];
-      report.failed.push(...days.failed);
-      done += days.derived + days.missing + days.failed.length;
-      onProgress({ done, planned });
+    for (const market of markets) {
+      const own = jobs.filter(({ tape }) => isSimulated(tape) === market.simulated);
+      await market.bringUpToDate(own.flatMap((job) => job.days));
+      for await (const days of storeDays(context, market, own, signal)) {
+        for (const count of ['derived', 'written', 'unchanged', 'missing'] as const)
+          report[count] += days[count];
+        report.failed.push(...days.failed);
+        done += days.derived + days.missing + days.failed.length;
+        onProgress({ done, planned });
+      }
     }
     return report.failed.slice(failedBefore);
   }
 
   await bringPeersUpToDate(context, scope, now);
-  await market.bringUpToDate(await marketsToCheck(context, scope, now));
+  for (const market of markets)
+    await market.bringUpToDate(await marketsToCheck(context, scope, now, market.simulated));
   for await (const plan of planDerivations(context, scope, now)) {
     report.unknown.push(...plan.unknown);
-    const days = plan.jobs.flatMap((job) => job.days);
-    const dates = days.map(({ tradeDate }) => tradeDate);
+    const dates = plan.jobs.flatMap((job) => job.days.map(({ tradeDate }) => tradeDate));
     if (await createMonths(context.database, dates)) hasNewMonths = true;
     await findMissingPeers(context, dates, now);
-    await market.bringUpToDate(days);
     const failed = new Set((await run(plan.jobs)).map((failure) => failure.symbol));
     // Failed symbols stay dirty for the pass after the fix.
     await context.tape.clearDirtyRanges(plan.clears.filter((range) => !failed.has(range.symbol)));
   }
-  const pass = { context, market, scope, now, run };
-  await markMarketsClean(pass);
+  const pass = { context, scope, now, run };
+  for (const market of markets) await markMarketClean(pass, market);
   await markMeasuredClean(pass);
   await fillScreens(context.database);
   if (hasNewMonths) await analyzeMonths(context.database);
@@ -100,34 +105,34 @@ export async function syncGraph(
 
 interface SyncPass {
   readonly context: PassContext;
-  readonly market: MarketPass;
   readonly scope: SyncScope;
   readonly now: number;
   /** Derives and writes; returns the days that failed. */
   readonly run: (jobs: readonly DeriveJob[]) => Promise<DayFailure[]>;
 }
 
-/** Updates the stored stock-days of every date whose market changed. */
-async function markMarketsClean({ context, market, scope, now, run }: SyncPass): Promise<void> {
+/** Updates the stored stock-days of a market on every date on which it changed. */
+async function markMarketClean({ context, scope, now, run }: SyncPass, market: MarketPass): Promise<void> {
+  const { simulated } = market;
   const used = new Map(market.derived().map(({ tradeDate, digest }) => [tradeDate, digest]));
   // A date that another process marked stale meanwhile is for that process or the next pass.
-  const stale = (await staleMarketDays(context.database)).filter(
+  const stale = (await staleMarketDays(context.database, simulated)).filter(
     ({ tradeDate, digest }) => used.get(tradeDate) === digest && isBefore(scope, tradeDate),
   );
   const dates = stale.map(({ tradeDate }) => tradeDate);
   const failed: DayFailure[] = [];
-  for await (const jobs of planBehindMarket(context, dates, now)) failed.push(...(await run(jobs)));
-  await markMarketDaysClean(context.database, stale, failed);
-  await markOvertakenStale(context.database, market.derived());
+  for await (const jobs of planBehindMarket(context, simulated, dates, now))
+    failed.push(...(await run(jobs)));
+  await markMarketDaysClean(context.database, simulated, stale, failed);
+  await markOvertakenStale(context.database, simulated, market.derived());
 }
 
 /** Updates the stored stock-days of every date whose peer divergences changed. */
-async function markMeasuredClean({ context, market, scope, now, run }: SyncPass): Promise<void> {
+async function markMeasuredClean({ context, scope, now, run }: SyncPass): Promise<void> {
   const stale = await stalePeerDates(context.database);
   const dates = stale.filter(({ tradeDate }) => isBefore(scope, tradeDate));
   const failed = new Set<string>();
   for await (const jobs of planBehindPeers(context, dates, now)) {
-    await market.bringUpToDate(jobs.flatMap((job) => job.days));
     for (const { tradeDate } of await run(jobs)) failed.add(tradeDate);
   }
   await markPeersClean(

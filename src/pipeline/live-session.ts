@@ -82,7 +82,7 @@ export async function runLiveSession(
   };
   const { lease } = context;
   if (lease !== undefined) await noteOnLease(context.database, lease, feed.tradeDate);
-  const running = await context.tape.runningSession(session);
+  const running = await context.tape.ofMarket(feed.simulated).runningSession(session);
   context.live.running = { feed: feed.name, tradeDate: feed.tradeDate };
   if (context.live.tradeDate !== feed.tradeDate) {
     Object.assign(context.live, { tradeDate: feed.tradeDate, lastRowAt: null, holes: [] });
@@ -132,7 +132,7 @@ function minuteProcessor(
     if (taken.symbols.length > 0) {
       const market = await marketOf(taken);
       const { origin } = running;
-      const minute = { session, taken, before, market, origin };
+      const minute = { session, taken, before, market, simulated: feed.simulated, origin };
       failed.push(
         ...(bus === undefined
           ? await deriveHere(context, running, minute)

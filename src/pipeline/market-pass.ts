@@ -9,7 +9,7 @@ import type { PassContext } from './detector.ts';
 
 type MarketPassContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'deriver'>;
 
-/** The market on the dates of one pass. */
+/** One market, real or simulated, on the dates of one pass. */
 export type MarketPass = ReturnType<typeof openMarketPass>;
 
 /** Dates of one walk over the symbols: two years, a few megabytes of text. */
@@ -17,20 +17,21 @@ const DATES_AT_ONCE = 520;
 /** Parsed markets in memory; a pass over more dates reads them again. */
 const CACHED_MARKETS_MAX = 600;
 
-export function openMarketPass(context: MarketPassContext) {
+export function openMarketPass(context: MarketPassContext, simulated: boolean) {
   /** The digest of each updated date; null while its session runs. */
   const digests = new Map<string, string | null>();
   const running = new Map<string, MarketView>();
   const cached = new LRUCache<string, MarketView>({ max: CACHED_MARKETS_MAX });
 
   async function derive(instants: readonly MarketInstant[]): Promise<void> {
-    const tapes = await context.tape.marketTapes(instants);
+    const tapes = await context.tape.ofMarket(simulated).marketTapes(instants);
     const snapshots = await context.deriver.market({ tapes, days: instants });
     const isStored = instants.map(
       ({ tradeDate, asOf }) => asOf >= context.calendar.session(tradeDate)!.close,
     );
     await writeMarketDays(
       context.database,
+      simulated,
       snapshots.filter((_, at) => isStored[at]),
     );
     for (const [at, { tradeDate, digest, text }] of snapshots.entries()) {
@@ -47,6 +48,7 @@ export function openMarketPass(context: MarketPassContext) {
   }
 
   return {
+    simulated,
     /**
      * Derives the market at the given instants from the present tape, each date once a pass. Markets of completed
      * sessions are stored in the graph; that of a running session lives as long as the pass.
@@ -63,7 +65,7 @@ export function openMarketPass(context: MarketPassContext) {
     },
     of: (dates: Iterable<string>): Promise<Record<string, MarketView>> =>
       readThrough(
-        context.database,
+        (missing) => readMarketDays(context.database, simulated, missing),
         new Set(dates),
         (date) => running.get(date) ?? cached.get(date),
         ({ tradeDate, text }) => parse(tradeDate, text),
@@ -87,7 +89,7 @@ export function openMarketPass(context: MarketPassContext) {
 
 /** Markets by trade date: those that are known, and the others as they are stored. */
 async function readThrough(
-  database: Database,
+  read: (dates: readonly string[]) => Promise<MarketDay[]>,
   dates: Iterable<string>,
   knownOn: (date: string) => MarketView | undefined,
   take: (stored: MarketDay) => MarketView,
@@ -99,7 +101,7 @@ async function readThrough(
     if (view === undefined) missing.push(date);
     else markets[date] = view;
   }
-  const stored = missing.length === 0 ? [] : await readMarketDays(database, missing);
+  const stored = missing.length === 0 ? [] : await read(missing);
   for (const day of stored) markets[day.tradeDate] = take(day);
   return markets;
 }
@@ -107,11 +109,11 @@ async function readThrough(
 /** Reads stored markets for a process that another one plans for: by date and digest, each once. */
 export function readMarkets(
   database: Database,
-): (digests: Readonly<Record<string, string>>) => Promise<Record<string, MarketView>> {
+): (simulated: boolean, digests: Readonly<Record<string, string>>) => Promise<Record<string, MarketView>> {
   const cached = new LRUCache<string, MarketView>({ max: CACHED_MARKETS_MAX });
-  return (digests) =>
+  return (simulated, digests) =>
     readThrough(
-      database,
+      (missing) => readMarketDays(database, simulated, missing),
       Object.keys(digests),
       (date) => cached.get(`${date} ${digests[date]}`),
       ({ tradeDate, digest, text }) => {

@@ -39,7 +39,9 @@ const MinuteWork = Type.Object({
   symbols: Type.Array(storedSymbol),
   since: Type.Number(),
   changed: Type.Array(storedSymbol),
-  /** Instant of the stored market. */
+  /** The market that the session is of. */
+  simulated: Type.Boolean(),
+  /** Its instant, as stored. */
   marketAt: Type.Number(),
   /** Of the announcements. */
   origin: Type.String({ pattern: '^[!-~]+$' }),
@@ -49,7 +51,7 @@ const MinuteWork = Type.Object({
 const minuteQueue = (part: number) =>
   ({
     name: `minute.${part}`,
-    version: 1,
+    version: 2,
     work: MinuteWork,
     answer: Type.Array(
       Type.Object({
@@ -70,6 +72,7 @@ export interface MinuteInputs {
   /** The newest minute before it. */
   readonly before: number | null;
   readonly market: MarketView;
+  readonly simulated: boolean;
   readonly origin: string;
 }
 
@@ -98,7 +101,7 @@ export async function deriveRunning(
 export async function deriveOnWorkers(
   context: PassContext,
   bus: Bus,
-  { session, taken, before, market, origin }: MinuteInputs,
+  { session, taken, before, market, simulated, origin }: MinuteInputs,
   signal: AbortSignal,
 ): Promise<FailedDay[]> {
   const plan = await nextPlan(context.database);
@@ -114,6 +117,7 @@ export async function deriveOnWorkers(
       symbols,
       since: taken.since,
       changed: symbols.filter((symbol) => changed.has(symbol)),
+      simulated,
       marketAt: market.asOf,
       origin,
     };
@@ -165,11 +169,12 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
   const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
   let running: { readonly tradeDate: string; readonly withPart: WithPart } | null = null;
 
-  const marketAt = ({ tradeDate, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
+  const marketAt = ({ tradeDate, simulated, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
     const key = `${plan}`;
     const known = markets.get(key);
     if (known !== undefined) return known;
-    const reading = context.tape.minuteMarket(tradeDate, at).then((text) => {
+    const { minuteMarket } = context.tape.ofMarket(simulated);
+    const reading = minuteMarket(tradeDate, at).then((text) => {
       if (text === null)
         throw new Error(`no market is stored for ${tradeDate} at ${new Date(at).toISOString()}`);
       return JSON.parse(text) as MarketView;

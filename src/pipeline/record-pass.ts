@@ -26,6 +26,7 @@ import {
   WHOLE_MARKET,
   writeClaimDays,
 } from '../graph/claims.ts';
+import { MARKETS } from '../database/symbol-market.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
 import { oldestTradeDay } from '../graph/topology.ts';
@@ -79,20 +80,45 @@ const PARTS_AHEAD = 2;
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs. Running
- * it again writes nothing. Dates before the first that is recorded are left to a range.
+ * Derives what became of the claims of the dates that new data touched, or of a range, and writes what differs, for each
+ * market by itself. Running it again writes nothing. Dates before the first that is recorded are left to a range.
  *
  * @throws the signal's reason between two pieces of work
  */
 export async function bringRecordsUpToDate(
   context: PassContext,
-  { range, kinds = CLAIM_KINDS, signal = NEVER }: RecordOptions = {},
+  options: RecordOptions = {},
   onProgress: (progress: RecordProgress) => void = () => {},
 ): Promise<RecordReport> {
   const report = { dates: 0, events: 0, written: 0 };
-  const newest = await newestDate(context, context.clock.now());
+  for (const simulated of MARKETS) {
+    const own = await bringMarketUpToDate(
+      { ...context, market: context.tape.ofMarket(simulated) },
+      options,
+      onProgress,
+    );
+    report.dates += own.dates;
+    report.events += own.events;
+    report.written += own.written;
+  }
+  return report;
+}
+
+/** A pass over one market. */
+interface RecordContext extends PassContext {
+  readonly market: ReturnType<PassContext['tape']['ofMarket']>;
+}
+
+async function bringMarketUpToDate(
+  context: RecordContext,
+  { range, kinds = CLAIM_KINDS, signal = NEVER }: RecordOptions,
+  onProgress: (progress: RecordProgress) => void,
+): Promise<RecordReport> {
+  const report = { dates: 0, events: 0, written: 0 };
+  const { simulated } = context.market;
+  const newest = await newestDate(context, context.clock.now(), simulated);
   if (newest === null) return report;
-  const touched = (await touchedRanges(context.database)).filter(isEnded(newest));
+  const touched = (await touchedRanges(context.database, simulated)).filter(isEnded(newest));
   const dates = new Map<ClaimKind, string[]>();
   for (const kind of kinds) {
     const own = range
@@ -134,17 +160,17 @@ export async function bringRecordsUpToDate(
   const outcomes = await Promise.allSettled(kinds.map(record));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const isWhole = range?.from === undefined && range?.to === undefined && kinds.length === CLAIM_KINDS.length;
-  if (isWhole) await clearTouchedRanges(context.database, touched);
+  if (isWhole) await clearTouchedRanges(context.database, simulated, touched);
   return report;
 }
 
 /** Sessions of a range from the first daily bar on. */
 async function sessionsWithBars(
-  { database, calendar }: PassContext,
+  { database, calendar, market }: RecordContext,
   from: string,
   to: string,
 ): Promise<string[]> {
-  const first = await oldestTradeDay(database);
+  const first = await oldestTradeDay(database, market.simulated);
   if (first === null) return [];
   const oldest = dateOf(first * DAY_MS);
   return calendar.sessionsBetween(from < oldest ? oldest : from, to);
@@ -163,13 +189,13 @@ const isEnded =
  * @param back sessions before a touched one that read it: those whose claims are open on it
  */
 async function datesTouched(
-  { database, calendar }: PassContext,
+  { database, calendar, market }: RecordContext,
   kind: ClaimKind,
   ranges: readonly ClaimRange[],
   newest: string,
   back: number,
 ): Promise<string[]> {
-  const [oldest = newest] = await countedDates(database, kind, CLAIMS[kind].version);
+  const [oldest = newest] = await countedDates(database, market.simulated, kind, CLAIMS[kind].version);
   const dates = new Set<string>();
   for (const { kind: of, firstDay, lastDay } of ranges) {
     const reach = reachOf(of, kind, back);
@@ -210,7 +236,7 @@ function sessionFrom(calendar: PassContext['calendar'], day: number): number {
 }
 
 async function writeFound(
-  context: PassContext,
+  context: RecordContext,
   kind: ClaimKind,
   dates: readonly string[],
   found: FoundClaims,
@@ -220,41 +246,42 @@ async function writeFound(
   const isKept = OF_STORED.has(kind) || kind === 'expiration';
   const settled = isKept ? dates.filter((date) => observed.has(date)) : dates;
   const regimes = await regimesOn(context, settled);
+  const { simulated } = context.market;
   const days = settled.flatMap((date) =>
-    observed.has(date) ? daysOf(kind, date, found, regimes.get(date) ?? null) : [],
+    observed.has(date) ? daysOf(kind, simulated, date, found, regimes.get(date) ?? null) : [],
   );
-  const written = await writeClaimDays(context.database, kind, settled, days);
+  const written = await writeClaimDays(context.database, context.market.simulated, kind, settled, days);
   const events = found.claims.reduce((sum, claims) => sum + claims.events.length, 0);
   return { events, written, counted: observed.size };
 }
 
 /** By date the words of its regimes; null where none is known. */
 async function regimesOn(
-  { tape, deriver, calendar }: PassContext,
+  { tape, market, deriver, calendar }: RecordContext,
   dates: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (dates.length === 0) return new Map();
   const to = calendar.session(dates.at(-1)!)!.open;
-  const requests = (await tape.symbolTapes(INDEX_SYMBOLS)).map((of) => ({
+  const requests = (await market.symbolTapes(INDEX_SYMBOLS)).map((of) => ({
     tape: of,
     from: calendar.session(dates[0]!)!.open,
     to,
   }));
   const indices = await tape.withFacts(requests, { kinds: [] });
-  const regimes = await deriver.regimes({ tapes: await tape.symbolTapes(VIX_SYMBOLS), indices, dates });
+  const regimes = await deriver.regimes({ tapes: await market.symbolTapes(VIX_SYMBOLS), indices, dates });
   return new Map(dates.map((date, at) => [date, regimes[at]!.join(' ') || null]));
 }
 
 /** The rows of a date: of each symbol, and of the whole market. */
 function daysOf(
   kind: ClaimKind,
+  simulated: boolean,
   tradeDate: string,
   { claims, measures, bins, terms }: FoundClaims,
   regime: string | null,
 ): ClaimDay[] {
   const own = claims.filter((each) => each.tradeDate === tradeDate);
   const days = own.map((each) => rowOf(kind, each, sumClaims([each]), null));
-  const simulated = own.some((each) => each.simulated);
   const whole = {
     symbol: WHOLE_MARKET,
     tradeDate,
@@ -279,7 +306,7 @@ function rowOf(
   const formula = CLAIMS[kind].version;
   const text = packSums(sums);
   const digest = hash('sha1', JSON.stringify([formula, simulated, regime, text, terms, events, inside]));
-  return { symbol, tradeDate, formula, simulated, regime, digest, sums: text, terms: terms ?? null, events };
+  return { symbol, tradeDate, formula, regime, digest, sums: text, terms: terms ?? null, events };
 }
 
 /** What the kinds of one pass share. */
@@ -299,7 +326,7 @@ interface MinuteStock {
   readonly isRunning: boolean;
 }
 
-type Find = (context: PassContext, dates: readonly string[], pass: Pass) => Promise<FoundClaims>;
+type Find = (context: RecordContext, dates: readonly string[], pass: Pass) => Promise<FoundClaims>;
 
 const FIND: Readonly<Record<ClaimKind, Find>> = {
   level: (context, dates, pass) => findByMinute(context, 'level', dates, pass),
@@ -315,20 +342,21 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     return deriver.claims({ of: 'swing_playbook', tapes, dates, lastDay });
   },
   async pattern(context, dates, { lastDay, isNew }) {
-    const { calendar, database, deriver } = context;
+    const { calendar, database, deriver, market } = context;
     const first = calendar.sessionIndex(dates[0]!) - longestHorizon('pattern');
     const read = calendar.sessionsBetween(calendar.sessionAt(Math.max(0, first))!.tradeDate, dates.at(-1)!);
     const before = read.filter((date) => !isNew('pattern', date));
-    const rows = await readClaimTerms(database, 'pattern', CLAIMS.pattern.version, before);
+    const rows = await readClaimTerms(database, market.simulated, 'pattern', CLAIMS.pattern.version, before);
     const known = new Map(rows.map(({ tradeDate, terms }) => [tradeDate, terms]));
     const tapes = await tapesAround(context, dates, longestHorizon('pattern'), lastDay);
     return deriver.claims({ of: 'pattern', tapes, dates, known, lastDay });
   },
-  async expiration({ tape, deriver, calendar, database }, dates, { lastDay, isNew }) {
+  async expiration({ tape, market, deriver, calendar, database }, dates, { lastDay, isNew }) {
     const newDates = dates.filter((date) => isNew('expiration', date));
-    const chains = await tape.lastChains(newDates.map((date) => calendar.session(date)!));
+    const chains = await market.lastChains(newDates.map((date) => calendar.session(date)!));
     const before = dates.filter((date) => !newDates.includes(date));
-    const known = await readClaimTerms(database, 'expiration', CLAIMS.expiration.version, before);
+    const { version } = CLAIMS.expiration;
+    const known = await readClaimTerms(database, market.simulated, 'expiration', version, before);
     const claimed = [
       ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),
       ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
@@ -359,12 +387,12 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     return context.deriver.claims({ of: 'score', tapes, dates: scored, lastDay });
   },
   async divergence(context, dates, { lastDay }) {
-    const { calendar, database } = context;
+    const { calendar, database, market } = context;
     const index = calendar.sessionIndex(dates[0]!);
     const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
     const measured = [];
     for (const tradeDate of calendar.sessionsBetween(before, dates.at(-1)!)) {
-      const days = await peerDaysOn(database, tradeDate);
+      const days = await peerDaysOn(database, market.simulated, tradeDate);
       if (days.length > 0)
         measured.push({ tradeDate, of: new Map(days.map(({ symbol, value }) => [symbol, value])) });
     }
@@ -383,9 +411,9 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
   },
 };
 
-async function stocksByMinute({ tape }: PassContext): Promise<MinuteStock[]> {
+async function stocksByMinute({ tape, market }: RecordContext): Promise<MinuteStock[]> {
   const stocks: MinuteStock[] = [];
-  for (const names of chunks(await tape.symbols(), 200)) {
+  for (const names of chunks(await market.symbols(), 200)) {
     for (const { symbol, slices, running } of await tape.symbolTapes(names)) {
       const days = slices.filter(({ kind }) => kind === 'bars-1m').flatMap((slice) => slice.days);
       const isRunning = running.some(({ kind }) => kind === 'bars-1m');
@@ -424,7 +452,7 @@ const NONE: FoundClaims = { observed: [], claims: [], measures: new Map() };
 
 /** Daily bars of every symbol from before the first date to the end of the last one's horizon. */
 async function tapesAround(
-  { tape, calendar }: PassContext,
+  { market, calendar }: RecordContext,
   dates: readonly string[],
   horizon: number,
   lastDay: number,
@@ -433,11 +461,14 @@ async function tapesAround(
   const first = calendar.sessionAt(Math.max(0, calendar.sessionIndex(begin) - horizon))!.tradeDate;
   const last = calendar.sessionAt(calendar.sessionIndex(end) + horizon)?.tradeDate ?? end;
   const span = [first, earlier(last, dateOf(lastDay * DAY_MS))];
-  return tape.marketTapes(span.map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.end })));
+  return market.marketTapes(span.map((tradeDate) => ({ tradeDate, asOf: calendar.session(tradeDate)!.end })));
 }
 
 /** By symbol the recorded scores of a stored date; NaN where absent. */
-async function scoresOn({ database }: PassContext, tradeDate: string): Promise<Map<string, Float64Array>> {
+async function scoresOn(
+  { database, market }: RecordContext,
+  tradeDate: string,
+): Promise<Map<string, Float64Array>> {
   const catalogues = await readScreenCatalogues(database);
   const readers = new Map(Array.from(catalogues, ([digest, fields]) => [digest, rowReader(fields)]));
   const names = Object.keys(RECORDED_SCORES);
@@ -445,7 +476,13 @@ async function scoresOn({ database }: PassContext, tradeDate: string): Promise<M
     names.map((name, place) => [PACKED_FIELDS.findIndex(({ path }) => path === name), place]),
   );
   const scores = new Map<string, Float64Array>();
-  for (const { symbol, catalogue, packed } of await readScreenRows(database, tradeDate, null, ROWS_AT_ONCE)) {
+  for (const { symbol, catalogue, packed } of await readScreenRows(
+    database,
+    market.simulated,
+    tradeDate,
+    null,
+    ROWS_AT_ONCE,
+  )) {
     if (symbol.startsWith('^')) continue;
     const values = new Float64Array(names.length).fill(Number.NaN);
     readers.get(catalogue)!.numbers(packed, (field, value) => {

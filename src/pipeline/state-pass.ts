@@ -5,12 +5,13 @@ import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import { realTimers, rest, stopwatch } from '../base/timers.ts';
 import type { Database } from '../database/database.ts';
+import { MARKETS } from '../database/symbol-market.ts';
 import type { StatesRequest } from '../derive/deriver.ts';
 import type { StateYearDays, SymbolStates } from '../derive/stock-state.ts';
 import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { readDailySources } from '../market/tape/daily-history.ts';
-import type { SymbolTape, Tape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../market/tape/index.ts';
 import { newestCompleted, type PassContext } from './detector.ts';
 
 export interface StateOptions {
@@ -59,12 +60,25 @@ export async function bringStatesUpToDate(
   const newest = newestCompleted(context, context.calendar.tradeDateOf(now), now);
   if (newest === null) return { symbols: 0, written: 0, failed: [] };
   const lastDay = midnightUtc(newest) / DAY_MS;
-  const behind = await symbolsBehind(context, symbols ?? (await context.tape.symbols()), lastDay);
-  return deriveBehind(context, behind, lastDay, { signal, inBackground }, onProgress);
+  const report = { symbols: 0, written: 0, failed: [] as StateReport['failed'] };
+  for (const simulated of MARKETS) {
+    const market = context.tape.ofMarket(simulated);
+    const all = await market.symbols();
+    const names = symbols === undefined ? all : symbols.filter((symbol) => all.includes(symbol));
+    const benchmarks = await dailyTapes(market.symbolTapes, [...INDEX_SYMBOLS, ...VIX_SYMBOLS]);
+    const behind = await symbolsBehind(context, benchmarks, names, lastDay);
+    const options = { signal, inBackground };
+    const own = await deriveBehind(context, benchmarks, behind, lastDay, options, onProgress);
+    report.symbols += own.symbols;
+    report.written += own.written;
+    report.failed = [...report.failed, ...own.failed];
+  }
+  return report;
 }
 
 async function deriveBehind(
   context: PassContext,
+  benchmarks: readonly SymbolTape[],
   behind: ReadonlyMap<string, string>,
   lastDay: number,
   { signal, inBackground }: { readonly signal: AbortSignal; readonly inBackground: boolean },
@@ -73,8 +87,8 @@ async function deriveBehind(
   const failed: { symbol: string; message: string }[] = [];
   if (behind.size === 0) return { symbols: 0, written: 0, failed };
   const market = {
-    indices: await dailyTapes(context.tape, INDEX_SYMBOLS),
-    volatilityIndices: await dailyTapes(context.tape, VIX_SYMBOLS),
+    indices: benchmarks.filter(({ symbol }) => INDEX_SYMBOLS.includes(symbol)),
+    volatilityIndices: benchmarks.filter(({ symbol }) => VIX_SYMBOLS.includes(symbol)),
     lastDay,
   };
   const write = paced(
@@ -108,11 +122,13 @@ async function deriveBehind(
 /** Outdated symbols with the digest of their present sources. */
 async function symbolsBehind(
   { database }: PassContext,
+  benchmarks: readonly SymbolTape[],
   symbols: readonly string[],
   lastDay: number,
 ): Promise<Map<string, string>> {
-  const benchmarks = await readDailySources(database, [...INDEX_SYMBOLS, ...VIX_SYMBOLS], lastDay);
-  const market = [FORMULA, ...[...benchmarks].sort().flat()].join(' ');
+  const names = benchmarks.map(({ symbol }) => symbol);
+  const sources = await readDailySources(database, names, lastDay);
+  const market = [FORMULA, ...[...sources].sort().flat()].join(' ');
   const stocks = symbols.filter((symbol) => !symbol.startsWith('^'));
   const behind = new Map<string, string>();
   for (const names of chunks(stocks, SYMBOLS_CHECKED_AT_ONCE)) {
@@ -130,14 +146,17 @@ async function derive(
   symbols: readonly string[],
   market: Pick<StatesRequest, 'indices' | 'volatilityIndices' | 'lastDay'>,
 ): Promise<SymbolStates[]> {
-  const tapes = await dailyTapes(tape, symbols);
+  const tapes = await dailyTapes(tape.symbolTapes, symbols);
   const stored = await readStateYears(database, symbols);
   return deriver.states({ tapes, stored, ...market });
 }
 
 /** Tapes with only the parts that daily bars come from. */
-async function dailyTapes(tape: Tape, symbols: readonly string[]): Promise<SymbolTape[]> {
-  const tapes = await tape.symbolTapes(symbols);
+async function dailyTapes(
+  read: (symbols: readonly string[]) => Promise<SymbolTape[]>,
+  symbols: readonly string[],
+): Promise<SymbolTape[]> {
+  const tapes = await read(symbols);
   const order = new Map(symbols.map((symbol, index) => [symbol, index]));
   return tapes
     .map((own) => ({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { monthOf } from '../base/dates.ts';
+import { MARKETS } from '../database/symbol-market.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { createMonths } from '../graph/months.ts';
 import { daysBehindPeers, type PeerDate, peerDaysOn } from '../graph/peer-days.ts';
@@ -38,8 +39,11 @@ export async function bringPeersUpToDate(
   now: number,
 ): Promise<void> {
   const dates = new Set(await datesToMeasure(context.database));
-  const newest = scope.symbols === undefined ? await newestDate(context, now) : null;
-  if (newest !== null) for (const date of await unmeasuredDates(context.database, [newest])) dates.add(date);
+  const newest = await Promise.all(
+    scope.symbols === undefined ? MARKETS.map((simulated) => newestDate(context, now, simulated)) : [],
+  );
+  const known = newest.filter((date) => date !== null);
+  for (const date of await unmeasuredDates(context.database, known)) dates.add(date);
   const due = [...dates].filter((date) => isBefore(scope, date) && isCompleted(context, date, now));
   await createMonths(context.database, due);
   await findPeers(context, ...due);
@@ -67,10 +71,14 @@ export async function findPeersOnce(context: TopologyContext, dates: readonly st
   return missing.length > 0;
 }
 
-/** The newest completed session that the tape has daily bars of. */
-export async function newestDate(context: TopologyContext, now: number): Promise<string | null> {
+/** The newest completed session that the tape has daily bars of, of one market or of both. */
+export async function newestDate(
+  context: TopologyContext,
+  now: number,
+  simulated: boolean | null = null,
+): Promise<string | null> {
   const { database, calendar } = context;
-  const day = await newestTradeDay(database, midnightUtc(calendar.last) / DAY_MS);
+  const day = await newestTradeDay(database, simulated, midnightUtc(calendar.last) / DAY_MS);
   return day === null ? null : newestCompleted(context, dateOf(day * DAY_MS), now);
 }
 
@@ -97,7 +105,6 @@ async function findPeersOfMonth(
 ): Promise<void> {
   const claim = randomUUID();
   await claimDates(database, dates, claim);
-  let packed = await topologyOfMonth(database, month);
   const closeBefore = (date: string): number => {
     const prior = calendar.previousSession(date);
     return prior === null ? calendar.session(date)!.close : calendar.session(prior)!.close;
@@ -105,18 +112,34 @@ async function findPeersOfMonth(
   const instants = [calendar.previousSession(month) ?? dates[0]!, ...dates].map((tradeDate) => {
     return { tradeDate, asOf: calendar.session(tradeDate)!.close };
   });
-  const tapes = await tape.marketTapes(instants);
-  const ties = packed === null ? await readTiesKnown(database, closeBefore(month)) : new Map();
-  const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, tapes.length)));
+  const markets = await Promise.all(
+    MARKETS.map(async (simulated) => ({
+      simulated,
+      packed: await topologyOfMonth(database, simulated, month),
+      tapes: await tape.ofMarket(simulated).marketTapes(instants),
+    })),
+  );
+  const stocks = markets.reduce((sum, { tapes }) => sum + tapes.length, 0);
+  const ties = markets.some(({ packed }) => packed === null)
+    ? await readTiesKnown(database, closeBefore(month))
+    : new Map();
+  const datesAtOnce = Math.max(1, Math.floor(STOCK_DAYS_AT_ONCE / Math.max(1, stocks)));
   for (const part of chunks(dates, datesAtOnce)) {
     const events = new Map<string, ReadonlySet<string>>();
     for (const date of part) {
       events.set(date, await readOwnEvents(database, closeBefore(date), calendar.session(date)!.close));
     }
-    const { topology, days } = await deriver.peers({ tapes, dates: part, ties, events, packed });
-    if (topology !== null) await writeTopology(database, topology, dates, claim);
-    packed ??= topology?.packed ?? null;
-    for (const [date, own] of days) await writePeerDays(database, date, own, claim);
+    const divergences = new Map(part.map((date) => [date, new Map<string, string>()]));
+    for (const market of markets) {
+      const { simulated, tapes, packed } = market;
+      if (tapes.length === 0) continue;
+      const { topology, days } = await deriver.peers({ tapes, dates: part, ties, events, packed });
+      if (topology !== null) await writeTopology(database, simulated, topology, dates, claim);
+      market.packed ??= topology?.packed ?? null;
+      for (const [date, own] of days)
+        for (const [symbol, value] of own) divergences.get(date)!.set(symbol, value);
+    }
+    for (const [date, own] of divergences) await writePeerDays(database, date, own, claim);
   }
 }
 
@@ -129,12 +152,13 @@ export async function* planBehindPeers(
   yield* planStored(context, await daysBehindPeers(context.database, dates), now);
 }
 
-/** Measures a completed session and returns the divergence of every stock. */
+/** Measures a completed session and returns the divergence of every stock of a market. */
 export async function measurePeers(
   context: TopologyContext,
+  simulated: boolean,
   tradeDate: string,
 ): Promise<{ readonly symbol: string; readonly day: PeerDay }[]> {
   await findPeers(context, tradeDate);
-  const days = await peerDaysOn(context.database, tradeDate);
+  const days = await peerDaysOn(context.database, simulated, tradeDate);
   return days.map(({ symbol, value }) => ({ symbol, day: JSON.parse(value) as PeerDay }));
 }

@@ -241,7 +241,10 @@ describe.skipIf(installed === null)('a headline of 10,000 letters', () => {
       relevance: null,
     };
     const facts = [factOf('news', news.publishedAt, news)];
-    const feed = feedOf({ 'long.jsonl': [{ kind: 'facts', symbol: service.symbol, facts }] });
+    const feed = {
+      ...feedOf({ 'long.jsonl': [{ kind: 'facts', symbol: service.symbol, facts }] }),
+      simulated: true,
+    };
     expect(await importFeed(service.app.context, feed)).toMatchObject({ factsKept: 1, refusals: [] });
     for (const width of [1440, 390]) {
       const { page, faults } = await openPage(browser, `${service.base}/stocks/${service.symbol}?tab=news`, {

@@ -21,7 +21,11 @@ export const RICH_AS_OF = '2024-03-13T16:00:00.000Z';
 
 export function richAnswer(): StockAnswer {
   const view = richView();
-  return JSON.parse(joinStock(deriveStock(view, richMarket(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
+  return JSON.parse(
+    joinStock(deriveStock(view, richMarket(view)), { source: 'delayed', simulated: false }, [
+      ...INCLUDE_FIELDS.keys(),
+    ]),
+  );
 }
 
 const HORIZONS = [1, 5, 20];
@@ -51,6 +55,7 @@ const madeAnalogs = (share = 0.8): Analogs => ({
 
 const peers: PeersAnswer = {
   symbol: 'TEST',
+  simulated: false,
   trade_date: '2024-03-12',
   window_from: '2023-03-10',
   window_to: '2024-03-11',
@@ -94,7 +99,7 @@ export function richRegistry(): FactRegistry {
   addSectors(registry, market);
   addSector(registry, market.sectors[0]!, market.asOf);
   addPeers(registry, peers, '2024-03-12T20:00:00.000Z');
-  const shown = { cached: false, computation_ms: 0 };
+  const shown = { simulated: false, cached: false, computation_ms: 0 };
   addExposure(registry, { ...exposure(view, market), ...shown });
   for (const direction of ['bullish', 'bearish'] as const) {
     addDte(registry, { ...dteScores(view, market, { timeframe: 'swing', direction }), ...shown });

@@ -14,6 +14,7 @@ const READINGS: Readonly<Record<string, string>> = {
   tape_slice:
     'select symbol, s.kind, feed, s.rows, first_day, last_day, checksum from tape_slice s join tape_segment g on g.id = s.segment_id',
   chain_slice: 'select symbol, taken_at, rows, checksum, feed from chain_slice',
+  symbol_market: 'select symbol, simulated from symbol_market',
   running_row: 'select symbol, kind, time, columns from running_row',
   running_minute: 'select trade_date, at, md5(market) from running_minute',
   reported_fact: 'select symbol, kind, key, known_at, value::text, feed from reported_fact',

@@ -39,7 +39,8 @@ export async function coldCore(
 ): Promise<Map<string, string>> {
   const { tape, deriver, calendar } = context;
   const instant = { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
-  const [snapshot] = await deriver.market({ tapes: await tape.marketTapes([instant]), days: [instant] });
+  const { marketTapes } = tape.ofMarket(await tape.marketOf(symbols));
+  const [snapshot] = await deriver.market({ tapes: await marketTapes([instant]), days: [instant] });
   const bare = await tape.symbolTapes(symbols);
   const tapes = await tape.withFacts(bare.map((one) => ({ tape: one, from: asOf, to: asOf })));
   const outcomes = await deriver.derive(

@@ -73,7 +73,7 @@ const schemaOf = (schema: TSchema | null): Schema => JSON.parse(JSON.stringify(s
 const rich = richView();
 const derivedRich = deriveStock(rich, richMarket(rich));
 const answerOf = (derived: typeof derivedRich): Record<string, unknown> =>
-  JSON.parse(joinStock(derived, 'delayed', [...INCLUDE_FIELDS.keys()]));
+  JSON.parse(joinStock(derived, { source: 'delayed', simulated: false }, [...INCLUDE_FIELDS.keys()]));
 const atNoon = answerOf(derivedRich);
 const evening = richView('20:00');
 const inTheEvening = answerOf(deriveStock(evening, richMarket(evening)));

@@ -487,6 +487,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/internal/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the simulated market is there
+         * @description Whether the simulated market of the first start is there, or how far it is removed. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal/demo/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave the simulated market
+         * @description Removes the simulated market whole, and keeps later starts from building it; the answer comes at once, and again while it is removed. Without such a market nothing happens. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["leaveDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/internal/graph-diffusion/compute": {
         parameters: {
             query?: never;
@@ -978,7 +1018,7 @@ export interface components {
             /** @description The same in a sentence. */
             says: string;
             /**
-             * @description True where some of the data was simulated: no evidence about any market.
+             * @description True for claims of the simulated market: no evidence about any other.
              * @default false
              */
             simulated: boolean;
@@ -1055,6 +1095,11 @@ export interface components {
             sector_data: components["schemas"]["ChatSector"];
             /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
             sessions_behind: number;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -1194,6 +1239,11 @@ export interface components {
             id: string;
             /** @description Leads to older claims; null on the last page. */
             next_cursor: string | null;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
         };
         /**
          * ClaimRecord
@@ -1266,7 +1316,7 @@ export interface components {
             /** @description The record in a sentence. */
             says: string;
             /**
-             * @description True where some of the data was simulated: no evidence about any market.
+             * @description True for claims of the simulated market: no evidence about any other.
              * @default false
              */
             simulated: boolean;
@@ -1566,6 +1616,21 @@ export interface components {
             /** @description Its name. */
             source: string;
         };
+        /**
+         * Demo
+         * @description The simulated market that the first start builds.
+         */
+        Demo: {
+            /** @description Share of its stock-days that is removed; null before the first is gone, and in the other states. */
+            share_done: number | null;
+            /**
+             * @description Whether it is there, is being removed, or is not there (any more).
+             * @enum {string}
+             */
+            state: "there" | "leaving" | "none";
+            /** @description Its stocks, funds and indices. */
+            stocks: number;
+        };
         /** DiffusionRequest */
         DiffusionRequest: {
             /** @description Returns by symbol. Symbols that the topology does not know are skipped and counted. */
@@ -1592,6 +1657,11 @@ export interface components {
             schema_version: number;
             /** @description By symbol. */
             scores: components["schemas"]["DiffusionScore"][];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Symbols with a score. */
             symbols_computed: number;
             /** @description Symbols of the topology without a return or without peers, and supplied ones that it does not know. */
@@ -1696,6 +1766,11 @@ export interface components {
              * @description The best expiration that nothing bars; null when there is none.
              */
             recommended_expiration: string | null;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * Format: date-time
              * @description When the chain was taken.
@@ -2099,6 +2174,11 @@ export interface components {
             nearest_flip_says: string | null;
             record: components["schemas"]["ExplainedRecord"] | null;
             /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
+            /**
              * @description Market-data feed label of the caller.
              * @enum {string}
              */
@@ -2162,6 +2242,11 @@ export interface components {
              * @enum {string|null}
              */
             regime: "long_gamma" | "short_gamma" | "neutral" | null;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * Format: date-time
              * @description When the chain was taken.
@@ -2389,6 +2474,11 @@ export interface components {
             next_cursor: string | null;
             /** @description With `derive=wait` the dates that were not derived; ask again for them. */
             not_derived: string[];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -2709,6 +2799,11 @@ export interface components {
             name: string | null;
             /** @description Sector of the company; null where none was reported. */
             sector: string | null;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Ticker symbol. */
             symbol: string;
         };
@@ -2884,6 +2979,11 @@ export interface components {
             sectors: components["schemas"]["MarketSector"][];
             /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
             sessions_behind: number;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -3109,6 +3209,11 @@ export interface components {
             nodes: components["schemas"]["GraphNode"][];
             /** @description What else is not in this answer, and why. */
             notes: string[];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * @description The feed of the caller.
              * @enum {string}
@@ -3395,6 +3500,11 @@ export interface components {
              */
             reused: boolean;
             /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
+            /**
              * Format: date-time
              * @description When it first started.
              */
@@ -3435,6 +3545,11 @@ export interface components {
             /** @description Progress of the run; it never falls. */
             progress_pct: number;
             request: components["schemas"]["OptimizationRequestTaken"];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * Format: date-time
              * @description When it first started.
@@ -3873,6 +3988,11 @@ export interface components {
              * @enum {string}
              */
             signal: "bullish_divergence" | "bearish_divergence" | "neutral";
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Ticker symbol. */
             symbol: string;
             /** @description The session whose returns are compared. */
@@ -4070,6 +4190,11 @@ export interface components {
             best: components["schemas"]["BestRecord"][];
             /** @description By kind, then by key. */
             records: components["schemas"]["ClaimRecord"][];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /**
              * @description Market-data feed label of the caller.
              * @enum {string}
@@ -4316,6 +4441,11 @@ export interface components {
             /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
             sessions_behind: number;
             /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
+            /**
              * @description Market-data feed label of the caller.
              * @enum {string}
              */
@@ -4412,6 +4542,11 @@ export interface components {
              * @default 50
              */
             limit?: number;
+            /**
+             * @description Which market: the real one, or the simulated one of the demo; the two share nothing. Default: the real one, unless there is nothing but the demo. With a symbol, that of the symbol.
+             * @enum {string}
+             */
+            market?: "real" | "simulated";
             /** @description Number of stocks that miss one condition to return as well, nearest first. */
             near_misses?: number | null;
             /** @description What is answered of each stock beside its symbol. Default: symbol, company_name, last_price, intraday_return_pct, rel_volume, bullish_confluence, bearish_confluence, net_confluence, directional_bias. */
@@ -4990,6 +5125,11 @@ export interface components {
             /** @description Sessions that the market has completed since the session of this answer; 0 with `date` or `as_of`, which ask for nothing newer. */
             sessions_behind?: number;
             /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated?: boolean;
+            /**
              * @description Market-data feed label. Callers without the real-time feed get `delayed`.
              * @default realtime_sip
              * @enum {string}
@@ -5489,6 +5629,11 @@ export interface components {
             /** @description Facts that are known of the stock. */
             facts_known: number;
             /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
+            /**
              * @description The feed of the caller.
              * @enum {string}
              */
@@ -5619,6 +5764,11 @@ export interface components {
             dependencies: string[];
             /** @description Expirations that still live, ascending. */
             expirations: components["schemas"]["VolatilitySmile"][];
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Volatility of the 25-delta put less that of the call at 30 days, decimal; null when it is not quoted. */
             skew_30: number | null;
             /**
@@ -6058,6 +6208,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Trade date, YYYY-MM-DD. Default: the newest session of the symbol. */
                 date?: string;
+                /** @description Which market: the real one, or the simulated one of the demo; the two share nothing. Default: the real one, unless there is nothing but the demo. With a symbol, that of the symbol. */
+                market?: "real" | "simulated";
                 /** @description Estimated tokens that the whole answer may take, 500 to 32000. Default: 6000. */
                 max_tokens?: number;
                 /** @description The page that is talked about; it chooses what matters. */
@@ -6180,6 +6332,8 @@ export interface operations {
                 as_of?: string;
                 /** @description Trade date, YYYY-MM-DD. Default: the newest session that has a market. */
                 date?: string;
+                /** @description Which market: the real one, or the simulated one of the demo; the two share nothing. Default: the real one, unless there is nothing but the demo. With a symbol, that of the symbol. */
+                market?: "real" | "simulated";
             };
             header?: never;
             path?: never;
@@ -6339,6 +6493,8 @@ export interface operations {
                 key?: string;
                 /** @description Kind of claim. Default: all. */
                 kind?: "level" | "pattern" | "playbook" | "swing_playbook" | "score" | "divergence" | "expiration";
+                /** @description Which market: the real one, or the simulated one of the demo; the two share nothing. Default: the real one, unless there is nothing but the demo. With a symbol, that of the symbol. */
+                market?: "real" | "simulated";
                 /** @description Regime before the open, of the volatility index or of the dealers' gamma of the index: COMPLACENT, NORMAL, ELEVATED, EXTREME_FEAR, long_gamma, short_gamma, neutral_gamma; of levels and playbooks also the kind of day that it had been before the claim: trending, rotational, uncertain. Default: all. */
                 regime?: string;
                 /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
@@ -6382,6 +6538,8 @@ export interface operations {
                 from?: string;
                 /** @description Events at most, 1 to 1000. Default: 100. */
                 limit?: number;
+                /** @description Which market: the real one, or the simulated one of the demo; the two share nothing. Default: the real one, unless there is nothing but the demo. With a symbol, that of the symbol. */
+                market?: "real" | "simulated";
                 /** @description `true`, `false`, or all. Default: all. */
                 outcome?: "all" | "true" | "false";
                 /** @description Ticker symbol; capitals or not. A share class may follow a dot, a dash or a slash (`BRK.B`, `BRK-B`), an index its caret or not (`^SPX`, `SPX`). */
@@ -6808,6 +6966,62 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The simulated market that the first start builds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    leaveDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The simulated market that the first start builds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
         };
     };
     computeDiffusion: {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { sessionsOld } from '../shared/age.ts';
 import { type MarketContext, marketQuery, statusQuery } from '../shared/api/queries.ts';
 
-/** Whether the data is simulated, delayed or real-time, whether a feed is late, and how old the newest session is. */
+/** Whether the market is simulated, the data delayed or real-time, whether a feed is late, and how old the newest session is. */
 export function FeedBadge(): ReactNode {
   const market = useQuery(marketQuery(undefined)).data;
   const status = useQuery(statusQuery).data;
@@ -12,11 +12,11 @@ export function FeedBadge(): ReactNode {
   const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
     <div className="badges">
-      {status?.simulated === true ? (
+      {market.simulated ? (
         <button
           type="button"
           className="badge"
-          data-tip="A made-up market. `npm run tigraph -- import` brings real data."
+          data-tip="A made-up market. Bring real data on the page Data, or by `npm run tigraph -- import`."
         >
           simulated
         </button>

@@ -4,6 +4,7 @@ import { client } from '../shared/api/client.ts';
 import { type Import, importsQuery } from '../shared/api/queries.ts';
 import { formatAmount } from '../shared/ui/number.tsx';
 import { Answered, Refused } from '../shared/ui/states.tsx';
+import { DemoOffer } from './demo-offer.tsx';
 import { ImportCard } from './import-card.tsx';
 import { Loaded } from './loaded.tsx';
 import { sendFile } from './upload.ts';
@@ -40,6 +41,7 @@ export function DataPage(): ReactNode {
         {({ imports }) => (
           <>
             <DropZone onFiles={(files) => files.forEach(send)} />
+            <DemoOffer />
             {sending.map((one) => (
               <SendingCard key={one.key} sending={one} onDrop={() => drop(one)} />
             ))}

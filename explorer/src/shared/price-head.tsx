@@ -31,6 +31,7 @@ export function PriceHead({ symbol, asked, market, isNewest = false }: Props): R
         {symbol}{' '}
         <small>
           <bdi>{stock.company_name}</bdi>
+          {stock.simulated && stock.company_name?.includes('simulated') !== true ? ' simulated' : ''}
         </small>
       </h1>
       <span className="price">

@@ -11,7 +11,7 @@ export const NEAR_MISSES_MAX = 100;
 
 /** Keys that are checked here, and those of paging, which the caller checks. */
 const OWN_KEYS = ['filter', 'computed', 'sort', 'select', 'near_misses'];
-const PAGING_KEYS = ['limit', 'cursor', 'date'];
+const PAGING_KEYS = ['limit', 'cursor', 'date', 'market'];
 
 export interface CheckedScreen {
   /** Null where there is a fault. */

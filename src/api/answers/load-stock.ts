@@ -7,7 +7,7 @@ import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
-import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';
@@ -40,6 +40,8 @@ export interface Day {
 
 /** A stock as a viewer may see it, in the pieces of answers. */
 export interface StockSnapshot extends Day {
+  /** Of which market. */
+  readonly simulated: boolean;
   /** Wire JSON by block: `core` with its age, and the blocks of the requested include words. */
   readonly values: Readonly<Record<string, string>>;
   /** Instant of the values, epoch milliseconds: `asOf`, or a little before it for stored ones. */
@@ -57,6 +59,7 @@ type Snapshots = Map<string, StockSnapshot | Error>;
 /** What is loaded at one time of the clock, and where it goes. */
 interface Loading {
   readonly context: AppContext;
+  readonly isOfSimulated: (symbol: string) => boolean;
   readonly blocks: readonly string[];
   readonly isCompared: boolean;
   /** The date that was asked for; undefined for the newest session of each stock. */
@@ -120,7 +123,17 @@ export async function loadStocks(
 ): Promise<Snapshots> {
   const blocks = ['core', ...includes.map((word) => INCLUDE_FIELDS.get(word)!)];
   const snapshots: Snapshots = new Map();
-  const asked = { context, blocks, isCompared: needsPeers(fields), date, feed, signal, snapshots };
+  const isOfSimulated = await context.symbolMarkets.lookup();
+  const asked = {
+    context,
+    isOfSimulated,
+    blocks,
+    isCompared: needsPeers(fields),
+    date,
+    feed,
+    signal,
+    snapshots,
+  };
   await addStoredToday({ ...asked, now: context.clock.now() }, symbols);
   const others = symbols.filter((symbol) => !snapshots.has(symbol));
   if (date === undefined) noteAsked(context, snapshots);
@@ -212,7 +225,7 @@ async function loadDays(
 }
 
 function addSnapshot(
-  { context: { calendar }, date, feed, now, snapshots }: Loading,
+  { context: { calendar }, isOfSimulated, date, feed, now, snapshots }: Loading,
   symbol: string,
   day: Day,
   facts: StoredFacts['values'],
@@ -220,11 +233,11 @@ function addSnapshot(
 ): void {
   const behind = sessionsBehind(calendar, { date, tradeDate: day.tradeDate }, feed, now);
   const values = { ...facts, core: withAge(facts.core!, behind) };
-  snapshots.set(symbol, { ...day, ...from, values, now });
+  snapshots.set(symbol, { ...day, ...from, simulated: isOfSimulated(symbol), values, now });
 }
 
 /**
- * Derives a day of each of several stocks, those of one date and instant together.
+ * Derives a day of each of several stocks, those of one market, date and instant together.
  *
  * @param isCompared whether divergences from peers are wanted
  * @param derive a method of the deriver: the form of the outcomes
@@ -237,14 +250,17 @@ async function deriveDays<Outcome extends { readonly symbol: string }>(
   signal: AbortSignal,
   derive: (jobs: readonly DeriveJob[], options: DeriveOptions) => Promise<Outcome[]>,
 ): Promise<Map<string, { readonly outcome: Outcome; readonly isFinal: boolean }>> {
-  const instants = Map.groupBy(days, ({ day, asOf }) => `${day.tradeDate}@${asOf}`);
+  const instants = Map.groupBy(
+    days,
+    ({ tape, day, asOf }) => `${isSimulated(tape)} ${day.tradeDate}@${asOf}`,
+  );
   const outcomes = await Promise.all(
     Array.from(instants.values(), async (group) => {
-      const [{ day, asOf }] = group as [TapeDay & { readonly asOf: number }];
+      const [{ tape: first, day, asOf }] = group as [TapeDay & { readonly asOf: number }];
       const { tradeDate } = day;
       const windows = group.map(({ tape }) => ({ tape, from: asOf, to: asOf }));
       const [market, tapes] = await Promise.all([
-        marketAt(context, tradeDate, asOf, signal),
+        marketAt(context, isSimulated(first), tradeDate, asOf, signal),
         context.tape.withFacts(windows, { signal }),
       ]);
       const jobs = tapes.map((tape) => ({ tape, days: [{ tradeDate, asOf }] }));

@@ -10,7 +10,7 @@ import type { AppContext } from '../context/app-context.ts';
 const TIMEOUT_MS_MIN = 10_000;
 
 /**
- * The market as a whole as of an instant: stored by a pass if it is up to date, else derived by the same function to the
+ * One of the markets as a whole as of an instant: stored by a pass if it is up to date, else derived by the same function to the
  * same numbers. Concurrent callers share one derivation.
  *
  * @param tradeDate a session
@@ -19,16 +19,18 @@ const TIMEOUT_MS_MIN = 10_000;
  */
 export async function marketAt(
   context: AppContext,
+  simulated: boolean,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
 ): Promise<MarketView> {
-  return (await marketsAt(context, [{ tradeDate, asOf }], signal))[tradeDate]!;
+  return (await marketsAt(context, simulated, [{ tradeDate, asOf }], signal))[tradeDate]!;
 }
 
 /** The same on several dates, ascending, by date: those that are not known are derived in one walk over the symbols. */
 export async function marketsAt(
   context: AppContext,
+  simulated: boolean,
   days: readonly MarketInstant[],
   signal: AbortSignal,
 ): Promise<Record<string, MarketView>> {
@@ -36,6 +38,7 @@ export async function marketsAt(
   const instants = days.map(({ tradeDate, asOf }): MarketInstant => {
     return { tradeDate, asOf: marketInstant(calendar.session(tradeDate)!, asOf) };
   });
+  const keyOf = ({ tradeDate, asOf }: MarketInstant): string => `${simulated} ${tradeDate}@${asOf}`;
   const shared = new Map<string, SharedWork<MarketView>>();
   for (const key of instants.map(keyOf)) {
     const market = markets.get(key);
@@ -43,7 +46,9 @@ export async function marketsAt(
   }
   const unknown = instants.filter((instant) => !shared.has(keyOf(instant)));
   const made =
-    unknown.length === 0 ? null : new SharedWork((abandoned) => makeInTime(context, unknown, abandoned));
+    unknown.length === 0
+      ? null
+      : new SharedWork((abandoned) => makeInTime(context, simulated, unknown, abandoned));
   for (const instant of unknown) {
     const key = keyOf(instant);
     const market = new SharedWork(async () => {
@@ -62,17 +67,16 @@ export async function marketsAt(
   return Object.fromEntries(views.map((view) => [view.tradeDate, view]));
 }
 
-const keyOf = ({ tradeDate, asOf }: MarketInstant): string => `${tradeDate}@${asOf}`;
-
 async function makeInTime(
   context: AppContext,
+  simulated: boolean,
   instants: readonly MarketInstant[],
   abandoned: AbortSignal,
 ): Promise<Map<string, MarketView>> {
   const deadline = AbortSignal.timeout(Math.max(TIMEOUT_MS_MIN, context.queryTimeoutMs));
   const signal = AbortSignal.any([deadline, abandoned]);
   try {
-    return await makeMarkets(context, instants, signal);
+    return await makeMarkets(context, simulated, instants, signal);
   } catch (error) {
     if (!deadline.aborted) throw error;
     throw new CodedError('query_timeout', `The market of ${instants[0]!.tradeDate} was not derived in time`);
@@ -81,26 +85,28 @@ async function makeInTime(
 
 async function makeMarkets(
   { database, calendar, tape, deriver }: AppContext,
+  simulated: boolean,
   instants: readonly MarketInstant[],
   signal: AbortSignal,
 ): Promise<Map<string, MarketView>> {
+  const own = tape.ofMarket(simulated);
   const views = new Map<string, MarketView>();
   const add = (tradeDate: string, text: string): void => void views.set(tradeDate, JSON.parse(text));
   const isCompleted = ({ tradeDate, asOf }: MarketInstant): boolean =>
     asOf === calendar.session(tradeDate)!.close;
   const completed = instants.filter(isCompleted).map(({ tradeDate }) => tradeDate);
-  for (const { tradeDate, text } of await readSettledMarkets(database, completed, { signal })) {
+  for (const { tradeDate, text } of await readSettledMarkets(database, simulated, completed, { signal })) {
     add(tradeDate, text);
   }
   // Minutes are kept of the newest session alone.
   const newest = instants.at(-1)!;
   const ofMinute = views.has(newest.tradeDate)
     ? null
-    : await tape.minuteMarket(newest.tradeDate, newest.asOf, { signal });
+    : await own.minuteMarket(newest.tradeDate, newest.asOf, { signal });
   if (ofMinute !== null) add(newest.tradeDate, ofMinute);
   const days = instants.filter(({ tradeDate }) => !views.has(tradeDate));
   if (days.length === 0) return views;
-  const tapes = await tape.marketTapes(days, { signal });
+  const tapes = await own.marketTapes(days, { signal });
   for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal })) add(tradeDate, text);
   return views;
 }

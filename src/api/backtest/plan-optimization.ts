@@ -9,7 +9,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { FIRST_INSTANT } from '../../base/time-zone.ts';
-import type { SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, type SymbolTape } from '../../market/tape/index.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -30,7 +30,11 @@ export async function planOptimization(context: PlanningContext, body: Optimizat
   const request = canonicalRequest(body);
   const dateFault = faultOfDates(context, request);
   const tapes = await seenTapes(context, request.symbols, { delayMs });
-  const faults = [...unknownSymbols(body, tapes), ...(dateFault === null ? [] : [dateFault])];
+  const faults = [
+    ...unknownSymbols(body, tapes),
+    ...bothMarkets(body, tapes),
+    ...(dateFault === null ? [] : [dateFault]),
+  ];
   if (faults.length > 0) throw new ValidationRefusal(faults);
   const sessions = endedSessions(context, request, delayMs);
   const lastSession = sessions.at(-1);
@@ -84,6 +88,15 @@ function unknownSymbols({ symbols }: OptimizationBody, tapes: readonly SymbolTap
       ? []
       : [valueFault(['body', 'symbols', `${at}`], symbol, 'No stock with this symbol has data')],
   );
+}
+
+/** Trades of one run are judged together. */
+function bothMarkets({ symbols }: OptimizationBody, tapes: readonly SymbolTape[]): ValidationFault[] {
+  const simulated = tapes.find(isSimulated);
+  const real = tapes.find((tape) => !isSimulated(tape));
+  if (simulated === undefined || real === undefined) return [];
+  const sentence = `${simulated.symbol} is a stock of the simulated market and ${real.symbol} a real one; name stocks of one market`;
+  return [valueFault(['body', 'symbols'], symbols, sentence)];
 }
 
 function noSession({ calendar }: PlanningContext, { start_date: from, end_date: to }: OptimizationRequest) {

@@ -159,6 +159,7 @@ const exampleHead = (minutes: Minutes, id: string | null) => ({
   created_at: `${minutes.to}T21:00:00.000Z`,
   started_at: null,
   finished_at: null,
+  simulated: false,
 });
 
 function exampleOfStart(examples: Examples, run: string | null): RouteExample | null {

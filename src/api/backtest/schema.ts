@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import type { Static, TProperties } from 'typebox';
 import { VERDICTS } from '../../analysis/backtest/result.ts';
 import { MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
@@ -231,6 +232,7 @@ const HEAD = {
   created_at: wire.dateTime('When it was requested.'),
   started_at: wire.nullableDateTime('When it first started.'),
   finished_at: wire.nullableDateTime('When it ended.'),
+  simulated: SIMULATED,
 } satisfies TProperties;
 
 export const RunAnswer = wire.record(

@@ -47,24 +47,25 @@ const LAST_HORIZON = 20;
 const FOR_EACH = [3, 12, 48];
 
 /**
- * The past days, of any stock, most similar to a day of a stock, and what followed them: the day is the newest
+ * The past days, of any stock of the same market, most similar to a day of a stock, and what followed them: the day is the newest
  * completed session at or before the date that the viewer may see, and every day that it is compared with lies 20 sessions
  * before it at least, so that nothing after the day is in the answer. What followed is counted over all of them; those of
  * stocks that the viewer may not see are left out after it. Null where the stock has no state by then.
  *
  * @throws CodedError feature_disabled, where there are more states than memory for them; overloaded
  */
-export function findAnalogs(
-  context: Pick<AppContext, 'states' | 'calendar' | 'clock'>,
+export async function findAnalogs(
+  context: Pick<AppContext, 'states' | 'calendar' | 'clock' | 'symbolMarkets'>,
   { symbol, date, limit = LIMIT }: AnalogsRequest,
   viewer: Viewer,
   signal?: AbortSignal,
 ): Promise<Analogs | null> {
   const { calendar, clock } = context;
+  const simulated = await context.symbolMarkets.isSimulated(symbol);
   const visible = visibleInstant(viewer, clock.now());
   const today = calendar.tradeDateOf(visible);
   const seen = newestClosed(calendar, date === undefined || date > today ? today : date, visible);
-  return context.states.use(async (states) => {
+  return context.states(simulated).use(async (states) => {
     const own = seen === null ? null : states.newest(symbol, dayOf(seen));
     if (own === null) return null;
     const tradeDate = dateOf(own.day * DAY_MS);

@@ -4,6 +4,7 @@ import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
 import { nextCompletion } from '../answers/sessions-behind.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { MarketName } from '../context/symbol-markets.ts';
 import { debate } from '../debate/index.ts';
 import { agePieces } from './age-pieces.ts';
 import { analogPieces } from './analog-pieces.ts';
@@ -28,6 +29,8 @@ export interface ChatContextRequest {
   readonly pageType: PageType;
   /** Ticker in capitals; absent for a page about no stock. */
   readonly symbol?: string | undefined;
+  /** Of a page about no stock. */
+  readonly market?: MarketName | undefined;
   /** An existing calendar date, YYYY-MM-DD; absent for the newest session. */
   readonly date?: string | undefined;
   /** Tokens that the whole answer may take. */
@@ -55,14 +58,14 @@ export function getChatContext(
   request: ChatContextRequest,
   caller: Caller,
 ): Answer | Promise<Answer> {
-  const { pageType, symbol = '', date = '', maxTokens, query = '' } = request;
+  const { pageType, symbol = '', market = '', date = '', maxTokens, query = '' } = request;
   const late = 'The context was not made';
   const make = (signal: AbortSignal) => makeAnswer(context, request, caller, signal);
   // Runs belong to the caller and change while a page is open.
   if (pageType === 'backtest') {
     return inTime(context, late, make).then(({ text, expires }) => sealAnswer(text, expires !== null));
   }
-  const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${date}|${maxTokens}|${query}`;
+  const key = `chat|${viewKey(caller)}|${pageType}|${symbol}|${market}|${date}|${maxTokens}|${query}`;
   return cachedAnswer(context, { key, symbol: symbol || WHOLE_MARKET, late, make });
 }
 
@@ -72,13 +75,13 @@ async function makeAnswer(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly expires: number | null }> {
-  const { symbol, date, pageType, query } = request;
+  const { symbol, market, date, pageType, query } = request;
   // The provider answers while the store is read.
   const vector = query === undefined ? null : context.queryVectors.of(query);
   const withExpirations = pageType === 'options';
   const asked = symbol === undefined ? null : { symbol, date };
   const stock = asked && (await loadStockContext(context, asked, caller, signal, { withExpirations }));
-  const page: PageContext = stock ?? (await loadMarketContext(context, date, caller, signal));
+  const page: PageContext = stock ?? (await loadMarketContext(context, { date, market }, caller, signal));
   const { tradeDate, asOf, now, registry } = page;
   const runs = pageType === 'backtest' ? await runPieces(context, caller, registry) : [];
   const debated = debatePieces(debate(registry), registry);
@@ -149,10 +152,11 @@ async function findPieces(
   context: AppContext,
   query: Pick<TextQuery, 'text' | 'vector'>,
   stock: StockContext | null,
-  { asOf, registry }: PageContext,
-  { symbols }: Caller,
+  { simulated, asOf, registry }: PageContext,
+  caller: Caller,
   signal: AbortSignal,
 ): Promise<FoundPieces> {
+  const { symbols } = await context.symbolMarkets.within(caller, simulated);
   const scope =
     stock === null
       ? { symbols: symbols === null ? null : [...symbols], asOf, ageDaysMax: MARKET_NEWS_DAYS }
@@ -180,7 +184,7 @@ async function findPieces(
 const frameOf = (
   { pageType, symbol, query }: ChatContextRequest,
   { source }: Caller,
-  { tradeDate, asOf, sessionsBehind }: PageContext,
+  { simulated, tradeDate, asOf, sessionsBehind }: PageContext,
 ) => ({
   page_type: pageType,
   symbol: symbol ?? null,
@@ -188,6 +192,7 @@ const frameOf = (
   sessions_behind: sessionsBehind,
   as_of: new Date(asOf).toISOString(),
   source,
+  simulated,
   market_context: { ...marketFrame(), ...(query === undefined || symbol !== undefined ? {} : { news: [] }) },
   stock_data: stockFrame(),
   debate_summary: debateFrame(),

@@ -5,7 +5,7 @@ import { marketAt } from '../answers/market-at.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 import { addAge } from '../facts/data-age.ts';
 import { FactRegistry } from '../facts/fact-registry.ts';
-import { marketContextAt } from '../market/get-market-context.ts';
+import { type MarketContextRequest, marketContextAt } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { addContext, addMarket, addSectors } from './market-facts.ts';
 
@@ -39,6 +39,8 @@ export async function partOf<Value>(
 
 /** The market on a trade date, and the facts that may be quoted of it. */
 export interface PageContext {
+  /** Which market. */
+  readonly simulated: boolean;
   readonly tradeDate: string;
   /** The newest instant of any part, epoch milliseconds. */
   readonly asOf: number;
@@ -58,20 +60,20 @@ export interface PageContext {
  */
 export async function loadMarketContext(
   context: AppContext,
-  date: string | undefined,
+  request: MarketContextRequest,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<PageContext> {
   const now = context.clock.now();
-  const marketContext = await marketContextAt(context, { date }, viewer, signal);
-  const { trade_date: tradeDate, sessions_behind: sessionsBehind } = marketContext;
+  const marketContext = await marketContextAt(context, request, viewer, signal);
+  const { trade_date: tradeDate, sessions_behind: sessionsBehind, simulated } = marketContext;
   const asOf = Date.parse(marketContext.as_of);
-  const market = await marketAt(context, tradeDate, asOf, signal);
+  const market = await marketAt(context, simulated, tradeDate, asOf, signal);
   const registry = new FactRegistry();
   addMarket(registry, market);
   addSectors(registry, market);
   addContext(registry, marketContext);
   addAge(registry, { tradeDate, sessionsBehind }, visibleInstant(viewer, now));
   const known = { value: marketContext, reason: null };
-  return { tradeDate, asOf, sessionsBehind, now, market, marketContext: known, registry };
+  return { simulated, tradeDate, asOf, sessionsBehind, now, market, marketContext: known, registry };
 }

@@ -41,9 +41,16 @@ export async function loadStockContext(
   { withExpirations = true }: { readonly withExpirations?: boolean } = {},
 ) {
   const request = { symbol, date, includes: EVERY_INCLUDE };
-  const { values, tradeDate, factsAsOf, isFinal, now } = await loadStock(context, request, viewer, signal);
+  const { simulated, values, tradeDate, factsAsOf, isFinal, now } = await loadStock(
+    context,
+    request,
+    viewer,
+    signal,
+  );
+  const marketName = simulated ? 'simulated' : 'real';
   const { core, ...includes } = values;
-  const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, viewer.source, EVERY_INCLUDE));
+  const label = { source: viewer.source, simulated };
+  const stored: StockAnswer = JSON.parse(joinStock({ core: core!, includes }, label, EVERY_INCLUDE));
   const { close } = context.calendar.session(tradeDate)!;
   const onDate = { symbol, date: tradeDate };
   // Peers exist only for completed sessions; for the newest date the previous session's are returned.
@@ -54,15 +61,15 @@ export async function loadStockContext(
     return partOf(parsed<DteAnswer>(scores), unpriced);
   };
   const [market, marketContext, peers, exposure, longs, shorts, analogs, records] = await Promise.all([
-    marketAt(context, tradeDate, factsAsOf, signal),
+    marketAt(context, simulated, tradeDate, factsAsOf, signal),
     // One answer serves every stock of the date.
-    partOf(parsed<MarketContext>(getMarketContext(context, { date: tradeDate }, viewer))),
+    partOf(parsed<MarketContext>(getMarketContext(context, { date: tradeDate, market: marketName }, viewer))),
     partOf(getPeers(context, peersOn, viewer)),
     partOf(parsed<ExposureAnswer>(getExposure(context, onDate, viewer)), unpriced),
     scored('bullish'),
     scored('bearish'),
     partOf(findAnalogs(context, onDate, viewer, signal)).then(comparable),
-    recordsBeside(context, viewer, factsAsOf, [...KINDS_BESIDE, 'expiration'], signal),
+    recordsBeside(context, simulated, viewer, factsAsOf, [...KINDS_BESIDE, 'expiration'], signal),
   ]);
   const expirations = [longs, shorts];
   // A chain of the evening is of the trade date too, though the stock's own answer ends before it.
@@ -92,6 +99,7 @@ export async function loadStockContext(
   const chainAt = Date.parse(exposure.value?.source_time ?? '') || 0;
   const asOf = Math.max(factsAsOf, chainAt);
   return {
+    simulated,
     symbol,
     tradeDate,
     /** The instant of `answer`, epoch milliseconds; `asOf` may be that of a later chain. */
@@ -166,6 +174,6 @@ export async function factsFor(
   viewer: Viewer,
   signal: AbortSignal,
 ) {
-  const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
-  return { symbol, tradeDate, asOf, facts: registry.all() };
+  const { simulated, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
+  return { simulated, tradeDate, asOf, facts: registry.all() };
 }

@@ -46,6 +46,7 @@ export const chatRoutes = (context: AppContext): readonly RouteEntry[] => [
       const asked = {
         pageType: query.page_type,
         symbol,
+        market: symbol === undefined ? query.market : undefined,
         date: query.date,
         maxTokens: Number(query.max_tokens ?? MAX_TOKENS.byDefault),
         query: normalQuery(query.query),

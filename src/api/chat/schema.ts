@@ -1,8 +1,8 @@
 import { asOfParameter, stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { SESSIONS_BEHIND } from '../../derive/compose.ts';
-import { optional, parameters } from '../answers/parameters.ts';
+import { SESSIONS_BEHIND, SIMULATED } from '../../derive/compose.ts';
+import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 import { MAX_TOKENS, PAGE_TYPES, SECTIONS, STOCK_PAGES } from './get-chat-context.ts';
 
 /** Longer than any question. */
@@ -17,6 +17,7 @@ export const ChatQuery = parameters({
       ...stockSymbol,
       description: `Ticker symbol; capitals or not. Required for the pages ${PAGE_LIST}.`,
     },
+    market: marketParameter,
     date: tradeDate,
     as_of: asOfParameter,
     max_tokens: wholeNumber('Estimated tokens that the whole answer may take', {
@@ -98,6 +99,7 @@ export const ChatContext = wire.record('ChatContext', 'What an agent may say of 
   sessions_behind: SESSIONS_BEHIND,
   as_of: wire.dateTime('Nothing newer than this counts.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  simulated: SIMULATED,
   market_context: open('ChatMarket', 'Volatility, index, breadth, regime, clock, events and sectors.'),
   stock_data: open('ChatStock', 'What is known of the stock; empty without one.'),
   debate_summary: Debate,

@@ -20,6 +20,7 @@ import type { openQueryVectors } from './query-vectors.ts';
 import type { ResultCache } from './result-cache.ts';
 import type { StateCache } from './state-cache.ts';
 import type { symbolIndex } from './symbol-index.ts';
+import type { SymbolMarkets } from './symbol-markets.ts';
 import type { LoadedTopology } from './topology-cache.ts';
 
 export type { Viewer } from '../access/viewer.ts';
@@ -40,21 +41,24 @@ export interface AppContext {
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
   readonly histories: HistoryRows;
-  /** Markets derived on the spot, by date and instant; any change on the tape clears them. */
+  /** Markets derived on the spot, by market, date and instant; any change on the tape clears them. */
   readonly markets: LRUCache<string, SharedWork<MarketView>>;
   readonly screener: {
     readonly thread: Screener;
-    readonly columns: ColumnCache;
+    /** Of the real or of the simulated market. */
+    readonly columns: (simulated: boolean) => ColumnCache;
     readonly results: ResultCache;
   };
   readonly symbols: Pick<ReturnType<typeof symbolIndex>, 'all'>;
-  readonly states: StateCache;
+  readonly symbolMarkets: SymbolMarkets;
+  /** Of the real or of the simulated market. */
+  readonly states: (simulated: boolean) => StateCache;
   /** Has completed sessions measured against their peers, and waits for that as long as an answer may. */
   measurePeers(tradeDates: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Null if the operator has disabled diffusion. */
   readonly diffusion: {
     readonly diffuser: Diffuser;
-    newestTopology(): Promise<LoadedTopology | null>;
+    newestTopology(simulated: boolean): Promise<LoadedTopology | null>;
   } | null;
   /** The embeddings provider; null where none is configured. */
   readonly embedder: Embedder | null;

@@ -30,19 +30,21 @@ interface Entry {
   announced: Set<string> | null;
 }
 
-/** An LRU cache of column images by trade date. Each is read once and then updated by the rows of announced symbols. */
+/** An LRU cache of column images of a market by trade date. Each is read once and then updated by the rows of announced symbols. */
 export class ColumnCache {
   readonly #database: Database;
   readonly #scope: Scope;
+  readonly #simulated: boolean;
   readonly #bytesMax: number;
   readonly #entries = new Map<string, Entry>();
   readonly #dates = new Map<string, StaleWhileRevalidate<readonly ScreenDate[]>>();
   /** One load at a time, since it holds all rows of a date besides the image. */
   readonly #loads = new Semaphore(1, LOADS_WAITING_MAX);
 
-  constructor(database: Database, scope: Scope, bytesMax: number = BYTES_MAX) {
+  constructor(database: Database, scope: Scope, simulated: boolean, bytesMax: number = BYTES_MAX) {
     this.#scope = scope;
     this.#database = database;
+    this.#simulated = simulated;
     this.#bytesMax = bytesMax;
   }
 
@@ -87,7 +89,7 @@ export class ColumnCache {
     while (dates.length > 0) {
       yield* dates;
       const last = dates.at(-1)!.tradeDate;
-      const older = await readScreenDates(this.#database, last, DATES_AT_ONCE + 1);
+      const older = await readScreenDates(this.#database, this.#simulated, last, DATES_AT_ONCE + 1);
       dates = older.slice(1);
     }
   }
@@ -98,7 +100,7 @@ export class ColumnCache {
     // `until` is the present day.
     this.#dates.clear();
     const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(this.#scope, 'dates of screens', () =>
-      readScreenDates(this.#database, until, DATES_AT_ONCE),
+      readScreenDates(this.#database, this.#simulated, until, DATES_AT_ONCE),
     );
     this.#dates.set(until, dates);
     return dates.get();
@@ -130,7 +132,7 @@ export class ColumnCache {
   async #load(tradeDate: string): Promise<ScreenImage | null> {
     const rows: StoredScreenRow[] = [];
     for (let page: StoredScreenRow[], after: string | null = null; ; after = page.at(-1)!.symbol) {
-      page = await readScreenRows(this.#database, tradeDate, after, ROWS_AT_ONCE);
+      page = await readScreenRows(this.#database, this.#simulated, tradeDate, after, ROWS_AT_ONCE);
       rows.push(...page);
       if (page.length < ROWS_AT_ONCE) break;
     }
@@ -159,14 +161,14 @@ export class ColumnCache {
     announced: ReadonlySet<string> | null,
   ): Promise<ImageChange> {
     const symbols = announced === null || announced.size > NAMED_MAX ? null : [...announced];
-    const names = await readScreenRowNames(this.#database, tradeDate, symbols);
+    const names = await readScreenRowNames(this.#database, this.#simulated, tradeDate, symbols);
     const known = new Map(former.symbols.map((symbol, row) => [symbol, former.rowNames[row]!]));
     const stored = new Map(names.map((name) => [name.symbol, rowNameOf(name)]));
     const changed = [...stored].flatMap(([symbol, name]) => (known.get(symbol) === name ? [] : [symbol]));
     const gone = (symbols ?? former.symbols).filter((symbol) => known.has(symbol) && !stored.has(symbol));
     const rows: StoredScreenRow[] = [];
     for (const some of chunks(changed, ROWS_AT_ONCE))
-      rows.push(...(await readScreenRowsOf(this.#database, tradeDate, some)));
+      rows.push(...(await readScreenRowsOf(this.#database, this.#simulated, tradeDate, some)));
     return { rows, gone: new Set(gone) };
   }
 

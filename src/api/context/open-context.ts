@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { SharedWork } from '../../base/caller.ts';
 import { onChange } from '../../database/changes.ts';
+import { MARKETS } from '../../database/symbol-market.ts';
 import type { MarketView } from '../../market/tape/index.ts';
 import { createBacktester } from '../../workers/backtester.ts';
 import type { TapeWorkerData } from '../../workers/derive-worker.ts';
@@ -16,6 +17,7 @@ import { openQueryVectors } from './query-vectors.ts';
 import { ResultCache } from './result-cache.ts';
 import { StateCache } from './state-cache.ts';
 import { symbolIndex } from './symbol-index.ts';
+import { symbolMarkets } from './symbol-markets.ts';
 import { tapeCache } from './tape-cache.ts';
 import { topologyCache } from './topology-cache.ts';
 
@@ -55,6 +57,17 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
+/** One for each market, which share nothing. */
+function byMarket<Of>(make: (simulated: boolean) => Of): (simulated: boolean) => Of {
+  const each = MARKETS.map(make);
+  return (simulated) => each[+simulated]!;
+}
+
+function newestTopologies(database: Below['database']) {
+  const caches = byMarket((simulated) => topologyCache(database, simulated));
+  return (simulated: boolean) => caches(simulated)();
+}
+
 /**
  * Opens what use cases depend on: caches, which drop what announcements say has changed, and threads.
  *
@@ -76,11 +89,12 @@ export async function openContext(
   const markets = new LRUCache<string, SharedWork<MarketView>>({ max: MARKETS_MAX });
   const screener = {
     thread: createScreener(openPool),
-    columns: new ColumnCache(database, scope),
+    columns: byMarket((simulated) => new ColumnCache(database, scope, simulated)),
     results: new ResultCache(undefined, timers.monotonic),
   };
   const tapes = tapeCache(tape);
   const symbols = symbolIndex(database);
+  const ofSymbols = symbolMarkets(database);
   const diffuser = createDiffuser(openPool);
   const scanner = createStateScanner(openPool);
   const directory = join(settings.dataDirectory, 'backtest');
@@ -90,8 +104,9 @@ export async function openContext(
     histories.announce(change);
     answers.forget(changed === null ? null : [...changed, WHOLE_MARKET], dates);
     markets.clear();
-    screener.columns.announce(changed);
+    for (const simulated of MARKETS) screener.columns(simulated).announce(changed);
     symbols.announce(changed);
+    ofSymbols.announce(changed);
     if (dates === null) tapes.announce(changed);
   });
   return {
@@ -104,9 +119,12 @@ export async function openContext(
       markets,
       screener,
       symbols,
-      states: new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE),
+      symbolMarkets: ofSymbols,
+      states: byMarket(
+        (simulated) => new StateCache(database, scanner, settings.statesMegabytes * MEGABYTE, simulated),
+      ),
       measurePeers: peersOnDemand(scope, findPeers, warn, settings.queryTimeoutMs / 2),
-      diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: topologyCache(database) } : null,
+      diffusion: settings.diffusionEnabled ? { diffuser, newestTopology: newestTopologies(database) } : null,
       queryVectors: openQueryVectors(
         embedder,
         ({ message }) => process.emitWarning(`Queries are answered by full-text search: ${message}`),

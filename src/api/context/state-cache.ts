@@ -27,7 +27,7 @@ export interface NearState {
   readonly distance: number;
 }
 
-/** Every state of the store, as it was at one moment. */
+/** Every state of a market, as it was at one moment. */
 export interface CachedStates {
   /** The newest state of a symbol up to a day; null where it has none. */
   newest(symbol: string, until: number): { readonly day: number; readonly state: Int16Array } | null;
@@ -60,13 +60,14 @@ interface HeldYear {
 }
 
 /**
- * The states of the store in memory that a thread shares, read once and brought up to date by the years that were written
+ * The states of a market in memory that a thread shares, read once and brought up to date by the years that were written
  * since. Readers take turns, so that each sees the store as it was at one moment.
  */
 export class StateCache {
   readonly #database: Database;
   readonly #scanner: StateScanner;
   readonly #blocksMax: number;
+  readonly #simulated: boolean;
   /** Taken with the first block: most processes read no states. */
   #memory: StateMemory | null = null;
   readonly #blocks: HeldBlock[] = [];
@@ -78,9 +79,10 @@ export class StateCache {
   #left = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database, scanner: StateScanner, bytesMax: number) {
+  constructor(database: Database, scanner: StateScanner, bytesMax: number, simulated: boolean) {
     this.#database = database;
     this.#scanner = scanner;
+    this.#simulated = simulated;
     this.#blocksMax = Math.min(Math.floor(bytesMax / BLOCK_BYTES), BLOCKS_MAX);
   }
 
@@ -115,7 +117,7 @@ export class StateCache {
   async #refresh(): Promise<void> {
     const symbols = this.#yearsOf.size;
     for (let more = true; more; ) {
-      const years = await readStateYearsAfter(this.#database, this.#version, YEARS_AT_ONCE);
+      const years = await readStateYearsAfter(this.#database, this.#simulated, this.#version, YEARS_AT_ONCE);
       for (const year of years) this.#put(year);
       more = years.length === YEARS_AT_ONCE;
     }

@@ -9,14 +9,14 @@ export interface LoadedTopology extends TopologyName {
 }
 
 /**
- * Caches the newest topology: each use reads its name from the database, and its bytes when the name is new.
+ * Caches the newest topology of a market: each use reads its name from the database, and its bytes when the name is new.
  *
  * @returns reads it, null before the first is built
  */
-export function topologyCache(database: Queryable): () => Promise<LoadedTopology | null> {
+export function topologyCache(database: Queryable, simulated: boolean): () => Promise<LoadedTopology | null> {
   let loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
   return async () => {
-    const name = await newestTopology(database);
+    const name = await newestTopology(database, simulated);
     if (name === null) return null;
     if (loading?.digest !== name.digest) {
       const topology = load(database, name);

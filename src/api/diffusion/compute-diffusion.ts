@@ -11,7 +11,7 @@ export interface DiffusionRequest {
   readonly schemaVersion: number | undefined;
 }
 
-type DiffusionContext = Pick<AppContext, 'clock' | 'diffusion' | 'queryTimeoutMs'>;
+type DiffusionContext = Pick<AppContext, 'clock' | 'diffusion' | 'queryTimeoutMs' | 'symbolMarkets'>;
 
 /** @throws CodedError feature_disabled, unsupported_schema_version */
 export function checkDiffusion({ diffusion }: DiffusionContext, schemaVersion: unknown): void {
@@ -26,7 +26,7 @@ export function checkDiffusion({ diffusion }: DiffusionContext, schemaVersion: u
 }
 
 /**
- * Divergence scores of supplied returns over the newest topology, as JSON text. Skips symbols of the topology without a
+ * Divergence scores of supplied returns over the newest topology of their market, as JSON text. Skips symbols of the topology without a
  * return or without peers that have one, and supplied symbols that it lacks.
  *
  * @throws CodedError feature_disabled, unsupported_schema_version, topology_not_loaded, overloaded, query_timeout
@@ -45,7 +45,8 @@ async function diffuse(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const { diffuser, newestTopology } = context.diffusion!;
-  const topology = await newestTopology();
+  const simulated = await context.symbolMarkets.marketOf(Object.keys(request.returns).map(canonicalSymbol));
+  const topology = await newestTopology(simulated);
   if (topology === null) throw new CodedError('topology_not_loaded');
   const returns = new Float64Array(topology.indices.size).fill(Number.NaN);
   const unknown = new Set<string>();
@@ -61,6 +62,7 @@ async function diffuse(
   );
   const head = JSON.stringify({
     schema_version: DIFFUSION_SCHEMA_VERSION,
+    simulated,
     computed_at: new Date(context.clock.now()).toISOString(),
     symbols_computed: computed,
     symbols_skipped: topology.indices.size - computed + unknown.size,

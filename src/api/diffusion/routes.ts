@@ -49,6 +49,7 @@ const exampleOfDiffusion = ({ symbols }: Examples): RouteExample => ({
   },
   answer: {
     schema_version: 1,
+    simulated: false,
     computed_at: '2026-01-02T15:00:00.000Z',
     symbols_computed: 1,
     symbols_skipped: 0,

@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import type { Static } from 'typebox';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
@@ -45,6 +46,7 @@ const DiffusionScore = wire.record('DiffusionScore', 'How far a return is from t
 
 export const DiffusionAnswer = wire.record('DiffusionResponse', 'Divergences of the supplied returns.', {
   schema_version: wire.integer('Version of this answer.', { minimum: 1 }),
+  simulated: SIMULATED,
   computed_at: wire.dateTime('When the computation was completed.'),
   symbols_computed: wire.integer('Symbols with a score.', wire.NOT_NEGATIVE),
   symbols_skipped: wire.integer(

@@ -80,7 +80,7 @@ export async function evaluateScore(
 }
 
 async function universe({ tape }: EvaluationContext, symbols?: readonly string[]): Promise<string[]> {
-  const all = await tape.symbols();
+  const all = await tape.ofMarket(await tape.marketOf(symbols ?? null)).symbols();
   if (symbols === undefined) {
     // The benchmarks are left out.
     return all.filter((symbol) => !symbol.startsWith(INDEX_MARK) && !INDEX_SYMBOLS.includes(symbol)).sort();
@@ -183,7 +183,7 @@ async function deriveScores(
   panel: Panel,
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<string[]> {
-  const markets = await readMarkets(context, dates);
+  const markets = await readMarkets(context, symbols, dates);
   const planned = panel.forward.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
   const rowOf = new Map(dates.map(({ tradeDate }, row) => [tradeDate, row]));
   const columnOf = new Map(symbols.map((symbol, column) => [symbol, column]));
@@ -216,12 +216,14 @@ async function deriveScores(
 
 async function readMarkets(
   { tape, deriver, signal }: EvaluationContext,
+  symbols: readonly string[],
   dates: readonly EvaluatedDate[],
 ): Promise<Map<string, MarketView>> {
+  const own = tape.ofMarket(await tape.marketOf(symbols));
   const markets = new Map<string, MarketView>();
   for (const group of chunks(dates, MARKETS_AT_ONCE)) {
     const days = group.map(({ tradeDate, asOf }) => ({ tradeDate, asOf }));
-    const tapes = await tape.marketTapes(days, { signal });
+    const tapes = await own.marketTapes(days, { signal });
     for (const { tradeDate, text } of await deriver.market({ tapes, days }, { signal, isPatient: true })) {
       markets.set(tradeDate, JSON.parse(text));
     }

@@ -1,3 +1,4 @@
+import { isSimulated } from '../../market/tape/index.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { SegmentReader, SymbolTape, Tape } from '../../market/tape/index.ts';
@@ -46,7 +47,7 @@ export async function readPricePanel(
     signal.throwIfAborted();
     for (const of of await tape.symbolTapes(names, { signal })) {
       const column = columnOf.get(of.symbol)!;
-      simulated ||= of.slices.some((slice) => slice.simulated);
+      simulated ||= isSimulated(of);
       await reader.fetchAhead(() => of.slices.filter(({ kind }) => kind === 'bars-1d'));
       for (const [date, { close, end, dollarVolume }] of pricesOf(reader, of, days).entries()) {
         const cell = date * symbols.length + column;

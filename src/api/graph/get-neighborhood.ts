@@ -47,6 +47,8 @@ async function findNeighborhood(
   const compared = isCompared ? [{ symbol, tradeDate: root.tradeDate }] : [];
   const peers = await peersInTime(context, compared, signal);
   const isFinal = peers.length === compared.length;
+  const simulated = await context.symbolMarkets.isSimulated(symbol);
+  const { symbols } = await context.symbolMarkets.within(caller, simulated);
   const neighborhood = await walkNeighborhood(
     database,
     request,
@@ -57,7 +59,8 @@ async function findNeighborhood(
       closeIsSeen,
       peersAreMeasured: isFinal,
       source: caller.source,
-      symbols: caller.symbols,
+      simulated,
+      symbols,
     },
     signal,
   );

@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import type { Static } from 'typebox';
 import { asOfParameter, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
@@ -62,6 +63,7 @@ export const NeighborhoodAnswer = wire.record(
     trade_date: wire.date('The date whose edges were walked along.'),
     as_of: wire.dateTime('The instant that the edges of the stock-day speak for.'),
     source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+    simulated: SIMULATED,
     depth: wire.withDefault(wire.integer('Requested rings.', { minimum: 1, maximum: 3 }), DEPTH.byDefault),
     limit: wire.withDefault(wire.integer('Nodes at most.', { minimum: 1, maximum: 500 }), LIMIT.byDefault),
     types: wire.listOf(wire.oneOf(EDGE_TYPES, 'Type of edge.'), 'Edges that were walked along.'),

@@ -42,7 +42,8 @@ export interface WalkRoot {
   /** False while the peers of the date are still to be measured. */
   readonly peersAreMeasured: boolean;
   readonly source: Viewer['source'];
-  /** Symbols of the grant; null for all. */
+  readonly simulated: boolean;
+  /** Symbols of the grant that are of this market; null for all. */
   readonly symbols: ReadonlySet<string> | null;
 }
 
@@ -121,6 +122,7 @@ export async function walkNeighborhood(
     trade_date: tradeDate,
     as_of: new Date(root.asOf).toISOString(),
     source: root.source,
+    simulated: root.simulated,
     depth,
     limit,
     types: [...types],

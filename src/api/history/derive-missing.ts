@@ -1,3 +1,4 @@
+import { isSimulated } from '../../market/tape/index.ts';
 import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { behindReaders } from '../../database/database.ts';
@@ -41,7 +42,7 @@ export async function deriveMissing(
   const [job] = withPeers([{ tape, days }], measured);
   const unmeasured = new Set(ended.map(({ tradeDate }) => tradeDate));
   for (const { tradeDate } of measured) unmeasured.delete(tradeDate);
-  const markets = await marketsAt(context, days, signal);
+  const markets = await marketsAt(context, isSimulated(tape), days, signal);
   const waiting = [...chunks(job!.days, DAYS_AT_ONCE)];
   const work = async (): Promise<void> => {
     for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {

@@ -1,3 +1,4 @@
+import { isSimulated } from '../../market/tape/index.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
@@ -264,6 +265,7 @@ async function historyOf(
     symbol,
     as_of: new Date(asOf).toISOString(),
     source: feed.source,
+    simulated: isSimulated(tape),
     from_bars: ofBars.map(({ path }) => path),
     derivation: underWay && {
       dates: underWay.days.length,

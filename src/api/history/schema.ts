@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import type { TSchema } from 'typebox';
 import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
@@ -52,6 +53,7 @@ export const HistoryAnswer = wire.record('History', 'Fields of one stock over tr
   symbol: wire.string('Ticker symbol.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  simulated: SIMULATED,
   from_bars: wire.listOf(
     wire.string('A field.'),
     'Fields of the request that follow from bars alone: their values are complete on every date.',

@@ -129,6 +129,12 @@ export function callerOf({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
+/** @throws CodedError forbidden: what is loaded is of every symbol */
+export function requireWhole(request: FastifyRequest): void {
+  if (callerOf(request).symbols === null) return;
+  throw new CodedError('forbidden', 'Files and what is loaded are for callers who may see every symbol');
+}
+
 /**
  * The authenticated caller at the past minute of the parameter `as_of`, if there is one.
  *

@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { CodedError } from '../../base/errors.ts';
 import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { sendUncached } from '../http/answer.ts';
-import { callerOf } from '../http/authentication.ts';
+import { requireWhole } from '../http/authentication.ts';
 import type { RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { getLoaded } from './get-loaded.ts';
 import type { Imports } from './imports.ts';
@@ -44,12 +42,6 @@ const exampleWith = (body?: unknown) => (): RouteExample => ({
   answer: EXAMPLE,
   ...(body === undefined ? {} : { body }),
 });
-
-/** @throws CodedError forbidden: what is loaded names every symbol */
-function requireWhole(request: FastifyRequest): void {
-  if (callerOf(request).symbols === null) return;
-  throw new CodedError('forbidden', 'Files and what is loaded are for callers who may see every symbol');
-}
 
 export function importRoutes(context: AppContext, imports: Imports): readonly RouteEntry[] {
   const entries: readonly RouteEntry[] = [

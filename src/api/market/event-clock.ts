@@ -24,9 +24,10 @@ const LISTED_MAX = 10;
 /** Companies whose market cap is read; fewer report in any week. */
 const SIZED_MAX = 4_000;
 
-/** Events due from a trade date on, as known at an instant, and why any of them is null. */
+/** Events of a market due from a trade date on, as known at an instant, and why any of them is null. */
 export async function eventClock(
   { database, calendar }: Pick<AppContext, 'database' | 'calendar'>,
+  simulated: boolean,
   tradeDate: string,
   asOf: number,
   signal: AbortSignal,
@@ -35,9 +36,9 @@ export async function eventClock(
   const lastDate = dateAfter(expected, tradeDate, RESULTS_SESSIONS);
   const span = { from: tradeDate, to: lastDate, asOf };
   const [known, hasCalendar, halts] = await Promise.all([
-    readResultsKnown(database, span, { signal }),
-    hasResultsCalendar(database, span, { signal }),
-    readHaltsKnown(database, asOf, { signal }),
+    readResultsKnown(database, simulated, span, { signal }),
+    hasResultsCalendar(database, simulated, span, { signal }),
+    readHaltsKnown(database, simulated, asOf, { signal }),
   ]);
   const due = Array.from(known).flatMap(([symbol, facts]) =>
     resultsOf(symbol, { facts, tradeDate }, lastDate),

@@ -10,6 +10,7 @@ import { marketAt } from '../answers/market-at.ts';
 import { sessionsBehind } from '../answers/sessions-behind.ts';
 import { type Answer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { MarketName } from '../context/symbol-markets.ts';
 import { eventClock } from './event-clock.ts';
 import { marketParts } from './market-parts.ts';
 import { refuseOutsideTape, resolveMarketDate } from './resolve-date.ts';
@@ -18,6 +19,7 @@ import type { MarketContext } from './schema.ts';
 export interface MarketContextRequest {
   /** An existing calendar date, YYYY-MM-DD; absent for the newest session that has a market. */
   readonly date?: string | undefined;
+  readonly market?: MarketName | undefined;
 }
 
 /**
@@ -29,17 +31,18 @@ export interface MarketContextRequest {
  */
 export async function marketContextAt(
   context: AppContext,
-  { date }: MarketContextRequest,
+  { date, market: asked }: MarketContextRequest,
   viewer: Viewer,
   signal: AbortSignal,
 ): Promise<MarketContext> {
   const now = context.clock.now();
-  const marketDate = await resolveMarketDate(context, date, viewer, signal);
+  const simulated = await context.symbolMarkets.marketFor(viewer, asked);
+  const marketDate = await resolveMarketDate(context, simulated, date, viewer, signal);
   const { session, asOf } = marketDate;
   const { tradeDate } = session;
-  const market = await marketAt(context, tradeDate, asOf, signal);
-  await refuseOutsideTape(context, marketDate, market, signal);
-  const { missing: unknownEvents, ...events } = await eventClock(context, tradeDate, asOf, signal);
+  const market = await marketAt(context, simulated, tradeDate, asOf, signal);
+  await refuseOutsideTape(context, simulated, marketDate, market, signal);
+  const { missing: unknownEvents, ...events } = await eventClock(context, simulated, tradeDate, asOf, signal);
   const { missing, ...parts } = marketParts(market, market.asOf >= session.close);
   // With a date the clock stops at the end of that session's trading, else it shows the present.
   const at =
@@ -50,6 +53,7 @@ export async function marketContextAt(
     as_of: new Date(asOf).toISOString(),
     market_as_of: new Date(marketInstant(session, asOf)).toISOString(),
     source: viewer.source,
+    simulated,
     ...rounded(parts),
     clock: wireClock(context.calendar, session, at),
     events,
@@ -70,7 +74,7 @@ export function getMarketContext(
   viewer: Viewer,
 ): Answer | Promise<Answer> {
   return cachedAnswer(context, {
-    key: `market|${viewKey(viewer)}|${request.date ?? ''}`,
+    key: `market|${viewKey(viewer)}|${request.market ?? ''}|${request.date ?? ''}`,
     symbol: WHOLE_MARKET,
     late: 'The market was not answered',
     async make(signal) {

@@ -18,6 +18,7 @@ export interface MarketDate {
 /** @throws CodedError no_session, no_data_for_date */
 export async function resolveMarketDate(
   context: AppContext,
+  simulated: boolean,
   date: string | undefined,
   viewer: Viewer,
   signal: AbortSignal,
@@ -25,14 +26,14 @@ export async function resolveMarketDate(
   const { calendar, clock } = context;
   const visible = visibleInstant(viewer, clock.now());
   if (date === undefined) {
-    const newest = await newestVisible(context, visible, signal);
+    const newest = await newestVisible(context, simulated, visible, signal);
     if (newest !== null) return newest;
     throw new CodedError('no_data_for_date', absence('refused.market'));
   }
   const session = requireSession(calendar, date);
   const asOf = asOfInstant(session, visible);
   if (asOf !== null) return { session, asOf };
-  const newest = await newestVisible(context, visible, signal);
+  const newest = await newestVisible(context, simulated, visible, signal);
   const sentence =
     newest === null
       ? absence('refused.not_yet', { date })
@@ -43,6 +44,7 @@ export async function resolveMarketDate(
 /** The newest visible session with a stored market, else the newest with a bar. */
 async function newestVisible(
   { database, calendar }: AppContext,
+  simulated: boolean,
   visible: number,
   signal: AbortSignal,
 ): Promise<MarketDate | null> {
@@ -52,12 +54,12 @@ async function newestVisible(
     const asOf = session === null ? null : asOfInstant(session, visible);
     return asOf === null ? null : { session: session!, asOf };
   };
-  for (const tradeDate of await newestMarketDates(database, today, { signal })) {
+  for (const tradeDate of await newestMarketDates(database, simulated, today, { signal })) {
     const market = dateAt(tradeDate);
     if (market !== null) return market;
   }
   for (let bound = midnightUtc(today) / DAY_MS; ; bound--) {
-    const day = await newestTradeDay(database, bound);
+    const day = await newestTradeDay(database, simulated, bound);
     if (day === null) return null;
     const market = dateAt(dateOf(day * DAY_MS));
     if (market !== null) return market;
@@ -72,13 +74,14 @@ async function newestVisible(
  */
 export async function refuseOutsideTape(
   { database, calendar }: AppContext,
+  simulated: boolean,
   { session, asOf }: MarketDate,
   market: MarketView,
   signal: AbortSignal,
 ): Promise<void> {
   const { tradeDate } = session;
   if (market.breadth !== null || isOfSession(market, session)) return;
-  const days = await daysOfTape(database, { signal });
+  const days = await daysOfTape(database, simulated, { signal });
   const day = midnightUtc(tradeDate) / DAY_MS;
   if (days !== null && day >= days.first && day <= days.last) return;
   const instant = marketInstant(session, asOf);

@@ -22,8 +22,8 @@ export const marketRoutes = (context: AppContext): readonly RouteEntry[] => [
     refusals: [401, 403, 404, 429, 503, 504],
     handler(request, reply) {
       const caller = callerAt(request, context);
-      const { date } = request.query as Static<typeof MarketQuery>;
-      return sendAnswer(request, reply, getMarketContext(context, { date }, caller));
+      const { date, market } = request.query as Static<typeof MarketQuery>;
+      return sendAnswer(request, reply, getMarketContext(context, { date, market }, caller));
     },
   },
 ];

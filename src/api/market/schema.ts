@@ -4,9 +4,9 @@ import { asOfParameter, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { PHASES, SPECIAL_SESSIONS } from '../../base/session-clock.ts';
 import { Type } from '../../base/type.ts';
-import { SESSIONS_BEHIND } from '../../derive/compose.ts';
+import { SESSIONS_BEHIND, SIMULATED } from '../../derive/compose.ts';
 import { REPORT_TIMES } from '../../market/facts.ts';
-import { optional, parameters } from '../answers/parameters.ts';
+import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 
 export const MarketQuery = parameters(
   optional({
@@ -14,6 +14,7 @@ export const MarketQuery = parameters(
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest session that has a market.',
     },
+    market: marketParameter,
     as_of: asOfParameter,
   }),
 );
@@ -183,6 +184,7 @@ export const MarketContext = wire.record('MarketContext', 'The state of the mark
     'The instant of index, VIX, breadth and sectors: the close once the session has closed.',
   ),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  simulated: SIMULATED,
   regime: MarketRegime,
   index: wire.nullable(MarketIndex),
   vix: wire.nullable(MarketVix),

@@ -59,7 +59,12 @@ async function makeAnswer(
     context.answers.put(name, symbol, answer, expires, generation);
   const lookup = await findChain(context, request, viewer, visibleInstant(viewer, now), signal);
   if (lookup.chain === null) {
-    const answer = sealed({ ...request.unavailable(lookup.reason), cached: false, computation_ms: 0 });
+    const answer = sealed({
+      ...request.unavailable(lookup.reason),
+      simulated: await context.symbolMarkets.isSimulated(symbol),
+      cached: false,
+      computation_ms: 0,
+    });
     put(key, answer, now + RECHECK_MS);
     return answer;
   }
@@ -70,7 +75,7 @@ async function makeAnswer(
     return cached;
   }
   const { answer, computationMs } = await compute(context, lookup, question, signal);
-  const body = { ...answer, ...staleness(answer, lookup.remark) };
+  const body = { ...answer, ...staleness(answer, lookup.remark), simulated: lookup.chain.simulated };
   const later = sealed({ ...body, cached: true, computation_ms: 0 });
   put(snapshot, later, Number.POSITIVE_INFINITY);
   put(key, later, now + RECHECK_MS);

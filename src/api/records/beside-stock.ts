@@ -6,16 +6,19 @@ import { recordSentence } from './record-sentence.ts';
 /** The kinds of which a stock's answer has claims. */
 export const KINDS_BESIDE: readonly ClaimKind[] = ['level', 'pattern', 'playbook', 'swing_playbook'];
 
-/** Records of some kinds by `KIND.KEY`, as a viewer may see them at an instant. */
+/** Records of some kinds of a market by `KIND.KEY`, as a viewer may see them at an instant. */
 export async function recordsBeside(
   context: Parameters<typeof loadRecords>[0],
+  simulated: boolean,
   viewer: Pick<Viewer, 'symbols'>,
   asOf: number,
   kinds: readonly ClaimKind[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, WireRecord>> {
   const symbols = grantedSymbols(viewer);
-  const all = await Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, asOf }, signal)));
+  const all = await Promise.all(
+    kinds.map((kind) => loadRecords(context, { simulated, kind, symbols, asOf }, signal)),
+  );
   return new Map(all.flatMap(({ records }) => records).map((record) => [record.id, record]));
 }
 

@@ -8,12 +8,15 @@ import { inTime } from '../answers/cached-answer.ts';
 import { queryName } from '../answers/page-cursor.ts';
 import { foreignCursor, reversedRange, valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { MarketName } from '../context/symbol-markets.ts';
+import { marketAsked } from './list-records.ts';
 import { EVENTS_LIMIT } from './schema.ts';
 
 export interface RecordEventsRequest {
   /** Of a record. */
   readonly id: string;
   readonly symbol?: string | undefined;
+  readonly market?: MarketName | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly outcome?: EventQuestion['outcome'] | undefined;
@@ -26,6 +29,7 @@ type WireEvent = ReturnType<typeof wireEvent>;
 export interface RecordEvents {
   readonly id: string;
   readonly as_of: string;
+  readonly simulated: boolean;
   readonly next_cursor: string | null;
   readonly events: readonly WireEvent[];
 }
@@ -37,7 +41,7 @@ export interface RecordEvents {
  * @throws CodedError symbol_not_granted, query_timeout
  */
 export async function listRecordEvents(
-  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'queryTimeoutMs'>,
+  context: Pick<AppContext, 'database' | 'calendar' | 'clock' | 'queryTimeoutMs' | 'symbolMarkets'>,
   request: RecordEventsRequest,
   viewer: Viewer,
 ): Promise<RecordEvents> {
@@ -48,9 +52,10 @@ export async function listRecordEvents(
   const symbols = symbol === undefined ? grantedSymbols(viewer) : [symbol];
   const asOf = wholeMinute(visibleInstant(viewer, context.clock.now()));
   const limit = request.limit ?? EVENTS_LIMIT.byDefault;
-  const name = queryName(id, symbols, from, to, outcome);
+  const simulated = await marketAsked(context, request, viewer);
+  const name = queryName(id, symbols, from, to, outcome, ...(simulated ? ['simulated'] : []));
   const after = placeIn(request.cursor, name);
-  const question = { kind, key, symbols, from, to, asOf, outcome, after, limit: limit + 1 };
+  const question = { simulated, kind, key, symbols, from, to, asOf, outcome, after, limit: limit + 1 };
   const rows = await inTime(context, `${id} was not answered`, (signal) =>
     readClaimEvents(context.database, question, { signal }),
   );
@@ -62,6 +67,7 @@ export async function listRecordEvents(
   return {
     id,
     as_of: new Date(asOf).toISOString(),
+    simulated,
     next_cursor:
       rows.length > limit && last !== undefined
         ? `${name}.${last.begunAt}.${last.place}.${Buffer.from(last.symbol).toString('base64url')}`
@@ -115,7 +121,7 @@ function wireEvent(event: StoredEvent, asOf: number, isOver: boolean) {
 }
 
 /** The events of a page as an Arrow stream, which has the cursor of the next one in its metadata. */
-export function eventsArrow({ id, as_of, next_cursor, events }: RecordEvents): Uint8Array {
+export function eventsArrow({ id, as_of, simulated, next_cursor, events }: RecordEvents): Uint8Array {
   const column = <Field extends keyof WireEvent>(field: Field) => events.map((event) => event[field]);
   const table = tableFromArrays({
     symbol: column('symbol'),
@@ -132,7 +138,7 @@ export function eventsArrow({ id, as_of, next_cursor, events }: RecordEvents): U
     r: column('r'),
   });
   const { metadata } = table.schema;
-  metadata.set('id', id).set('as_of', as_of);
+  metadata.set('id', id).set('as_of', as_of).set('simulated', String(simulated));
   if (next_cursor !== null) metadata.set('next_cursor', next_cursor);
   return tableToIPC(table, 'stream');
 }

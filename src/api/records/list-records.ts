@@ -11,10 +11,13 @@ import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { MarketName } from '../context/symbol-markets.ts';
 import { lastClose, loadRecords, type WireBest, type WireRecord } from './load-records.ts';
 import { bestSentence, recordSentence } from './record-sentence.ts';
 
 export interface RecordsRequest {
+  /** Default: that of the symbol, else the real one where there is any. */
+  readonly market?: MarketName | undefined;
   readonly kind?: ClaimKind | undefined;
   readonly key?: string | undefined;
   readonly symbol?: string | undefined;
@@ -26,6 +29,7 @@ export interface RecordsRequest {
 export interface RecordsAnswer {
   readonly as_of: string;
   readonly source: Viewer['source'];
+  readonly simulated: boolean;
   readonly records: readonly (WireRecord & { readonly says: string })[];
   readonly best: readonly (WireBest & { readonly says: string })[];
 }
@@ -37,7 +41,10 @@ export interface RecordsAnswer {
  * @throws CodedError symbol_not_granted, query_timeout
  */
 export async function listRecords(
-  context: Pick<AppContext, 'database' | 'calendar' | 'deriver' | 'clock' | 'queryTimeoutMs'>,
+  context: Pick<
+    AppContext,
+    'database' | 'calendar' | 'deriver' | 'clock' | 'queryTimeoutMs' | 'symbolMarkets'
+  >,
   request: RecordsRequest,
   caller: Viewer,
 ): Promise<RecordsAnswer> {
@@ -48,8 +55,11 @@ export async function listRecords(
   if (symbol !== undefined) requireSymbols(caller, [symbol]);
   const asOf = lastClose(context.calendar, visibleInstant(caller, context.clock.now()));
   const symbols = symbol === undefined ? grantedSymbols(caller) : [symbol];
+  const simulated = await marketAsked(context, request, caller);
   const all = await inTime(context, 'The records were not counted', (signal) =>
-    Promise.all(kinds.map((kind) => loadRecords(context, { kind, symbols, regime, from, to, asOf }, signal))),
+    Promise.all(
+      kinds.map((kind) => loadRecords(context, { simulated, kind, symbols, regime, from, to, asOf }, signal)),
+    ),
   );
   const asked = all.filter(
     ({ records }) => key === undefined || records.some((record) => record.key === key),
@@ -61,10 +71,19 @@ export async function listRecords(
   return {
     as_of: new Date(asOf).toISOString(),
     source: caller.source,
+    simulated,
     records: records.map((record) => ({ ...record, says: recordSentence(record) })),
     best: best.map((own) => ({ ...own, says: bestSentence(own) })),
   };
 }
+
+/** The market of records: that of the symbol, the one asked for, or that of an answer which names none. */
+export const marketAsked = (
+  { symbolMarkets }: Pick<AppContext, 'symbolMarkets'>,
+  { symbol, market }: Pick<RecordsRequest, 'symbol' | 'market'>,
+  viewer: Viewer,
+): Promise<boolean> =>
+  symbol === undefined ? symbolMarkets.marketFor(viewer, market) : symbolMarkets.isSimulated(symbol);
 
 /**
  * The kinds that are asked for: a playbook however long it holds, and of a kind of day those that are made in a session.

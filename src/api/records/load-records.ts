@@ -9,6 +9,8 @@ import type { AppContext } from '../context/app-context.ts';
 
 /** What of a kind is counted. */
 export interface RecordsQuestion {
+  /** Records of the simulated market count nothing of the real one, nor the other way. */
+  readonly simulated: boolean;
   readonly kind: ClaimKind;
   /** Null for all; of others the figures are explored, and have no verdict. */
   readonly symbols: readonly string[] | null;
@@ -41,12 +43,12 @@ export async function loadRecords(
   question: RecordsQuestion,
   signal?: AbortSignal,
 ): Promise<LoadedRecords> {
-  const { kind, symbols, regime, from, to } = question;
+  const { simulated, kind, symbols, regime, from, to } = question;
   const asOf = lastClose(calendar, question.asOf);
   const version = await claimVersion(database, { signal });
   const cache = kept.get(database) ?? new LRUCache({ max: KEPT_MAX });
   kept.set(database, cache);
-  const key = JSON.stringify([version, kind, symbols, regime, from, to, asOf]);
+  const key = JSON.stringify([version, simulated, kind, symbols, regime, from, to, asOf]);
   const known = cache.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -57,8 +59,8 @@ export async function loadRecords(
   // Shared by all who ask meanwhile, so that the signal of one does not end it.
   async function make(): Promise<LoadedRecords> {
     const { version: formula } = CLAIMS[kind];
-    const whole = await readClaimDays(database, kind, formula, [WHOLE_MARKET]);
-    const rows = symbols === null ? whole : await readClaimDays(database, kind, formula, symbols);
+    const whole = await readClaimDays(database, simulated, kind, formula, [WHOLE_MARKET]);
+    const rows = symbols === null ? whole : await readClaimDays(database, simulated, kind, formula, symbols);
     const dayRegime = DAY_REGIMES.find((known) => known === regime) ?? null;
     const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
       (from === undefined || tradeDate >= from) &&
@@ -74,7 +76,6 @@ export async function loadRecords(
       // Before passes: somebody waits for it.
       { signal: NEVER },
     );
-    const simulated = dates.some((date) => date.simulated);
     return {
       records: all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null })),
       best: best === null ? null : wireBest(kind, best, simulated),

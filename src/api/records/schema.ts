@@ -3,7 +3,8 @@ import { VERDICTS } from '../../analysis/records/record.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { optional, parameters } from '../answers/parameters.ts';
+import { SIMULATED } from '../../derive/compose.ts';
+import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 
 export { CLAIM_KINDS, type ClaimKind } from '../../analysis/records/claims.ts';
 
@@ -21,6 +22,7 @@ const filters = {
     existingDate: true,
     description: 'Last trade date of the events, YYYY-MM-DD. Default: all.',
   }),
+  market: marketParameter,
   as_of: asOfParameter,
 };
 
@@ -138,7 +140,7 @@ const ClaimRecord = wire.record(
       VERDICTS,
       'edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.',
     ),
-    simulated: wire.flag('True where some of the data was simulated: no evidence about any market.'),
+    simulated: wire.flag('True for claims of the simulated market: no evidence about any other.'),
     formula_version: counted('Version of the rule; another one begins from nothing.'),
     released_at: wire.date('Dates from here on were not known to those who wrote the rule.'),
     since: Since,
@@ -158,7 +160,7 @@ const BestRecord = wire.record(
       wire.FRACTION,
     ),
     of: counted('Records of the kind that were tested together.'),
-    simulated: wire.flag('True where some of the data was simulated: no evidence about any market.'),
+    simulated: wire.flag('True for claims of the simulated market: no evidence about any other.'),
     says: wire.string('The same in a sentence.'),
   },
 );
@@ -166,6 +168,7 @@ const BestRecord = wire.record(
 export const RecordsAnswer = wire.record('Records', 'Records of claims.', {
   as_of: wire.dateTime('Claims that ended later do not count.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
+  simulated: SIMULATED,
   records: wire.listOf(ClaimRecord, 'By kind, then by key.'),
   best: wire.listOf(BestRecord, 'Of each kind with tested records the best; none of what the caller chose.'),
 });
@@ -195,6 +198,7 @@ const Event = wire.record('ClaimEvent', 'A claim that met its condition, and wha
 export const EventsAnswer = wire.record('ClaimEvents', 'Claims of one record, the newest first.', {
   id: wire.string('Record.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
+  simulated: SIMULATED,
   next_cursor: wire.nullableString('Leads to older claims; null on the last page.'),
   events: wire.listOf(Event, 'The claims.'),
 });

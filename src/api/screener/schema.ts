@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox';
 import { tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { SESSIONS_BEHIND } from '../../derive/compose.ts';
+import { SESSIONS_BEHIND, SIMULATED } from '../../derive/compose.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
-import { parameters } from '../answers/parameters.ts';
+import { marketParameter, parameters } from '../answers/parameters.ts';
 
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 500;
@@ -76,6 +76,7 @@ export const ScreenBody = Type.Object(
         description: '`next_cursor` of the page before, sent with the same screen.',
       }),
     ),
+    market: Type.Optional(marketParameter),
     date: Type.Optional({
       ...tradeDate,
       description: 'Trade date, YYYY-MM-DD. Default: the newest that is whole and that the caller may see.',
@@ -109,6 +110,7 @@ export const ScreenAnswer = wire.record('ScreenAnswer', 'A page of the stocks th
     newest: wire.nullableDateTime('Of the newest.'),
   }),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
+  simulated: SIMULATED,
   total: wire.integer('Stocks that pass, on all pages.', wire.NOT_NEGATIVE),
   universe: wire.integer('Screened stocks.', wire.NOT_NEGATIVE),
   rows: wire.listOf(

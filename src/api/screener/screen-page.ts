@@ -1,8 +1,8 @@
+import type { Label } from '../../derive/compose.ts';
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { instantOrNull } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
-import type { Viewer } from '../access/viewer.ts';
 import type { CachedResult } from '../context/result-cache.ts';
 
 /** The next page of a screen. */
@@ -42,7 +42,7 @@ interface Page {
 export function pageText(
   result: CachedResult,
   { name, limit, offset, sessionsBehind }: Page,
-  { source }: Viewer,
+  { source, simulated }: Label,
 ): string {
   const { tradeDate, version, rows } = result;
   const end = offset + limit;
@@ -52,6 +52,7 @@ export function pageText(
     sessions_behind: sessionsBehind,
     as_of: { oldest: instantOrNull(result.oldestAsOf), newest: instantOrNull(result.newestAsOf) },
     source,
+    simulated,
     total: rows.length,
     universe: result.universe,
   });

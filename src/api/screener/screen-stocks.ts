@@ -23,7 +23,7 @@ import { maySeeDate, newestScreenDate } from './visible-date.ts';
 /** The body of a request; its conditions are not validated yet. */
 export type ScreenRequest = Partial<Static<typeof ScreenBody>>;
 
-type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs'>;
+type ScreenContext = Pick<AppContext, 'calendar' | 'clock' | 'screener' | 'queryTimeoutMs' | 'symbolMarkets'>;
 
 const FIELDS = new Map(SCALAR_FIELDS.map((field) => [field.path, field]));
 
@@ -49,10 +49,11 @@ export async function screenStocks(
 ): Promise<string> {
   const { screen } = checkScreen(withCanonicalSymbols(request), FIELDS, SELECTED_BY_DEFAULT);
   if (screen === null) throw new ValidationRefusal(screenFaults(request));
-  const name = screenName(request, caller);
+  const simulated = await context.symbolMarkets.marketFor(caller, request.market);
+  const name = screenName(request, simulated, caller);
   const cursor = request.cursor === undefined ? null : checkCursor(request.cursor, request.date, name);
   return inTime(context, 'The screen was not answered', async (signal) => {
-    const call = { request, screen, name, cursor, caller, signal };
+    const call = { request, simulated, screen, name, cursor, caller, signal };
     // After a timeout the read of the columns continues for the next caller.
     const result = await resultOf(context, call);
     const asked = { date: request.date, tradeDate: result.tradeDate };
@@ -62,7 +63,7 @@ export async function screenStocks(
       offset: offsetOf(result, cursor),
       sessionsBehind: sessionsBehind(context.calendar, asked, caller, context.clock.now()),
     };
-    return pageText(result, page, caller);
+    return pageText(result, page, { source: caller.source, simulated });
   });
 }
 
@@ -87,10 +88,10 @@ function canonicalCondition(node: unknown, depth: number): unknown {
   return Object.fromEntries(members);
 }
 
-function screenName(request: ScreenRequest, caller: Caller): string {
+function screenName(request: ScreenRequest, simulated: boolean, caller: Caller): string {
   const { filter, computed, sort, select, near_misses, date } = request;
   const screen = sortedKeys({ filter, computed, sort, select, near_misses, date });
-  return hash('sha1', JSON.stringify([screen, [viewKey(caller), caller.delayMs]]), 'base64url');
+  return hash('sha1', JSON.stringify([screen, [simulated, viewKey(caller), caller.delayMs]]), 'base64url');
 }
 
 /** The value with sorted keys: clients write them in any order. */
@@ -125,6 +126,7 @@ function offsetOf({ rows }: CachedResult, cursor: ScreenCursor | null): number {
 
 interface ScreenCall {
   readonly request: ScreenRequest;
+  readonly simulated: boolean;
   readonly screen: Screen;
   readonly name: string;
   readonly cursor: ScreenCursor | null;
@@ -139,7 +141,7 @@ async function resultOf(context: ScreenContext, call: ScreenCall): Promise<Cache
     if (cached !== null) return cached;
   }
   const image =
-    cursor === null ? await imageOfDate(context, call) : await imageOfCursor(context, cursor, call.caller);
+    cursor === null ? await imageOfDate(context, call) : await imageOfCursor(context, cursor, call);
   const key = keyOf(image.version, name);
   const cached = context.screener.results.get(key);
   if (cached !== null) return cached;
@@ -150,13 +152,16 @@ async function resultOf(context: ScreenContext, call: ScreenCall): Promise<Cache
 
 const keyOf = (version: string, name: string): string => `${version}|${name}`;
 
-async function imageOfDate(context: ScreenContext, { request, caller }: ScreenCall): Promise<ScreenImage> {
+async function imageOfDate(
+  context: ScreenContext,
+  { request, simulated, caller }: ScreenCall,
+): Promise<ScreenImage> {
   const { date } = request;
   if (date !== undefined) requireSession(context.calendar, date);
-  const tradeDate = date ?? (await newestScreenDate(context, caller));
-  const image = tradeDate === null ? null : await context.screener.columns.of(tradeDate);
+  const tradeDate = date ?? (await newestScreenDate(context, simulated, caller));
+  const image = tradeDate === null ? null : await context.screener.columns(simulated).of(tradeDate);
   if (image !== null && maySeeDate(context, caller, image.tradeDate, newestOf(image.asOf))) return image;
-  const newest = await newestScreenDate(context, caller);
+  const newest = await newestScreenDate(context, simulated, caller);
   if (newest === null) throw new CodedError('no_data_for_date', absence('refused.screen'));
   throw new CodedError(
     'no_data_for_date',
@@ -168,9 +173,9 @@ async function imageOfDate(context: ScreenContext, { request, caller }: ScreenCa
 async function imageOfCursor(
   context: ScreenContext,
   { tradeDate, version }: ScreenCursor,
-  caller: Caller,
+  { simulated, caller }: ScreenCall,
 ): Promise<ScreenImage> {
-  const image = await context.screener.columns.of(tradeDate);
+  const image = await context.screener.columns(simulated).of(tradeDate);
   if (image?.version === version && maySeeDate(context, caller, tradeDate, newestOf(image.asOf)))
     return image;
   throw new CodedError('cursor_expired');

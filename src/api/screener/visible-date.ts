@@ -22,17 +22,21 @@ export function maySeeDate(
 }
 
 /**
- * The newest visible trade date with at least half as many rows as the stored date before it: a date that a pass has just
+ * The newest visible trade date of a market with at least half as many rows as the stored date before it: a date that a pass has just
  * begun is not the market.
  *
  * @returns null without a visible date
  */
-export async function newestScreenDate(context: DateContext, viewer: Viewer): Promise<string | null> {
+export async function newestScreenDate(
+  context: DateContext,
+  simulated: boolean,
+  viewer: Viewer,
+): Promise<string | null> {
   let newest: { readonly tradeDate: string; readonly rows: number } | null = null;
   let first: string | null = null;
-  for await (const date of context.screener.columns.datesUntil(
-    context.calendar.tradeDateOf(context.clock.now()),
-  )) {
+  for await (const date of context.screener
+    .columns(simulated)
+    .datesUntil(context.calendar.tradeDateOf(context.clock.now()))) {
     if (newest !== null && 2 * newest.rows >= date.rows) return newest.tradeDate;
     const isVisible = maySeeDate(context, viewer, date.tradeDate, date.newestAsOf);
     if (isVisible) first ??= date.tradeDate;

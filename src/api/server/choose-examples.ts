@@ -1,3 +1,4 @@
+import { ofMarket } from '../../database/symbol-market.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
@@ -14,8 +15,12 @@ const MINUTE_SESSIONS = 3;
 export async function chooseExamples(context: AppContext, caller: Caller): Promise<Examples | null> {
   const { tape, calendar, clock } = context;
   const visible = clock.now() - caller.delayMs;
-  const date = await newestScreenDate(context, caller);
-  const symbol = date === null ? (await tape.symbols())[0] : await bestStock(context, date, visible);
+  const simulated = await context.symbolMarkets.marketFor(caller);
+  const date = await newestScreenDate(context, simulated, caller);
+  const symbol =
+    date === null
+      ? (await tape.ofMarket(simulated).symbols())[0]
+      : await bestStock(context, simulated, date, visible);
   if (symbol === undefined) return null;
   const chain = await newestChain(context, symbol, visible);
   const taken = chain && calendar.tradeDateOf(chain.takenAt);
@@ -37,9 +42,9 @@ export async function exampleRun(context: AppContext, caller: Caller): Promise<s
  * The stock of a trade date with the most kinds of data. Each look is by the index: for an `exists` the planner may read
  * the table whole instead, as its statistics are at the time.
  */
-async function bestStock({ database }: AppContext, date: string, visible: number) {
+async function bestStock({ database }: AppContext, simulated: boolean, date: string, visible: number) {
   const [row] = await database.query<{ symbol: string }>(
-    `select r.symbol from screen_row r where r.trade_date = $1::date
+    `select r.symbol from screen_row r where r.trade_date = $1::date and ${ofMarket('r.symbol', '$4')}
      order by ((select 1 from peer_day p
                 where p.trade_date = $1::date and p.symbol = r.symbol and p.value is not null limit 1) is not null)::int
             + ((select 1 from chain_slice c
@@ -48,7 +53,7 @@ async function bestStock({ database }: AppContext, date: string, visible: number
                 where t.symbol = r.symbol and t.kind = 'bars-1m' and t.last_day >= $3 limit 1) is not null)::int
               desc, r.symbol
      limit 1`,
-    [date, new Date(visible).toISOString(), midnightUtc(date) / DAY_MS],
+    [date, new Date(visible).toISOString(), midnightUtc(date) / DAY_MS, simulated],
   );
   return row?.symbol;
 }

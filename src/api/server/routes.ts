@@ -4,6 +4,8 @@ import type { RunWatch } from '../backtest/watch-run.ts';
 import { barRoutes } from '../bars/routes.ts';
 import { chatRoutes } from '../chat/routes.ts';
 import type { AppContext } from '../context/app-context.ts';
+import type { Demo } from '../demo/demo.ts';
+import { demoRoutes } from '../demo/routes.ts';
 import { diffusionRoutes } from '../diffusion/routes.ts';
 import { graphRoutes } from '../graph/routes.ts';
 import { historyRoutes } from '../history/routes.ts';
@@ -32,6 +34,7 @@ export const routes = (
   stocks: StockWatch,
   runs: RunWatch,
   imports: Imports,
+  demo: Demo,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
@@ -39,6 +42,7 @@ export const routes = (
   ...symbolRoutes(context),
   ...diffusionRoutes(context),
   ...importRoutes(context, imports),
+  ...demoRoutes(demo),
   ...streamRoutes(stocks, streams),
   ...optionRoutes(context),
   ...marketRoutes(context),

@@ -33,6 +33,7 @@ import { guardHosts } from '../http/host-names.ts';
 import { joinRepeatedKeys } from '../http/repeated-keys.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
+import { openDemo } from '../demo/demo.ts';
 import { Imports } from '../imports/imports.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
@@ -147,7 +148,8 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const streams = serveStreams(scope, access, observeStream);
   const imports = new Imports(context, scope, join(options.uploads, process));
   app.addHook('preClose', () => imports.close());
-  const entries = routes(context, access, hot, streams, stocks, runs, imports);
+  const demo = openDemo(context, scope, (err) => app.log.error({ err }, 'leaving the simulated market'));
+  const entries = routes(context, access, hot, streams, stocks, runs, imports, demo);
   for (const entry of entries) {
     const read = context.database.replica === null ? endingWithCaller : readingOnReplica;
     const served = writes(entry) ? entry : read(entry);

@@ -24,7 +24,8 @@ export async function warmUp(
   context: AppContext & { readonly delayMs: number },
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const symbols = await context.tape.symbols();
+  const simulated = await context.tape.marketOf(null);
+  const symbols = await context.tape.ofMarket(simulated).symbols();
   const symbol = shownSymbol(symbols);
   if (symbol === undefined) return;
   const caller = anonymousCaller(context.delayMs);
@@ -37,7 +38,7 @@ export async function warmUp(
     () => getStock(context, { symbol, date: past ?? undefined, includes: [] }, caller),
     () => getNeighborhood(context, { symbol, depth: 1, limit: 50, types: EDGE_TYPES }, caller),
     () => screenStocks(context, {}, caller),
-    () => context.states.use(async () => {}),
+    () => context.states(simulated).use(async () => {}),
   ];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const outcomes = await Promise.allSettled(requests.map(async (request) => request()));

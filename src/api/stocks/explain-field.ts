@@ -95,6 +95,7 @@ export async function explainField(
   return inTime(context, `${symbol} was not answered`, async (signal) => {
     const includes = field.include === null ? [] : [field.include];
     const snapshot = await loadStock(context, { symbol, date, includes }, viewer, signal);
+    const { simulated } = snapshot;
     const { core, ...parts } = snapshot.values;
     const texts = Object.entries(parts).map(([name, text]) => `,"${name}":${text}`);
     const stock: Stock = JSON.parse(`{${core}${texts.join('')}}`);
@@ -111,6 +112,7 @@ export async function explainField(
       trade_date: snapshot.tradeDate,
       as_of: new Date(snapshot.factsAsOf).toISOString(),
       source: viewer.source,
+      simulated,
       value: scalarAt(stock, path),
       unit: field.unit,
       formula: {
@@ -123,7 +125,7 @@ export async function explainField(
       inputs: inputsOf(ledger, stock),
       nearest_flip: flip,
       nearest_flip_says: flip === null ? null : flipSentence(flip),
-      record: await recordOf(context, path, viewer, snapshot.asOf, signal),
+      record: await recordOf(context, simulated, path, viewer, snapshot.asOf, signal),
     };
   });
 }
@@ -160,6 +162,7 @@ function flipSentence({ flips, label_from, label_to, input, from, to }: Flip): s
 
 async function recordOf(
   context: AppContext,
+  simulated: boolean,
   path: string,
   viewer: Viewer,
   asOf: number,
@@ -170,7 +173,7 @@ async function recordOf(
   const score = SAME_SCORE[path] ?? path;
   if (family === null && !Object.hasOwn(RECORDED_SCORES, score)) return null;
   const id = family === null ? `score.${score}.${RECORD_HORIZON}d` : `level.${family}`;
-  const records = await recordsBeside(context, viewer, asOf, [kind], signal);
+  const records = await recordsBeside(context, simulated, viewer, asOf, [kind], signal);
   return besideOf(records.get(id));
 }
 

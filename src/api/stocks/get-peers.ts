@@ -2,7 +2,7 @@ import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.ts';
 import { rounded } from '../../derive/rounding.ts';
-import type { PeerDay, SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
@@ -39,7 +39,7 @@ async function findPeers(
   const [day] = await peersInTime(context, [{ symbol, tradeDate: newest }], signal);
   if (day === undefined) throw unmeasured(context, newest);
   if (day.value === null) throw noPeers(symbol, newest, null);
-  return withoutForeign(answerOf(symbol, newest, JSON.parse(day.value)), viewer);
+  return withoutForeign(answerOf(isSimulated(tape), symbol, newest, JSON.parse(day.value)), viewer);
 }
 
 function noPeers(symbol: string, date: string | undefined, before: string | null): CodedError {
@@ -74,9 +74,10 @@ async function newestVisible(
   return newest!;
 }
 
-const answerOf = (symbol: string, tradeDate: string, day: PeerDay) =>
+const answerOf = (simulated: boolean, symbol: string, tradeDate: string, day: PeerDay) =>
   rounded({
     symbol,
+    simulated,
     trade_date: tradeDate,
     window_from: day.windowFrom,
     window_to: day.windowTo,

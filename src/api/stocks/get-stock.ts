@@ -38,13 +38,15 @@ export function getStock(
       const snapshot = await loadStock(context, request, viewer, signal);
       const { core, ...includes } = snapshot.values;
       const fragments = { core: core!, includes };
+      const { simulated } = snapshot;
+      const label = { source: viewer.source, simulated };
       const text =
         request.fields === undefined
-          ? joinStock(fragments, viewer.source, request.includes)
-          : selectStock(fragments, viewer.source, request.fields, snapshot.factsAsOf);
+          ? joinStock(fragments, label, request.includes)
+          : selectStock(fragments, label, request.fields, snapshot.factsAsOf);
       if (request.withRecords) {
         const { asOf, now } = snapshot;
-        const records = await recordsBeside(context, viewer, asOf, KINDS_BESIDE, signal);
+        const records = await recordsBeside(context, simulated, viewer, asOf, KINDS_BESIDE, signal);
         // A record changes with what no change of the stock announces.
         return { text: withRecords(text, records), expires: now + RUNNING_TTL_MS };
       }

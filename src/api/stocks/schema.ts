@@ -4,7 +4,7 @@ import { Type } from '../../base/type.ts';
 import { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts';
 import { PEER_CONTRIBUTION, PEER_FIGURES, PEER_WINDOW } from '../../blocks/peer-divergence-v1.ts';
 import { RecordBeside } from '../../blocks/record-beside.ts';
-import { INCLUDE_FIELDS } from '../../derive/compose.ts';
+import { INCLUDE_FIELDS, SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
 import { RECORDS_WORD } from './chosen-parts.ts';
@@ -44,6 +44,7 @@ export const PeersAnswer = wire.record(
   'The peers of a stock and how its return compared with theirs on a completed session.',
   {
     symbol: wire.string('Ticker symbol.'),
+    simulated: SIMULATED,
     trade_date: wire.string('The session whose returns are compared.'),
     ...PEER_WINDOW,
     ...PEER_FIGURES,
@@ -106,6 +107,7 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
   trade_date: wire.date('Its session.'),
   as_of: wire.dateTime('Nothing counts that became known later.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
+  simulated: SIMULATED,
   value,
   unit: wire.nullableString('Unit of a number; null without one.'),
   formula: Formula,

@@ -147,11 +147,12 @@ export class Channel {
     return this.#send(before, after, historyBytesMax);
   }
 
-  #parse({ tradeDate, factsAsOf }: StockSnapshot, core: string, levels: string): ChannelState {
+  #parse({ simulated, tradeDate, factsAsOf }: StockSnapshot, core: string, levels: string): ChannelState {
     const fields = topLevelFields(core);
     return {
       symbol: this.symbol,
       source: this.viewer.source,
+      simulated,
       tradeDate,
       asOf: factsAsOf,
       core,

@@ -8,6 +8,7 @@ import type { StreamGap } from './schema.ts';
 export interface StockState {
   readonly symbol: string;
   readonly source: Source;
+  readonly simulated: boolean;
   readonly tradeDate: string;
   /** Epoch milliseconds. */
   readonly asOf: number;
@@ -27,7 +28,7 @@ export function snapshotFrame(state: StockState, seq: number): Buffer {
   return frame(
     'snapshot',
     null,
-    `{${headOf(state, seq)},"stock":${joinStock({ core: state.core, includes: {} }, state.source)}}`,
+    `{${headOf(state, seq)},"stock":${joinStock({ core: state.core, includes: {} }, state)}}`,
   );
 }
 
@@ -63,8 +64,8 @@ export const CLOSING_FRAME = closeFrame(
   'The service is closing; come back in a moment',
 );
 
-const headOf = ({ symbol, tradeDate, asOf }: StockState, seq: number): string =>
-  `"seq":${seq},"symbol":${JSON.stringify(symbol)},"trade_date":"${tradeDate}","as_of":"${instantText(asOf)}"`;
+const headOf = ({ symbol, simulated, tradeDate, asOf }: StockState, seq: number): string =>
+  `"seq":${seq},"symbol":${JSON.stringify(symbol)},"simulated":${simulated},"trade_date":"${tradeDate}","as_of":"${instantText(asOf)}"`;
 
 const instantText = (instant: number): string => new Date(instant).toISOString();
 

@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import { asOfParameter, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
@@ -40,6 +41,7 @@ const Listing = wire.record('ListedSymbol', 'A symbol of the tape.', {
       facts: wire.flag('Reported facts.'),
     },
   ),
+  simulated: SIMULATED,
 });
 
 export const SymbolsAnswer = wire.record('Symbols', 'A page of the symbols that match a search.', {

@@ -94,7 +94,12 @@ async function pageText(
   return JSON.stringify({
     as_of: new Date(page.asOf).toISOString(),
     source: viewer.source,
-    symbols: found.slice(0, page.limit).map(rowOf),
+    symbols: await Promise.all(
+      found.slice(0, page.limit).map(async (one) => ({
+        ...rowOf(one),
+        simulated: await context.symbolMarkets.isSimulated(one.listed.symbol),
+      })),
+    ),
     next_cursor: last === null ? null : cursorText(page, last),
   });
 }

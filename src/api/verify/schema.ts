@@ -1,3 +1,4 @@
+import { SIMULATED } from '../../derive/compose.ts';
 import type { Static } from 'typebox';
 import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
@@ -67,6 +68,7 @@ export const VerifyAnswer = wire.record('Verification', 'A text compared with th
   trade_date: wire.date('The session whose facts it was compared with.'),
   as_of: wire.dateTime('The newest instant that the facts speak for.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'The feed of the caller.'),
+  simulated: SIMULATED,
   facts_known: wire.integer('Facts that are known of the stock.', { minimum: 0 }),
   summary: wire.record('VerificationSummary', 'Claims by verdict.', {
     matches: wire.integer('The same as a fact.', { minimum: 0 }),

@@ -1,4 +1,5 @@
 import { ValidationRefusal } from '../../base/errors.ts';
+import { mayName } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import { factsFor } from '../chat/load-stock-context.ts';
@@ -27,7 +28,7 @@ export async function verifyText(
       factsFor(context, { symbol, date }, viewer, signal),
       otherStocks(context, request, viewer, signal),
     ]);
-    const { facts, tradeDate, asOf } = known;
+    const { simulated, facts, tradeDate, asOf } = known;
     const ground = { facts, symbol, tradeDate, others };
     const view = viewOf(text, ground);
     if (view.items.length > CLAIMS_MAX) throw tooMany(text, view.items.length);
@@ -39,6 +40,7 @@ export async function verifyText(
       trade_date: tradeDate,
       as_of: new Date(asOf).toISOString(),
       source: viewer.source,
+      simulated,
       facts_known: facts.length,
       summary,
       claims,
@@ -46,7 +48,7 @@ export async function verifyText(
   });
 }
 
-/** Which words of a text are other stocks of the market. */
+/** Which words of a text are other stocks of the same market. */
 async function otherStocks(
   context: AppContext,
   { symbol, text }: VerifyBody,
@@ -60,7 +62,11 @@ async function otherStocks(
     [words],
     { signal },
   );
-  const keys = rows.map(({ key }) => key);
+  const { isSimulated, within } = context.symbolMarkets;
+  const own = await within(viewer, await isSimulated(symbol));
+  const keys = rows
+    .map(({ key }) => key)
+    .filter((key) => viewer.symbols === own.symbols || mayName(own, key));
   const tapes = await seenTapes(context, keys, viewer, { signal });
   return new Set(tapes.map((tape) => tape.symbol));
 }

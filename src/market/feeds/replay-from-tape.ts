@@ -168,7 +168,7 @@ export const recordedSession = (taped: TapedSession): LiveSource => ({
 
 async function isBegun({ tape }: Pick<LiveGround, 'tape'>, taped: TapedSession): Promise<boolean> {
   if (await isInFiles(tape, taped)) return true;
-  const running = await tape.runningSession(taped.session);
+  const running = await tape.ofMarket(liveNameOf(taped).simulated).runningSession(taped.session);
   running.close();
   return running.newest !== null;
 }

@@ -46,6 +46,9 @@ export function bucketStore(address: BucketAddress, cache: BucketCache): Segment
     },
     has: async (name, bytes, { signal } = {}) =>
       (await bucket.size(name, { patienceMs: 0, ...(signal !== undefined && { signal }) })) === bytes,
+    remove: async (name) => {
+      await bucket.delete(name, PATIENCE);
+    },
     cacheCounts: () => board.counts(),
     async close() {
       await thread.terminate();

@@ -38,6 +38,7 @@ export function directoryStore(directory: string): SegmentStore {
         ({ size }) => size === bytes,
         () => false,
       ),
+    remove: async (name) => rmSync(join(directory, name), { force: true }),
     cacheCounts: () => null,
     close: async () => {},
   };

@@ -40,6 +40,8 @@ export interface SegmentStore {
    * @throws CodedError tape_unavailable
    */
   has(name: string, bytes: number, options?: QueryOptions): Promise<boolean>;
+  /** Removes a file that no manifest row names any more. */
+  remove(name: string): Promise<void>;
   /** Null where files are read without a cache. */
   cacheCounts(): CacheCounts | null;
   close(): Promise<void>;

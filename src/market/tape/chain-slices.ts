@@ -46,16 +46,17 @@ export async function readChainSlices(
   return rows.map(({ slice }) => slice);
 }
 
-/** Of every symbol the last chain that was taken in each of some sessions, from its open to its close. */
+/** Of every symbol of a market the last chain that was taken in each of some sessions, from its open to its close. */
 export const readLastChains = (
   database: Queryable,
+  simulated: boolean,
   sessions: readonly Pick<Session, 'tradeDate' | 'open' | 'close'>[],
 ): Promise<{ readonly tradeDate: string; readonly slice: ChainSlice }[]> =>
   database.query(
     `select last.date as "tradeDate", ${CHAIN_SLICE} as slice
      from (select distinct on (c.symbol, s.date) s.date, c.symbol, c.taken_at
        from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as s (date, open, close)
-       join chain_slice c on c.taken_at between s.open and s.close
+       join chain_slice c on c.simulated = $4 and c.taken_at between s.open and s.close
        order by c.symbol, s.date, c.taken_at desc) as last
      join chain_slice c using (symbol, taken_at) join tape_segment g on g.id = c.segment_id
      order by last.symbol, last.date`,
@@ -63,6 +64,7 @@ export const readLastChains = (
       sessions.map(({ tradeDate }) => tradeDate),
       sessions.map(({ open }) => new Date(open).toISOString()),
       sessions.map(({ close }) => new Date(close).toISOString()),
+      simulated,
     ],
   );
 

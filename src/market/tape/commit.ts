@@ -9,6 +9,7 @@ import { insertChains, insertSegmentFile, type WrittenChains, type WrittenFile }
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
 import { isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { joinMarket } from '../../database/symbol-market.ts';
 import { tradeDay } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
@@ -68,6 +69,7 @@ export async function commitMinutes(
   const day = midnightUtc(commit.tradeDate) / DAY_MS;
   await database.transaction(async (transaction) => {
     if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
+    await joinMarket(transaction, symbolsOf(whole), commit.simulated);
     const facts = await writeRows(transaction, whole);
     const dirty: Commit = {
       ...whole,
@@ -91,6 +93,7 @@ export async function commitToManifest(
   commit: Commit,
 ): Promise<number> {
   const newFacts = await database.transaction(async (transaction) => {
+    await joinMarket(transaction, symbolsOf(commit), commit.simulated);
     for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
     const facts = await writeRows(transaction, commit);
     await upsertUnits(transaction, commit);
@@ -100,6 +103,15 @@ export async function commitToManifest(
   at('manifest.committed');
   return newFacts;
 }
+
+const symbolsOf = ({ segments, running, actions, facts, chains }: Commit): string[] =>
+  [
+    ...segments.flatMap(({ batches }) => batches),
+    ...running,
+    ...actions,
+    ...facts,
+    ...(chains?.chains ?? []),
+  ].map(({ symbol }) => symbol);
 
 /** Writes everything but segments of bars; returns the new facts. */
 async function writeRows(transaction: Queryable, commit: Commit): Promise<SymbolFact[]> {
@@ -217,13 +229,13 @@ async function markDirty(
   );
   // Of which stock does not matter: controls are of all of them.
   await database.write(
-    `insert into claim_touched (kind, first_day, last_day)
-     select kind, min(first_day), last_day
+    `insert into claim_touched (simulated, kind, first_day, last_day)
+     select $2, kind, min(first_day), last_day
      from json_to_recordset($1::json) as touched (kind text, first_day integer, last_day integer)
      where kind in ('bars-1d', 'bars-1m', 'action', 'chain', 'volatility-1d') group by kind, last_day order by kind, last_day
-     on conflict (kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
+     on conflict (simulated, kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
        touched_at = clock_timestamp()`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows), commit.simulated],
   );
 }
 

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../base/dates.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 
 /** Reported facts of the whole market at an instant: results, halts, market capitalisations, ties between stocks. */
 
@@ -19,13 +20,13 @@ const COLUMNS = `r.symbol, r.kind, r.key, (extract(epoch from r.known_at) * 1000
  * first. The candidates are found by date: the cost follows the number of stocks with results.
  */
 const RESULTS = `
-with candidate as (
+with expected as (
   select distinct symbol from reported_fact
   where kind = 'earnings_date' and value ->> 'date' between $1 and $2 and known_at <= $3::timestamptz
   union
   select distinct symbol from reported_fact
   where kind = 'earnings_report' and value ->> 'date' = $1 and known_at <= $3::timestamptz
-)
+), candidate as (select symbol from expected where ${ofMarket('expected.symbol', '$6')})
 select ${COLUMNS} from candidate c
 join reported_fact r on r.symbol = c.symbol and r.kind = 'earnings_date'
   and r.known_at <= $3::timestamptz and r.known_at > $3::timestamptz - make_interval(days => $4)
@@ -36,19 +37,20 @@ join reported_fact r on r.symbol = c.symbol and r.kind = 'earnings_report'
 order by symbol, "knownAt", kind, key`;
 
 /**
- * By symbol, in alphabetical order, the known coming and fresh results.
+ * By symbol, in alphabetical order, the known coming and fresh results of a market.
  *
  * @param from first and `to` last date, YYYY-MM-DD
  * @param asOf epoch milliseconds
  */
 export async function readResultsKnown(
   database: Queryable,
+  simulated: boolean,
   { from, to, asOf }: { readonly from: string; readonly to: string; readonly asOf: number },
   options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     RESULTS,
-    [from, to, new Date(asOf).toISOString(), FACT_WINDOW_DAYS.earnings_date, EARLY_REACH_DAYS],
+    [from, to, new Date(asOf).toISOString(), FACT_WINDOW_DAYS.earnings_date, EARLY_REACH_DAYS, simulated],
     options,
   );
   return knownBySymbol(rows, asOf);
@@ -57,14 +59,15 @@ export async function readResultsKnown(
 /** Whether any results were expected at an instant; else an empty date means nothing. */
 export async function hasResultsCalendar(
   database: Queryable,
+  simulated: boolean,
   { from, asOf }: { readonly from: string; readonly asOf: number },
   options: QueryOptions = {},
 ): Promise<boolean> {
   const [row] = await database.query<{ known: boolean }>(
-    `select exists (select from reported_fact
+    `select exists (select from reported_fact f
        where kind = 'earnings_date' and value ->> 'date' between $1 and ($1::date + $3::integer)::text
-         and known_at <= $2::timestamptz) as known`,
-    [from, new Date(asOf).toISOString(), CALENDAR_REACH_DAYS],
+         and known_at <= $2::timestamptz and ${ofMarket('f.symbol', '$4')}) as known`,
+    [from, new Date(asOf).toISOString(), CALENDAR_REACH_DAYS, simulated],
     options,
   );
   return row!.known;
@@ -73,14 +76,16 @@ export async function hasResultsCalendar(
 /** By symbol, in alphabetical order, the halts of the last days as they were known at an instant. */
 export async function readHaltsKnown(
   database: Queryable,
+  simulated: boolean,
   asOf: number,
   options: QueryOptions = {},
 ): Promise<Map<string, KnownFacts>> {
   const rows = await database.query<FactRow>(
     `select ${COLUMNS} from reported_fact r
      where r.kind = 'halt' and r.known_at <= $1::timestamptz and r.known_at > $1::timestamptz - make_interval(days => $2)
+       and ${ofMarket('r.symbol', '$3')}
      order by r.symbol, r.known_at, r.key`,
-    [new Date(asOf).toISOString(), FACT_WINDOW_DAYS.halt],
+    [new Date(asOf).toISOString(), FACT_WINDOW_DAYS.halt, simulated],
     options,
   );
   return knownBySymbol(rows, asOf);
@@ -116,16 +121,18 @@ export async function readStatedMarketCaps(
   return new Map(rows.filter(({ cap }) => cap > 0).map(({ symbol, cap }) => [symbol, cap]));
 }
 
-/** The first and the last day, since 1970-01-01, of daily bars; null on an empty tape. */
+/** The first and the last day, since 1970-01-01, of daily bars of a market; null where it has none. */
 export async function daysOfTape(
   database: Queryable,
+  simulated: boolean,
   options: QueryOptions = {},
 ): Promise<{ readonly first: number; readonly last: number } | null> {
   const [row] = await database.query<{ first: number | null; last: number | null }>(
-    `select least(min(s.first_day), (select min(time / ${DAY_MS}) from running_row where kind = 'bars-1d')) as first,
-       greatest(max(s.last_day), (select max(time / ${DAY_MS}) from running_row)) as last
-     from tape_slice s where s.kind = 'bars-1d'`,
-    [],
+    `select least(min(s.first_day),
+         (select min(time / ${DAY_MS}) from running_row where kind = 'bars-1d' and simulated = $1)) as first,
+       greatest(max(s.last_day), (select max(time / ${DAY_MS}) from running_row where simulated = $1)) as last
+     from tape_slice s where s.kind = 'bars-1d' and ${ofMarket('s.symbol', '$1')}`,
+    [simulated],
     options,
   );
   const { first, last } = row!;

@@ -3,6 +3,7 @@ import { chunks } from '../../base/chunks.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { nextTurn } from '../../base/timers.ts';
 import type { Database, QueryOptions } from '../../database/database.ts';
+import { MARKETS, marketOf } from '../../database/symbol-market.ts';
 import type { FactKind } from '../facts.ts';
 import type { Feed } from '../feed.ts';
 import { readNewestSegment } from '../segments/named-files.ts';
@@ -10,6 +11,7 @@ import type { SegmentStore } from '../segments/segment-store.ts';
 import { readChainSlices, readLastChains } from './chain-slices.ts';
 import { commitFinalized } from './commit.ts';
 import { daysToSum, sumDailyBars } from './daily-history.ts';
+import { dropDemoRows } from './drop-demo.ts';
 import { type FactsRequest, readFactsInWindows } from './facts-reader.ts';
 import {
   clearDirtyRanges,
@@ -27,7 +29,7 @@ import { type MarketInstant, readMarketTapes } from './market-tapes.ts';
 import { runningParts } from './running-cache.ts';
 import { RunningSession } from './running-session.ts';
 import { SegmentReader } from './segment-reader.ts';
-import { SUMMED_FEED } from './symbol-tape.ts';
+import { isSimulated, SUMMED_FEED } from './symbol-tape.ts';
 import { TapeWriter, writeSegment } from './tape-writer.ts';
 
 export type { MarketView } from '../market-view.ts';
@@ -39,7 +41,7 @@ export { readStockView, slicesOfView } from './read-view.ts';
 export type { WithPart } from './running-cache.ts';
 export type { RunningSession, TakenMinutes } from './running-session.ts';
 export { type PlacedSlice, SegmentReader, WalkingReader } from './segment-reader.ts';
-export { barsWithoutView, newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
+export { barsWithoutView, isSimulated, newestDay, oldestDay, type SymbolTape } from './symbol-tape.ts';
 
 /** The market data store: columns in files, their manifest and the reported facts in the database. */
 export type Tape = Awaited<ReturnType<typeof openTape>>;
@@ -73,13 +75,30 @@ export async function openTape(database: Database, store: SegmentStore, calendar
       span: { readonly from: number; readonly to: number },
       options?: QueryOptions,
     ) => readChainSlices(database, symbol, span, options),
-    /** Of every symbol the last chain of each of some sessions. */
-    lastChains: (sessions: readonly Pick<Session, 'tradeDate' | 'open' | 'close'>[]) =>
-      readLastChains(database, sessions),
-    /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
-    marketTapes: (instants: readonly MarketInstant[], options?: QueryOptions) =>
-      readMarketTapes(database, calendar, instants, options),
-    /** Every symbol with at least one bar. */
+    /** What spans the stocks of one market, the real or the simulated one. */
+    ofMarket: (simulated: boolean) => ({
+      simulated,
+      /** Of every symbol the last chain of each of some sessions. */
+      lastChains: (sessions: readonly Pick<Session, 'tradeDate' | 'open' | 'close'>[]) =>
+        readLastChains(database, simulated, sessions),
+      /** What a walk over the whole market needs of every symbol with a daily bar, in the order of their names. */
+      marketTapes: (instants: readonly MarketInstant[], options?: QueryOptions) =>
+        readMarketTapes(database, calendar, simulated, instants, options),
+      /** Every symbol with at least one bar. */
+      symbols: () => listSymbols(database, simulated),
+      /** Those of the named symbols that are of this market. */
+      symbolTapes: async (symbols: readonly string[]) =>
+        (await readSymbolTapes(database, symbols)).filter((own) => isSimulated(own) === simulated),
+      /** JSON text of the market at a minute of a running session; null where none is stored. */
+      minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
+        readMinuteMarket(database, simulated, tradeDate, at, options),
+      /** The tape of a session for the process that owns its live feed, which is of this market; the caller closes it. */
+      runningSession: (session: Session) =>
+        RunningSession.open(database, store, calendar, session, simulated),
+    }),
+    /** The market that some symbols are of; with null that of an answer which names none. */
+    marketOf: (symbols: readonly string[] | null) => marketOf(database, symbols),
+    /** Every symbol of both markets with at least one bar. */
     symbols: () => listSymbols(database),
     /**
      * Whether the newest segment file is there, whole: a process on another machine may have none.
@@ -95,19 +114,17 @@ export async function openTape(database: Database, store: SegmentStore, calendar
     /** What a feed has delivered before, by unit key. */
     delivered: (feed: string) => readDeliveredUnits(database, feed),
     writer,
-    /** The tape of a session for the process that owns its live feed; the caller closes it. */
-    runningSession: (session: Session) => RunningSession.open(database, store, calendar, session),
     /** The tape of a session for a process that derives parts of it. */
     runningParts: (session: Session) => runningParts(database, session),
-    /** JSON text of the market at a minute of a running session; null where none is stored. */
-    minuteMarket: (tradeDate: string, at: number, options?: QueryOptions) =>
-      readMinuteMarket(database, tradeDate, at, options),
     /** Moves rows of sessions that have ended into files; returns how many. */
     finalizeEnded: () => finalizeEnded(database, store, calendar, firstUnendedDay(calendar, clock.now())),
+    /** Drops the rows of the simulated market, and their files. */
+    dropDemo: () => dropDemoRows(database, store),
     /** Brings the daily bars of sessions that are known only by intraday bars up to date; returns how many changed. */
     completeDailyBars: () => completeDailyBars(database, store, calendar, writer),
-    /** Dirty ranges since the last derivation; of all symbols, or the named ones. */
-    touched: (symbols?: readonly string[]) => readDirtyRanges(database, symbols),
+    /** Dirty ranges since the last derivation; of all symbols, or the named ones, of both markets or one. */
+    touched: (symbols?: readonly string[], simulated?: boolean) =>
+      readDirtyRanges(database, symbols, simulated),
     clearDirtyRanges: (ranges: readonly DirtyRange[]) => clearDirtyRanges(database, ranges),
   };
   await tape.finalizeEnded();
@@ -154,11 +171,11 @@ async function completeDailyBars(
   );
   const reader = new SegmentReader(store.location);
   let added = 0;
-  for (const simulated of [false, true]) {
+  for (const simulated of MARKETS) {
     const writer = writerOf({ name: SUMMED_FEED, simulated });
     for (const some of chunks(before!.symbols, SYMBOLS_AT_ONCE)) {
       for (const tape of await readSymbolTapes(database, some)) {
-        if (tape.slices.some((slice) => slice.simulated) !== simulated) continue;
+        if (isSimulated(tape) !== simulated) continue;
         await nextTurn();
         const columns = await sumDailyBars(reader, tape, calendar, daysToSum(tape, pending));
         added += columns.time.length;

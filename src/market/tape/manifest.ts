@@ -4,6 +4,7 @@ import type { Queryable, QueryOptions } from '../../database/database.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { Refused } from '../refusals.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import {
   type RowSource,
   type RunningRows,
@@ -89,11 +90,14 @@ export const sourceOfRows = (rows: readonly RunningRow[]): RowSource => ({
   simulated: rows.some((row) => row.simulated),
 });
 
-/** Every symbol with at least one bar, in alphabetical order. */
-export async function listSymbols(database: Queryable): Promise<string[]> {
+/** Every symbol with at least one bar, or those of a market, in alphabetical order. */
+export async function listSymbols(database: Queryable, simulated: boolean | null = null): Promise<string[]> {
   const rows = await database.query<{ symbol: string }>(
-    `select symbol from tape_slice where kind like 'bars-%'
-     union select symbol from running_row where kind like 'bars-%' order by symbol`,
+    `select symbol from (
+       select symbol from tape_slice where kind like 'bars-%'
+       union select symbol from running_row where kind like 'bars-%') as known
+     where $1::boolean is null or ${ofMarket('known.symbol', '$1')} order by symbol`,
+    [simulated],
   );
   return rows.map((row) => row.symbol);
 }
@@ -196,14 +200,18 @@ export interface DirtyRange {
   readonly version: string;
 }
 
+/** Dirty ranges of all symbols, or the named ones, of both markets, or of one. */
 export async function readDirtyRanges(
   database: Queryable,
   symbols?: readonly string[],
+  simulated: boolean | null = null,
 ): Promise<DirtyRange[]> {
   return database.query<DirtyRange>(
     `select symbol, kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
-     from tape_touched where $1::text[] is null or symbol = any($1::text[]) order by symbol, last_day, kind`,
-    [symbols ?? null],
+     from tape_touched t
+     where ($1::text[] is null or symbol = any($1::text[])) and ($2::boolean is null or ${ofMarket('t.symbol', '$2')})
+     order by symbol, last_day, kind`,
+    [symbols ?? null, simulated],
   );
 }
 
@@ -226,10 +234,14 @@ export async function clearDirtyRanges(database: Queryable, ranges: readonly Dir
 /** Which minutes of a running session are on the tape, and the market as a whole at each. Instants are epoch milliseconds. */
 
 /** The newest minute of a session that is on the tape; null while none is. */
-export async function newestMinute(database: Queryable, tradeDate: string): Promise<number | null> {
+export async function newestMinute(
+  database: Queryable,
+  simulated: boolean,
+  tradeDate: string,
+): Promise<number | null> {
   const [row] = await database.query<{ at: Date | null }>(
-    'select max(at) as at from running_minute where trade_date = $1::date',
-    [tradeDate],
+    'select max(at) as at from running_minute where simulated = $2 and trade_date = $1::date',
+    [tradeDate, simulated],
   );
   return row!.at?.getTime() ?? null;
 }
@@ -238,29 +250,36 @@ export async function newestMinute(database: Queryable, tradeDate: string): Prom
 export async function recordMinute(
   database: Queryable,
   tradeDate: string,
-  { at, lateFrom }: { readonly at: number; readonly lateFrom: number | null },
+  {
+    simulated,
+    at,
+    lateFrom,
+  }: { readonly simulated: boolean; readonly at: number; readonly lateFrom: number | null },
 ): Promise<void> {
   await database.write(
-    'insert into running_minute (trade_date, at) values ($1::date, $2::timestamptz) on conflict do nothing',
-    [tradeDate, new Date(at).toISOString()],
+    `insert into running_minute (simulated, trade_date, at) values ($3, $1::date, $2::timestamptz)
+     on conflict do nothing`,
+    [tradeDate, new Date(at).toISOString(), simulated],
   );
   if (lateFrom === null) return;
   await database.write(
-    'update running_minute set market = null where trade_date = $1::date and at >= $2::timestamptz',
-    [tradeDate, new Date(lateFrom).toISOString()],
+    `update running_minute set market = null
+     where simulated = $3 and trade_date = $1::date and at >= $2::timestamptz`,
+    [tradeDate, new Date(lateFrom).toISOString(), simulated],
   );
 }
 
 export async function writeMinuteMarket(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
   instant: number,
   market: string,
 ): Promise<void> {
   await database.write(
-    `insert into running_minute (trade_date, at, market) values ($1::date, $2::timestamptz, $3)
-     on conflict (trade_date, at) do update set market = excluded.market`,
-    [tradeDate, new Date(instant).toISOString(), market],
+    `insert into running_minute (simulated, trade_date, at, market) values ($4, $1::date, $2::timestamptz, $3)
+     on conflict (simulated, trade_date, at) do update set market = excluded.market`,
+    [tradeDate, new Date(instant).toISOString(), market, simulated],
   );
   at('minute-market.stored');
 }
@@ -268,13 +287,15 @@ export async function writeMinuteMarket(
 /** JSON text of the market at a minute of a running session; null where none was derived, or a late row has moved it. */
 export async function readMinuteMarket(
   database: Queryable,
+  simulated: boolean,
   tradeDate: string,
   at: number,
   options: QueryOptions = {},
 ): Promise<string | null> {
   const [row] = await database.query<{ market: string | null }>(
-    'select market from running_minute where trade_date = $1::date and at = $2::timestamptz',
-    [tradeDate, new Date(at).toISOString()],
+    `select market from running_minute
+     where simulated = $3 and trade_date = $1::date and at = $2::timestamptz`,
+    [tradeDate, new Date(at).toISOString(), simulated],
     options,
   );
   return row?.market ?? null;

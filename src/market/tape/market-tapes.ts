@@ -3,6 +3,7 @@ import type { Queryable, QueryOptions } from '../../database/database.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
 
 /** A sector that a profile named, and from when on it may be quoted (epoch milliseconds). */
@@ -51,7 +52,7 @@ interface MarketTapeRow {
 const OF_RUNNING_SESSION = `s.kind in ('bars-1m', 'bars-5m') and s.first_day <= $4::integer and s.last_day >= $3::integer`;
 
 /**
- * Every symbol with a daily bar, in one statement. Slices of other series and days are left out: they are most of a
+ * Every symbol of a market with a daily bar, in one statement. Slices of other series and days are left out: they are most of a
  * manifest, and a walk over ten thousand symbols has no use for them. So are the rows of a session that runs, unless a
  * segment holds some of them too; `BARS_SO_FAR` sums them up.
  */
@@ -70,7 +71,8 @@ select requested.symbol,
     from reported_fact f
     where f.symbol = requested.symbol and f.kind = 'profile' and f.value ->> 'sector' is not null) as sectors
 from (select symbol from tape_slice where kind = 'bars-1d'
-  union select symbol from running_row where kind = 'bars-1d') as requested`;
+  union select symbol from running_row where kind = 'bars-1d') as requested
+where ${ofMarket('requested.symbol', '$7')}`;
 
 /**
  * The regular session's bar so far of every symbol, from the finest interval that has bars since the pre-market. Summed
@@ -88,7 +90,7 @@ select distinct on (symbol) symbol, close, high, low from (
 ) as interval order by symbol, kind`;
 
 /**
- * The tapes of a whole market, in the order of their symbols' code units, the same on every store.
+ * The tapes of a whole market, real or simulated, in the order of their symbols' code units, the same on every store.
  *
  * @param instants ascending, at least one; sessions that still run at their instant come with intraday bars
  * @param options.withoutBarsSoFar for a caller that has the running rows
@@ -96,6 +98,7 @@ select distinct on (symbol) symbol, close, high, low from (
 export async function readMarketTapes(
   database: Queryable,
   calendar: Calendar,
+  simulated: boolean,
   instants: readonly MarketInstant[],
   options: QueryOptions & { readonly withoutBarsSoFar?: boolean } = {},
 ): Promise<MarketTape[]> {
@@ -105,7 +108,7 @@ export async function readMarketTapes(
   const [from, until] = [startOf(bounds[0]!), startOf(bounds[1] === null ? null : bounds[1]! + 1)];
   const rows = await database.query<MarketTapeRow>(
     MARKET_TAPES,
-    [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until],
+    [days[0]! - DAILY_REACH_DAYS, days.at(-1)!, ...bounds, from, until, simulated],
     options,
   );
   const soFar = new Map<string, BarSoFar[]>();

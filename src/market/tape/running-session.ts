@@ -53,6 +53,7 @@ export class RunningSession {
   readonly #store: SegmentStore;
   readonly #calendar: Calendar;
   readonly #session: Session;
+  readonly #simulated: boolean;
   readonly #cache: RunningCache;
   #newest: number | null = null;
   /** Symbols that other processes have changed since their last derivation. */
@@ -64,27 +65,35 @@ export class RunningSession {
   #market: { readonly isRunning: boolean; readonly tapes: readonly MarketTape[] } | null = null;
   #stopListening: () => void = () => {};
 
-  private constructor(database: Database, store: SegmentStore, calendar: Calendar, session: Session) {
+  private constructor(
+    database: Database,
+    store: SegmentStore,
+    calendar: Calendar,
+    session: Session,
+    simulated: boolean,
+  ) {
     this.#database = database;
     this.#store = store;
     this.#calendar = calendar;
     this.#session = session;
+    this.#simulated = simulated;
     this.#cache = new RunningCache(database, session);
   }
 
-  /** Opens a session, from its newest minute if it was begun. */
+  /** Opens a session of one market, from its newest minute if it was begun. */
   static async open(
     database: Database,
     store: SegmentStore,
     calendar: Calendar,
     session: Session,
+    simulated: boolean,
   ): Promise<RunningSession> {
-    const running = new RunningSession(database, store, calendar, session);
+    const running = new RunningSession(database, store, calendar, session, simulated);
     running.#stopListening = await onChange(database, ({ symbols, dates, origin }) => {
       if (dates === null && origin !== running.origin) running.#onChange(symbols);
     });
-    running.#newest = await newestMinute(database, session.tradeDate);
-    await running.#cache.tapes(await symbolsWithRows(database, session));
+    running.#newest = await newestMinute(database, simulated, session.tradeDate);
+    await running.#cache.tapes(await symbolsWithRows(database, simulated, session));
     return running;
   }
 
@@ -99,7 +108,7 @@ export class RunningSession {
    * @param lease of the live feed: of two processes that believe to own it, the former one is refused
    * @throws CodedError lease_lost
    */
-  async take(feed: Pick<LiveFeed, 'name' | 'simulated'>, minutes: readonly LiveMinute[], lease?: Lease) {
+  async take(feed: Pick<LiveFeed, 'name'>, minutes: readonly LiveMinute[], lease?: Lease) {
     const before = this.#newest;
     const newestTaken = minutes.reduce((newest, { at }) => Math.max(newest, at), 0);
     const asOf = Math.max(before ?? 0, newestTaken);
@@ -113,7 +122,7 @@ export class RunningSession {
     const late = this.#lateRows(admitted, before);
     await commitMinutes(this.#database, this.#calendar, {
       feed: feed.name,
-      simulated: feed.simulated,
+      simulated: this.#simulated,
       running: admitted.batches,
       actions: admitted.actions,
       facts: admitted.facts,
@@ -126,7 +135,7 @@ export class RunningSession {
       lease,
     });
     this.#newest = asOf;
-    this.#cache.put(admitted.batches, { feed: feed.name, simulated: feed.simulated });
+    this.#cache.put(admitted.batches, { feed: feed.name, simulated: this.#simulated });
     return this.#taken(admitted, { before, asOf, late: late.rows });
   }
 
@@ -142,7 +151,7 @@ export class RunningSession {
     if (this.#market?.isRunning !== isRunning) {
       const instants = [{ tradeDate, asOf }];
       const options = { withoutBarsSoFar: true };
-      const tapes = await readMarketTapes(this.#database, this.#calendar, instants, options);
+      const tapes = await readMarketTapes(this.#database, this.#calendar, this.#simulated, instants, options);
       this.#market = { isRunning, tapes };
     }
     if (!isRunning) return [...this.#market.tapes];
@@ -157,7 +166,7 @@ export class RunningSession {
 
   /** Stores the market of an instant. */
   keepMarket(asOf: number, text: string): Promise<void> {
-    return writeMinuteMarket(this.#database, this.#session.tradeDate, asOf, text);
+    return writeMinuteMarket(this.#database, this.#simulated, this.#session.tradeDate, asOf, text);
   }
 
   /** Clears the dirty ranges of derived symbols. */
@@ -305,7 +314,9 @@ export class RunningSession {
   /** Stretches of the session that wait for derivation. */
   async #touchedToday(): Promise<DirtyRange[]> {
     const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
-    return (await readDirtyRanges(this.#database)).filter(({ firstDay }) => firstDay >= day);
+    return (await readDirtyRanges(this.#database, undefined, this.#simulated)).filter(
+      ({ firstDay }) => firstDay >= day,
+    );
   }
 }
 
@@ -324,11 +335,16 @@ function lastBar(kind: SeriesKind, rows: Columns): Bar | null {
   };
 }
 
-async function symbolsWithRows(database: Database, { tradeDate }: Session): Promise<string[]> {
+async function symbolsWithRows(
+  database: Database,
+  simulated: boolean,
+  { tradeDate }: Session,
+): Promise<string[]> {
   const day = midnightUtc(tradeDate) / DAY_MS;
   const rows = await database.query<{ symbol: string }>(
-    `select distinct symbol from running_row where time >= $1::bigint and time < $2::bigint order by symbol`,
-    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1)],
+    `select distinct symbol from running_row
+     where simulated = $3 and time >= $1::bigint and time < $2::bigint order by symbol`,
+    [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day + 1), simulated],
   );
   return rows.map((row) => row.symbol);
 }

@@ -58,6 +58,10 @@ export interface SymbolTape {
   readonly chains: readonly ChainSlice[];
 }
 
+/** Whether a tape with rows is of the simulated market: each symbol is of one market, with all its rows. */
+export const isSimulated = ({ slices, running }: Pick<SymbolTape, 'slices' | 'running'>): boolean =>
+  slices.some((slice) => slice.simulated) || running.some((rows) => rows.simulated);
+
 /**
  * Milliseconds to take from an instant of a trade date (04:00-20:00 New York, UTC-4 or UTC-5) so that the UTC calendar
  * names that trade date: 04:00 in summer becomes 03:00 and 20:00 in winter 20:00 of the same day.

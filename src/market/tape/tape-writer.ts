@@ -1,6 +1,7 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { nextTurn } from '../../base/timers.ts';
 import type { Database } from '../../database/database.ts';
+import { marketGuard } from '../../database/symbol-market.ts';
 import { Admission, type Admitted } from '../admit.ts';
 import type { OptionChain } from '../chains.ts';
 import type { Feed, SourceUnit } from '../feed.ts';
@@ -67,6 +68,7 @@ export class TapeWriter {
   readonly #store: SegmentStore;
   readonly #calendar: Calendar;
   readonly #feed: Pick<Feed, 'name' | 'simulated'>;
+  #guard: ((symbol: string) => void) | null = null;
   readonly #reader: SegmentReader;
   readonly #runningDay: number | null;
   #pending = new Map<SeriesKind, Map<string, Columns[]>>();
@@ -113,16 +115,23 @@ export class TapeWriter {
     return this.#factsUnchanged;
   }
 
-  /** Reads a unit to its end; its rows are safe once a later flush has returned. */
+  /**
+   * Reads a unit to its end; its rows are safe once a later flush has returned.
+   *
+   * @throws CodedError other_market
+   */
   async take(unit: SourceUnit, fingerprint: string): Promise<FinishedUnit> {
     const admission = new Admission(this.#calendar);
     this.#unit = new Map();
     const sortUntraded = () => this.#sortUntraded(admission, unit.key);
     let rowsKept = 0;
     let factsKept = 0;
+    this.#guard ??= await marketGuard(this.#database, this.#feed.simulated);
     for await (const delivery of unit.read()) {
       const admitted = admission.admit(delivery, unit.key);
       if (admitted === null) continue;
+      const symbol = admitted.kind === 'chain' ? admitted.chain.symbol : admitted.symbol;
+      this.#guard(symbol);
       const before = rowsKept + factsKept;
       if (admitted.kind === 'facts') {
         for (const fact of admitted.facts) this.#facts.push({ symbol: admitted.symbol, fact });
@@ -131,7 +140,6 @@ export class TapeWriter {
         for (const action of admitted.actions) this.#actions.push({ symbol: admitted.symbol, action });
         factsKept += admitted.actions.length;
       } else rowsKept += this.#takeRows(admitted);
-      const symbol = admitted.kind === 'chain' ? admitted.chain.symbol : admitted.symbol;
       this.#taken.set(symbol, (this.#taken.get(symbol) ?? 0) + rowsKept + factsKept - before);
       if (this.#pendingRows >= PENDING_ROWS_MAX) {
         rowsKept -= await sortUntraded();

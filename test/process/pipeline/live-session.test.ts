@@ -192,7 +192,7 @@ describe('a running session', PATIENCE, () => {
       signal: stop.signal,
       onMinute: ({ at }) => void (at === clock('09:34') && stop.abort()),
     });
-    const kept = async (text: string) => app.context.tape.minuteMarket(DATE, clock(text));
+    const kept = async (text: string) => app.context.tape.ofMarket(true).minuteMarket(DATE, clock(text));
     expect(await kept('09:31')).not.toBeNull();
     expect([await kept('09:32'), await kept('09:33')]).toEqual([null, null]);
     expect(JSON.parse((await kept('09:34'))!)).toMatchObject({ tradeDate: DATE, asOf: clock('09:34') });
@@ -318,7 +318,7 @@ describe('a running session', PATIENCE, () => {
         seen.set(at, await halted(at));
         if (at === clock('09:34')) {
           const facts: Delivery = factsOf(symbol, fact);
-          await importFeed(other.context, feedOf({ halt: [facts] }, 'wire'));
+          await importFeed(other.context, { ...feedOf({ halt: [facts] }, 'wire'), simulated: true });
           await expect.poll(async () => (await app.context.tape.touched()).length).toBeGreaterThan(0);
         }
         if (at === clock('12:00')) stop.abort();

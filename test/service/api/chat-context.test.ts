@@ -68,7 +68,7 @@ const pointsOf = ({ debate_summary: { bull, bear, what_would_change: change } }:
 const CONTRACT_FIELDS = words`
   page_type symbol market_context stock_data debate_summary sector_data historical_analogs
   strategy_playbooks`;
-const OWN_FIELDS = words`trade_date sessions_behind as_of source analog_outcomes facts budget`;
+const OWN_FIELDS = words`trade_date sessions_behind as_of source simulated analog_outcomes facts budget`;
 
 const service = await chatServiceOnMarket();
 

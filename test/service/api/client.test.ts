@@ -80,7 +80,9 @@ describe('calls', () => {
       fields: ['levels', 'last_price'],
     };
     const stock = await dataOf(createClient({ baseUrl }).GET(STOCK, { params: { ...ACME.params, query } }));
-    expect(Object.keys(stock).sort()).toEqual(words`as_of last_price levels patterns symbol updated_at`);
+    expect(Object.keys(stock).sort()).toEqual(
+      words`as_of last_price levels patterns simulated symbol updated_at`,
+    );
   });
 
   it.each([
@@ -335,8 +337,8 @@ describe('the package', () => {
     ['stream', ['ACME', '1'], /^ACME is at \d+/],
     [
       'history',
-      ['ACME'],
-      /^technical\.rsi_14: 50 of 64 dates, last .*\nbullish_confluence: 44 of 64 dates, last \d/s,
+      ['MXAZ'],
+      /^technical\.rsi_14: 46 of 60 dates, last .*\nbullish_confluence: 4\d of 60 dates, last \d/s,
     ],
   ];
 

@@ -57,6 +57,7 @@ describe('with a topology', () => {
       const { scores, ...head } = response.json();
       expect(head).toEqual({
         schema_version: 1,
+        simulated: false,
         computed_at: '2024-03-16T12:00:00.000Z',
         symbols_computed: PEER_SYMBOLS.length,
         symbols_skipped: 0,

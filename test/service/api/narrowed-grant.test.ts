@@ -181,6 +181,8 @@ const QUESTIONS: Readonly<Record<string, () => Question[] | Promise<Question[]>>
   addImportPart: () => [{ method: 'POST', url: `${FILE}/parts`, payload: { offset: 0, base64: 'QzEK' } }],
   readImport: () => [{ method: 'POST', url: `${FILE}/reading`, payload: {} }],
   startImport: () => [{ method: 'POST', url: `${FILE}/start` }],
+  getDemo: () => [{ url: '/api/internal/demo' }],
+  leaveDemo: () => [{ method: 'POST', url: '/api/internal/demo/leave' }],
   exchangeToken: () => [{ method: 'POST', url: `${ROOT}/chart-agent-auth/token`, payload: {} }],
   getKeySet: () => [{ url: '/.well-known/jwks.json' }],
 };

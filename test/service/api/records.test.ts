@@ -165,7 +165,6 @@ describe('the best of a kind', () => {
         symbol: '*',
         tradeDate,
         formula: CLAIMS.level.version,
-        simulated: true,
         regime: 'NORMAL',
         digest,
         sums,
@@ -173,7 +172,9 @@ describe('the best of a kind', () => {
         events: [],
       };
     });
-    await writeClaimDays(other.context.database, 'level', dates, rows);
+    const { database: store } = other.context;
+    await store.write(`insert into symbol_market (symbol, simulated) values ('MADE', true)`);
+    await writeClaimDays(store, true, 'level', dates, rows);
     const own = await serverOf(other);
     const bestOf = async (query: string) => (await own.inject(`${ROOT}${query}`)).json().best;
     const answer = (await own.inject(ROOT)).json();

@@ -191,7 +191,7 @@ describe('stored rows', () => {
           async (first, later, limit) => {
             await app.context.database.query(`delete from screen_row where trade_date = '2024-02-01'`);
             await app.context.database.query(`delete from stock_day where trade_date = '2024-02-01'`);
-            app.context.screener.columns.announce(null);
+            app.context.screener.columns(false).announce(null);
             await writeStockDays(
               app.context.database,
               first.map((at) => price(`S${at}`, at % 5, date)),
@@ -253,7 +253,7 @@ describe('stored rows', () => {
       const timers = new SteppedTimers();
       const scope = new Scope('images', timers);
       onTestFinished(() => scope.close());
-      const kept = new ColumnCache(app.context.database, scope);
+      const kept = new ColumnCache(app.context.database, scope, false);
       return { kept, advance: (ms: number) => timers.advance(ms, () => scope.idle()) };
     }
 
@@ -276,7 +276,7 @@ describe('stored rows', () => {
       kept.announce(['S7', 'AA', 'ZZ', 'S9', 'NEVER']);
       await advance(STALE_MS);
       const updated = (await kept.of(date))!;
-      const read = (await new ColumnCache(app.context.database, app.context.scope).of(date))!;
+      const read = (await new ColumnCache(app.context.database, app.context.scope, false).of(date))!;
       expect(updated.version).toBe(read.version);
       expect(updated.symbols).toEqual(read.symbols);
       expect(updated.symbols).toEqual(updated.symbols.toSorted());
@@ -305,8 +305,8 @@ describe('stored rows', () => {
     it('makes room for others, the longest unused first', async () => {
       const dates = ['2024-02-07', '2024-02-08', '2024-02-09'];
       for (const date of dates) await writeStockDays(app.context.database, [price('A', 1, date)]);
-      const one = (await new ColumnCache(app.context.database, app.context.scope).of(dates[0]!))!;
-      const kept = new ColumnCache(app.context.database, app.context.scope, 2.5 * one.bytes);
+      const one = (await new ColumnCache(app.context.database, app.context.scope, false).of(dates[0]!))!;
+      const kept = new ColumnCache(app.context.database, app.context.scope, false, 2.5 * one.bytes);
       const [first, second] = [await kept.of(dates[0]!), await kept.of(dates[1]!)];
       expect(await kept.of(dates[0]!)).toBe(first);
       await kept.of(dates[2]!);
@@ -321,7 +321,7 @@ describe('stored rows', () => {
         app.context.database,
         dates.map((date) => price('A', 1, date)),
       );
-      const kept = new ColumnCache(app.context.database, app.context.scope);
+      const kept = new ColumnCache(app.context.database, app.context.scope, false);
       const outcomes = await Promise.allSettled(dates.map((date) => kept.of(date)));
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused.length).toBeGreaterThan(0);
@@ -330,7 +330,9 @@ describe('stored rows', () => {
     });
 
     it('is null where a date has no rows', async () => {
-      expect(await new ColumnCache(app.context.database, app.context.scope).of('2011-03-08')).toBeNull();
+      expect(
+        await new ColumnCache(app.context.database, app.context.scope, false).of('2011-03-08'),
+      ).toBeNull();
     });
   });
 
@@ -397,7 +399,7 @@ describe('the date that is screened by default', () => {
   async function newestAt(now: string, caller: Caller): Promise<string | null> {
     const app = await openTestApp(store, { TIGRAPH_NOW: now });
     try {
-      return await newestScreenDate(app.context, caller);
+      return await newestScreenDate(app.context, false, caller);
     } finally {
       await app.close();
     }

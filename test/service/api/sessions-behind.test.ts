@@ -178,7 +178,7 @@ describe('a chat context', () => {
 
   it.each([
     ['page_type=stock_detail&symbol=ACME', 'stock_data'],
-    ['page_type=stock_detail&symbol=ACME&max_tokens=600', 'stock_data'],
+    ['page_type=stock_detail&symbol=ACME&max_tokens=620', 'stock_data'],
     ['page_type=market', 'market_context'],
     ['page_type=market&max_tokens=600', 'market_context'],
   ])('says it first, with the facts of the sentence: %s', async (query, section) => {

@@ -204,6 +204,7 @@ describe('only some fields', () => {
     const { as_of, ...answer } = response.json();
     expect(answer).toEqual({
       symbol: 'ACME',
+      simulated: false,
       updated_at: whole.updated_at,
       last_price: whole.last_price,
       price: { regular: whole.price.regular },

@@ -20,7 +20,7 @@ import { screenDay } from '../../support/screens.ts';
 const DATE = '2024-03-05';
 const AS_OF = '2024-03-06T01:00:00.000Z';
 
-const rowsOf = (...symbols: string[]) => readScreenRowsOf(database, DATE, symbols);
+const rowsOf = (...symbols: string[]) => readScreenRowsOf(database, false, DATE, symbols);
 const day = (symbol: string, price: number, date = DATE): StockDay =>
   screenDay(symbol, date, AS_OF, { last_price: price });
 
@@ -92,7 +92,7 @@ describe('reading rows', () => {
     );
     const seen: string[] = [];
     for (let page: StoredScreenRow[], after: string | null = null; ; after = page.at(-1)!.symbol) {
-      page = await readScreenRows(database, '2024-03-01', after, 3);
+      page = await readScreenRows(database, false, '2024-03-01', after, 3);
       seen.push(...page.map(({ symbol }) => symbol));
       if (page.length < 3) break;
     }
@@ -105,13 +105,13 @@ describe('reading rows', () => {
       screenDay('B', '2023-05-02', '2023-05-02T15:00:00Z', {}),
       screenDay('A', '2023-05-01', '2023-05-02T00:00:00Z', {}),
     ]);
-    expect(await readScreenDates(database, '2023-12-31', 10)).toEqual([
+    expect(await readScreenDates(database, false, '2023-12-31', 10)).toEqual([
       { tradeDate: '2023-05-02', rows: 2, newestAsOf: Date.parse('2023-05-03T00:00:00Z') },
       { tradeDate: '2023-05-01', rows: 1, newestAsOf: Date.parse('2023-05-02T00:00:00Z') },
     ]);
-    expect(await readScreenDates(database, '2023-05-01', 10)).toHaveLength(1);
-    expect(await readScreenDates(database, '2023-12-31', 1)).toHaveLength(1);
-    expect(await readScreenDates(database, '2020-01-01', 10)).toEqual([]);
+    expect(await readScreenDates(database, false, '2023-05-01', 10)).toHaveLength(1);
+    expect(await readScreenDates(database, false, '2023-12-31', 1)).toHaveLength(1);
+    expect(await readScreenDates(database, false, '2020-01-01', 10)).toEqual([]);
   });
 
   it('knows a catalogue once', async () => {
@@ -128,14 +128,14 @@ describe('filling what was stored before', () => {
       database,
       days.map(({ screen: _, ...without }) => without),
     );
-    expect(await readScreenRows(database, '2022-07-05', null, 10)).toEqual([]);
+    expect(await readScreenRows(database, false, '2022-07-05', null, 10)).toEqual([]);
     await fillScreens(database);
-    const rows = await readScreenRows(database, '2022-07-05', null, 10);
+    const rows = await readScreenRows(database, false, '2022-07-05', null, 10);
     expect(rows.map(({ symbol, digest, asOf }) => [symbol, digest, asOf])).toEqual(
       days.map(({ symbol, screen, asOf }) => [symbol, screen!.digest, asOf]),
     );
     await database.query(`delete from screen_row where symbol = 'F1'`);
     await fillScreens(database);
-    expect(await readScreenRowsOf(database, '2022-07-05', ['F1'])).toEqual([]);
+    expect(await readScreenRowsOf(database, false, '2022-07-05', ['F1'])).toEqual([]);
   });
 });

@@ -42,13 +42,13 @@ describe('years of states in the store', () => {
   it('come back as they were written, in the order of their versions', async () => {
     const [one, two] = [yearOf('A', 2023, { 10: 5, 11: -10_000 }), yearOf('B', 2023, { 10: 10_000 })];
     await putStateYears(database, [one, two]);
-    const read = await readStateYearsAfter(database, 0, 10);
+    const read = await readStateYearsAfter(database, false, 0, 10);
     expect(read.map(({ version: _, ...year }) => year)).toEqual([one, two]);
-    expect((await readStateYearsAfter(database, 0, 1)).map(({ symbol }) => symbol)).toEqual(['A']);
-    expect(await readStateYearsAfter(database, read[1]!.version, 10)).toEqual([]);
+    expect((await readStateYearsAfter(database, false, 0, 1)).map(({ symbol }) => symbol)).toEqual(['A']);
+    expect(await readStateYearsAfter(database, false, read[1]!.version, 10)).toEqual([]);
     const other = yearOf('A', 2023, {});
     await putStateYears(database, [other]);
-    expect(await readStateYearsAfter(database, read[1]!.version, 10)).toMatchObject([other]);
+    expect(await readStateYearsAfter(database, false, read[1]!.version, 10)).toMatchObject([other]);
     expect(await readStateYears(database, ['A', 'B', 'C'])).toEqual([
       { symbol: 'A', year: 2023, digest: '{}' },
       { symbol: 'B', year: 2023, digest: two.digest },
@@ -75,7 +75,7 @@ describe('states that are held', () => {
       const { candidates, near } = await states.nearest(own, until, count);
       return [candidates, near.map(({ symbol, day, distance }) => `${symbol}${day} ${distance}`)];
     });
-  const memory = (bytes = BLOCK_BYTES) => new StateCache(database, scanner, bytes);
+  const memory = (bytes = BLOCK_BYTES) => new StateCache(database, scanner, bytes, false);
 
   it('are compared as they are in the store, whatever was read before', async () => {
     const held = memory();

@@ -35,7 +35,7 @@ const built = (month: string, more: Partial<BuiltTopology> = {}): BuiltTopology 
 
 async function write(month: string, more: Partial<BuiltTopology> = {}): Promise<void> {
   await claimDates(database, [month], CLAIM);
-  await writeTopology(database, built(month, more), [month], CLAIM);
+  await writeTopology(database, false, built(month, more), [month], CLAIM);
 }
 
 const DAYS = new Map([
@@ -56,17 +56,17 @@ const edges = () =>
 
 describe('a topology in the graph', () => {
   it('is none before one is built', async () => {
-    expect(await newestTopology(database)).toBeNull();
+    expect(await newestTopology(database, false)).toBeNull();
     expect(await readTopology(database, 'x')).toBeNull();
   });
 
   it('comes back as the bytes that it was, in memory that can be shared', async () => {
     await write('2024-01-01');
-    const name = await newestTopology(database);
+    const name = await newestTopology(database, false);
     expect(name).toMatchObject({ month: '2024-01-01' });
     for (const bytes of [
       await readTopology(database, name!.digest),
-      await topologyOfMonth(database, '2024-01-01'),
+      await topologyOfMonth(database, false, '2024-01-01'),
     ]) {
       expect(Buffer.from(bytes!).toString()).toBe('topology of 2024-01-01');
       expect(bytes!.buffer).toBeInstanceOf(SharedArrayBuffer);
@@ -82,9 +82,9 @@ describe('a topology in the graph', () => {
       );
     await write('2024-01-01');
     await touch(1);
-    expect(await topologyOfMonth(database, '2024-01-01')).not.toBeNull();
+    expect(await topologyOfMonth(database, false, '2024-01-01')).not.toBeNull();
     await touch(0);
-    expect(await topologyOfMonth(database, '2024-01-01')).toBeNull();
+    expect(await topologyOfMonth(database, false, '2024-01-01')).toBeNull();
   });
 
   it('is the edges of the newest alone', async () => {
@@ -108,11 +108,11 @@ describe('a topology in the graph', () => {
 
   it('keeps its instant when it is built again to the same bytes, and takes a new one with others', async () => {
     await write('2024-01-01');
-    const first = await newestTopology(database);
+    const first = await newestTopology(database, false);
     await write('2024-01-01');
-    expect(await newestTopology(database)).toEqual(first);
+    expect(await newestTopology(database, false)).toEqual(first);
     await write('2024-01-01', { packed: Uint8Array.of(1) });
-    const second = await newestTopology(database);
+    const second = await newestTopology(database, false);
     expect(second!.digest).not.toBe(first!.digest);
     expect(second!.builtAt).toBeGreaterThanOrEqual(first!.builtAt);
   });
@@ -155,16 +155,16 @@ describe('divergences of a date', () => {
   it('take away one that there is no more', async () => {
     await measure('2024-01-03');
     await measure('2024-01-03', new Map([['B', '{"composite":-1}']]));
-    expect((await peerDaysOn(database, '2024-01-03')).map(({ symbol }) => symbol)).toEqual(['B']);
+    expect((await peerDaysOn(database, false, '2024-01-03')).map(({ symbol }) => symbol)).toEqual(['B']);
   });
 
   it('are left alone by a writer that another has overtaken', async () => {
     const later = '00000000-0000-4000-8000-000000000002';
     await claimDates(database, ['2024-01-03'], CLAIM);
     await claimDates(database, ['2024-01-03'], later);
-    await writeTopology(database, built('2024-01-01'), ['2024-01-03'], CLAIM);
+    await writeTopology(database, false, built('2024-01-01'), ['2024-01-03'], CLAIM);
     await writePeerDays(database, '2024-01-03', DAYS, CLAIM);
-    expect(await newestTopology(database)).toBeNull();
+    expect(await newestTopology(database, false)).toBeNull();
     expect(await unmeasuredDates(database, ['2024-01-03'])).toEqual(['2024-01-03']);
     await writePeerDays(database, '2024-01-03', DAYS, later);
     expect(await unmeasuredDates(database, ['2024-01-03'])).toEqual([]);

@@ -353,7 +353,7 @@ describe('option chains and what is derived', () => {
 describe('option chains of the running session', () => {
   it('are on the tape with the minute that reports them, and no sooner than they are taken', async () => {
     const session = calendar.session(DATE)!;
-    const running = await tape.runningSession(session);
+    const running = await tape.ofMarket(false).runningSession(session);
     const feed = { name: 'live', simulated: false };
     const minute = (clock: string, chain: OptionChain) => ({
       at: at(DATE, clock),

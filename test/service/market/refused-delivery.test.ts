@@ -82,8 +82,8 @@ it('of a file, of a correction and of a running minute leaves the tape as it was
   expect(correction).toMatchObject({ rowsKept: 0, rowsUnchanged: 0 });
   expect(await contentOf(app)).toEqual(before);
 
-  const running = await app.context.tape.runningSession(session);
-  const taken = await running.take({ name: 'live', simulated: false }, [
+  const running = await app.context.tape.ofMarket(false).runningSession(session);
+  const taken = await running.take({ name: 'live' }, [
     { at: session.open + 60_000, deliveries: refusedOf('1m') },
   ]);
   running.close();

@@ -243,7 +243,7 @@ describe('rows in which nothing traded', () => {
         OLD.map((date) => flat(midnightUtc(date), 50, 9)),
       ),
     ]);
-    const running = await app.context.tape.runningSession(session);
+    const running = await app.context.tape.ofMarket(false).runningSession(session);
     const take = (symbol: string, bar: BarRow) =>
       running.take({ name: 'live', simulated: false }, [
         { at: bar[0] + MINUTE_MS, deliveries: [barRows(symbol, '1m', [bar])] },

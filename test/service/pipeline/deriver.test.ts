@@ -97,7 +97,7 @@ describe('the derivation threads', () => {
     const { deriver, tape, calendar } = app.context;
     await bring(app, [dailyBars('ACME', '2023-01-03', '2024-03-05')]);
     const days = [{ tradeDate: '2024-03-05', asOf: calendar.session('2024-03-05')!.close }];
-    const tapes = await tape.marketTapes(days);
+    const tapes = await tape.ofMarket(false).marketTapes(days);
     expect(await deriver.market({ tapes, days })).toMatchObject([{ tradeDate: '2024-03-05' }]);
     await expect(deriver.market({ tapes, days }, { signal: AbortSignal.abort() })).rejects.toThrow();
     const patience = new AbortController();

@@ -59,7 +59,7 @@ async function textsOf(app: App, instants: Readonly<Record<string, number>>): Pr
     tradeDate,
     asOf: marketInstant(calendar.session(tradeDate)!, asOf),
   }));
-  const tapes = await app.context.tape.marketTapes(days);
+  const tapes = await app.context.tape.ofMarket(false).marketTapes(days);
   const snapshots = await app.context.deriver.market({ tapes, days });
   return snapshots.map((snapshot) => snapshot.text);
 }
@@ -307,7 +307,7 @@ describe('a sync', () => {
     expect(kept.map(({ stale }) => stale)).toEqual(kept.map(() => false));
     expect(JSON.parse(kept.at(-1)!.snapshot)).toEqual(await marketOn(app, TO));
     // A pass over more dates than it holds reads them again from where they are kept.
-    expect(await openMarketPass(app.context).of([TO, '2024-03-12', TO])).toEqual({
+    expect(await openMarketPass(app.context, false).of([TO, '2024-03-12', TO])).toEqual({
       [TO]: await marketOn(app, TO),
       '2024-03-12': await marketOn(app, '2024-03-12'),
     });
@@ -359,9 +359,9 @@ describe('a sync', () => {
     const used = await database.query<{ tradeDate: string; digest: string }>(
       `select trade_date::text as "tradeDate", digest from market_day`,
     );
-    await markOvertakenStale(database, used);
+    await markOvertakenStale(database, false, used);
     expect(await stale()).toEqual([]);
-    await markOvertakenStale(database, [{ ...used[0]!, digest: 'older' }, ...used.slice(1)]);
+    await markOvertakenStale(database, false, [{ ...used[0]!, digest: 'older' }, ...used.slice(1)]);
     expect(await stale()).toEqual([used[0]!.tradeDate]);
     expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 4 });
     expect(await stale()).toEqual([]);
@@ -418,9 +418,13 @@ describe('an answer that is derived on the spot', () => {
       ...app.context,
       tape: {
         ...tape,
-        marketTapes: (...words: Parameters<typeof tape.marketTapes>) => {
-          walks++;
-          return tape.marketTapes(...words);
+        ofMarket(simulated: boolean) {
+          const market = tape.ofMarket(simulated);
+          const marketTapes: typeof market.marketTapes = (...words) => {
+            walks++;
+            return market.marketTapes(...words);
+          };
+          return { ...market, marketTapes };
         },
       },
     };

@@ -25,7 +25,7 @@ interface StoredState {
 }
 
 async function statesOf({ context }: Pick<App, 'context'>): Promise<StoredState[]> {
-  const years = await readStateYearsAfter(context.database, 0, 1_000);
+  const years = await readStateYearsAfter(context.database, false, 0, 1_000);
   return years
     .flatMap(({ symbol, days, logReturns, states }) =>
       Array.from(days, (day, row): StoredState => {

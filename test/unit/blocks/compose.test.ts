@@ -28,7 +28,7 @@ import {
 const WORDS = [...INCLUDE_FIELDS.keys()];
 
 const answer = (view: StockView, words: readonly string[] = WORDS) =>
-  JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed', words));
+  JSON.parse(joinStock(deriveStock(view, marketOf(view)), { source: 'delayed', simulated: false }, words));
 
 const faults = (value: unknown): string[] =>
   [...Value.Errors(StockResult, value)].map((error) => `${error.instancePath}: ${error.message}`);
@@ -128,7 +128,8 @@ function oneField(name: string) {
 describe('joinStock', () => {
   const derived = deriveStock(richView(), marketOf(richView()));
   const fragments = { ...derived, core: withAge(derived.core, 0) };
-  const join = (words: readonly string[]) => JSON.parse(joinStock(fragments, 'delayed', words));
+  const join = (words: readonly string[]) =>
+    JSON.parse(joinStock(fragments, { source: 'delayed', simulated: false }, words));
 
   it('says how old the session is, and warns of old scores, and is the same in all else', () => {
     const core = withAge(derived.core, 3);
@@ -141,7 +142,9 @@ describe('joinStock', () => {
   });
 
   it('names the feed of the caller', () => {
-    expect(JSON.parse(joinStock(fragments, 'realtime_sip')).source).toBe('realtime_sip');
+    expect(JSON.parse(joinStock(fragments, { source: 'realtime_sip', simulated: false })).source).toBe(
+      'realtime_sip',
+    );
     expect(join([]).source).toBe('delayed');
   });
 
@@ -171,7 +174,9 @@ describe('joinStock', () => {
     expect(INCLUDE_FIELDS.get('thematic_exposure')).toBe('thematic_exposures');
     const changed = { ...fragments, includes: { ...fragments.includes, thematic_exposures: '[]' } };
     for (const word of ['thematic_exposure', 'thematic_exposures']) {
-      expect(JSON.parse(joinStock(changed, 'delayed', [word])).thematic_exposures).toEqual([]);
+      expect(
+        JSON.parse(joinStock(changed, { source: 'delayed', simulated: false }, [word])).thematic_exposures,
+      ).toEqual([]);
     }
   });
 
@@ -195,6 +200,7 @@ describe('deriveStock', () => {
     expect(updated_at).toBe(new Date(view.asOf).toISOString());
     const said = Object.entries(rest).filter(([, value]) => value !== null);
     expect(Object.fromEntries(said)).toEqual({
+      simulated: false,
       volume: 0,
       dollar_volume: 0,
       halted: false,

@@ -26,7 +26,11 @@ const minutes = (volume: (row: number) => number): IntradayRow[] =>
 function answerAt(at: string, volume: (row: number) => number) {
   const priorIntraday = minutes(() => 1_000);
   const view = viewOf({ at, daily: DAYS, intraday: minutes(volume), priorIntraday });
-  return JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
+  return JSON.parse(
+    joinStock(deriveStock(view, marketOf(view)), { source: 'delayed', simulated: false }, [
+      ...INCLUDE_FIELDS.keys(),
+    ]),
+  );
 }
 
 describe.each([

@@ -277,6 +277,13 @@ export const importsQuery = queryOptions({
     state.data?.imports.some((held) => held.state === 'importing') ? IMPORT_REFRESH_MS : false,
 });
 
+/** The simulated market of the first start. */
+export const demoQuery = queryOptions({
+  queryKey: ['demo'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/internal/demo', { signal })),
+  refetchInterval: ({ state }) => (state.data?.state === 'leaving' ? IMPORT_REFRESH_MS : false),
+});
+
 /** Begins the keys of what is loaded. */
 export const loadedKey = 'loaded';
 

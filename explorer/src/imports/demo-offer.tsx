@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '@tigraph/client';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { client } from '../shared/api/client.ts';
+import { demoQuery } from '../shared/api/queries.ts';
+import { Refused } from '../shared/ui/states.tsx';
+
+/** The simulated market, while it is there, and the way to leave it by one click. */
+export function DemoOffer(): ReactNode {
+  const queries = useQueryClient();
+  const demo = useQuery(demoQuery).data;
+  const leave = useMutation({
+    mutationFn: () => dataOf(client.POST('/api/internal/demo/leave')),
+    onSuccess: (standing) => queries.setQueryData(demoQuery.queryKey, standing),
+  });
+  const wasLeaving = useRef(false);
+  useEffect(() => {
+    if (demo?.state === 'leaving') wasLeaving.current = true;
+    if (demo?.state !== 'none' || !wasLeaving.current) return;
+    wasLeaving.current = false;
+    // Everything that is shown may have been of it.
+    void queries.invalidateQueries();
+  }, [demo, queries]);
+  if (demo === undefined || demo.state === 'none') return null;
+  const { stocks, share_done } = demo;
+  return (
+    <section className="panel demo-offer" aria-label="Demo">
+      <h2>Demo</h2>
+      {demo.state === 'leaving' ? (
+        <p className="import-progress" role="status">
+          <progress {...(share_done === null ? {} : { value: share_done })} aria-label="Removing the demo" />
+          <span>The demo is being removed.</span>
+        </p>
+      ) : (
+        <>
+          <p>
+            {stocks.toLocaleString('en-US')} symbols here are a simulated market. It is a market of its own:
+            nothing of it enters a number about your data.
+          </p>
+          <button type="button" disabled={leave.isPending} onClick={() => leave.mutate()}>
+            Leave the demo and remove it
+          </button>
+        </>
+      )}
+      {leave.error === null ? null : <Refused error={leave.error} />}
+    </section>
+  );
+}
