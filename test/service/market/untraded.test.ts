@@ -245,7 +245,7 @@ describe('rows in which nothing traded', () => {
     ]);
     const running = await app.context.tape.ofMarket(false).runningSession(session);
     const take = (symbol: string, bar: BarRow) =>
-      running.take({ name: 'live', simulated: false }, [
+      running.take({ name: 'live' }, [
         { at: bar[0] + MINUTE_MS, deliveries: [barRows(symbol, '1m', [bar])] },
       ]);
     for (let at = 0; at < 5; at++) {
