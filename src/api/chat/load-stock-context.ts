@@ -166,6 +166,8 @@ export async function factsFor(
   viewer: Viewer,
   signal: AbortSignal,
 ) {
-  const { symbol, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
-  return { symbol, tradeDate, asOf, facts: registry.all() };
+  const loaded = await loadStockContext(context, request, viewer, signal);
+  const { symbol, tradeDate, asOf, registry, answer } = loaded;
+  const { company_name: company = null } = answer as { readonly company_name?: string | null };
+  return { symbol, company, tradeDate, asOf, facts: registry.all() };
 }

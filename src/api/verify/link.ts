@@ -97,7 +97,10 @@ export class Linker {
         // `from 70 to 62` goes on before `from`.
         const isOrigin =
           steps === 1 && tokens[at + 1]!.text === 'to' && tokens[other.from - 1]?.text === 'from';
-        if (!isOrigin) return (isListing ? this.#lists.get(other) : null) ?? null;
+        if (!isOrigin) {
+          const list = this.#lists.get(other) ?? null;
+          return isListing || (steps === 1 && this.#isMoveTo(at + 1, other, list)) ? list : null;
+        }
         at = other.from - 1;
         continue;
       }
@@ -106,6 +109,13 @@ export class Linker {
       isTight &&= isBound || ties(tokens[at]!);
     }
     return null;
+  }
+
+  /** `closed up 2.2% at $316.83`: the stock by its move, and where that left it. */
+  #isMoveTo(at: number, move: Item, list: List | null): boolean {
+    const isMove = move.kind === 'number' && /^(?:percent|USD|points)$/.test(move.unit ?? '');
+    const { trait, name } = list?.mentions[0]?.measure ?? { trait: null, name: '' };
+    return this.#view.tokens[at]!.text === 'at' && isMove && (trait === 'stock' || name === 'price');
   }
 
   /** Forward, a few words. */
@@ -225,7 +235,7 @@ export class Subjects {
   readonly #carried = new Map<number, string | undefined>();
 
   /** @param others symbols of the market other than the text's own */
-  constructor(view: TextView, symbol: string, others: ReadonlySet<string>, known: ReadonlySet<string>) {
+  constructor(view: TextView, symbol: string, others: ReadonlySet<string>) {
     this.#view = view;
     this.#symbol = symbol;
     const { tokens, reading, mentionAt } = view;
@@ -250,7 +260,7 @@ export class Subjects {
           rawAt(at - 1),
           tokens.slice(at + 1, at + 3).map((token) => token.text),
         );
-      const named = isOwn ? symbol : isOther && mention === undefined && !known.has(text) ? raw : undefined;
+      const named = isOwn ? symbol : isOther && mention === undefined ? raw : undefined;
       this.#named.push(named);
       subject = named ?? subject;
       last = named ?? last;
