@@ -82,7 +82,9 @@ function measuresOf(mention: NumberMention, known: KnownValues, view: TextView):
   const measures = namedBy(named);
   const verb = verbOf(mention, view);
   if (verb !== null) return { measures: [verb], isImplied: false };
-  const isMove = direction !== 0 && (quantity.unit === 'USD' || quantity.unit === 'points');
+  // `from the open it fell $6.09` is no change of the day.
+  const isOfOpen = named.isTight && measures.includes(OPENING);
+  const isMove = direction !== 0 && !isOfOpen && (quantity.unit === 'USD' || quantity.unit === 'points');
   const facts = measures.flatMap((measure) => known.meantBy(measure));
   const canBe = facts.some((fact) => isComparable(fact, quantity));
   if ((named.isTight && canBe && !isMove) || (direction === 0 && !isToday))

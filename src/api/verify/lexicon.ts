@@ -244,9 +244,9 @@ export class Lexicon {
     const { text, sentence } = tokens[at]!;
     const isFree = last !== undefined && last.measure.facts.length > 0 && at - last.to <= SHORTENED_MAX;
     if (!isFree || tokens[last.from]!.sentence !== sentence) return null;
-    if (!/^(?:and|or|,|with|its|the|an?)$/.test(tokens[at - 1]!.text)) return null;
+    if (!/^(?:and|or|,|with|its|the|an?|vs|versus|against)$/.test(tokens[at - 1]!.text)) return null;
     const words = tokens.slice(last.from, last.to).map((token) => token.text);
-    const place = words.findLastIndex((word) => word === OPPOSITES.get(text));
+    const place = words.lastIndexOf(OPPOSITES.get(text) ?? '');
     if (place === -1 && !/^(?:signal|chance)$/.test(text)) return null;
     const phrase = place === -1 ? [...words, text] : words.with(place, text);
     const measure = this.#roots.map((root) => find(root, phrase.join(' '))).find((one) => one !== null);
@@ -307,7 +307,9 @@ function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, s
   const isName = measure.trait === 'stock' && measure.name !== STOCK.name;
   if (isName && COMPANY_NAME.test(measure.name)) return !/^\p{Lu}/u.test(raw) || COMPANY_NAME.test(nextRaw);
   if (isName) return raw !== raw.toUpperCase();
+  // `the open interest`, `the market cap`.
   if (measure === OPENING && next?.text === 'interest') return true;
+  if (/market$/i.test(raw) && /^(?:cap|capitali[sz]ation|value)$/.test(next?.text ?? '')) return true;
   // `a gap of 0.9% to the upside`, `was a beat`: a direction.
   if (
     measure.name === 'upside' &&

@@ -70,8 +70,10 @@ export const UNDER = wordsIn('below under beneath underneath undercuts undercut'
 
 /** Asks how far two measures lie apart. */
 export const SIDES: ReadonlyMap<string, 'above' | 'below' | 'near'> = new Map([
-  ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop'].map((word) => [word, 'above'] as const),
-  ...['below', 'under', 'beneath', 'underneath'].map((word) => [word, 'below'] as const),
+  ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop', 'higher'].map(
+    (word) => [word, 'above'] as const,
+  ),
+  ...['below', 'under', 'beneath', 'underneath', 'lower'].map((word) => [word, 'below'] as const),
   ...['from', 'off', 'to', 'between', 'of', 'against', 'versus', 'vs'].map((word) => [word, 'near'] as const),
 ]);
 
