@@ -59,7 +59,7 @@ export const strategies = nestedBlock({
   derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return null;
     if (instrumentOf(view) === 'index') return [];
-    const inputs = playbookInputs(partsOf(view, known, scoreState(known)));
+    const inputs = strategyInputs(view, known);
     return matchPlaybooks(inputs).map((match) => wireMatch(match, inputs));
   },
   // One node for each playbook; its fit on a stock-day belongs to the edge.
@@ -81,6 +81,10 @@ export const PLAYBOOK_TEXTS = PLAYBOOKS.map((playbook) => {
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
+
+/** What playbooks are matched against at the instant of a view. */
+export const strategyInputs = (view: StockView, known: Known): PlaybookInputs =>
+  playbookInputs(partsOf(view, known, scoreState(known)));
 
 function partsOf(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookParts {
   const day = known(levels).nested;
