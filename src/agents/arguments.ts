@@ -11,5 +11,13 @@ export const limit = (maximum: number, byDefault: number) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description: `Default ${byDefault}` }));
 export const words = <const Word extends string>(values: readonly Word[], description: string) =>
   Type.Optional(Type.Unsafe<Word>({ type: 'string', enum: values, description }));
+/** Words of a person, quotation marks and all; any other text is a name. */
+export const freeText = (minLength: number, maxLength: number, description?: string) =>
+  Type.String({
+    ...(minLength > 0 && { minLength }),
+    maxLength,
+    contentMediaType: 'text/plain',
+    ...(description !== undefined && { description }),
+  });
 export const list = (maxItems: number, description: string) =>
   Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems, description });

@@ -1,5 +1,5 @@
 import { Type } from '../base/type.ts';
-import { date, words } from './arguments.ts';
+import { date, freeText, words } from './arguments.ts';
 import { input, stockLink, type Table, tool } from './tool.ts';
 
 const PAGES = ['stock_detail', 'options', 'screener', 'market', 'backtest'] as const;
@@ -13,7 +13,7 @@ export const brief = tool({
     symbol: Type.Optional(Type.String({ maxLength: 20 })),
     page: words(PAGES, 'Default stock_detail with a symbol, else market'),
     date,
-    query: Type.Optional(Type.String({ maxLength: 300, description: 'What matters, in words' })),
+    query: Type.Optional(freeText(0, 300, 'What matters, in words')),
     max_tokens: Type.Optional(Type.Integer({ minimum: 500, maximum: 8_000, description: 'Default 2000' })),
   }),
   example: { symbol: 'NVDA', max_tokens: 1500 },

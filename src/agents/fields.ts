@@ -9,6 +9,8 @@ export async function fieldCatalogue() {
   };
   return {
     unitOf,
+    /** Of an unknown field `text`. */
+    typeOf: (path: string): string => scalarField(path)?.type ?? 'text',
     /** Units and authors of columns that are fields. */
     marksOf(paths: readonly string[]) {
       const units = paths.flatMap((path) => (unitOf(path) === null ? [] : [[path, unitOf(path)!] as const]));

@@ -1,5 +1,4 @@
-import { Type } from '../base/type.ts';
-import { limit } from './arguments.ts';
+import { freeText, limit } from './arguments.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
 interface Field {
@@ -16,7 +15,7 @@ export const findFields = tool({
   title: 'Find fields',
   description:
     'Field paths for get_stock, get_series, explain and screen, by words of their name or meaning.',
-  input: input({ q: Type.String({ minLength: 1, maxLength: 100 }), limit: limit(LIMIT, 10) }),
+  input: input({ q: freeText(1, 100), limit: limit(LIMIT, 10) }),
   example: { q: 'rsi', limit: 5 },
   budget: 1_200,
   async run({ q, limit = 10 }, fetch) {

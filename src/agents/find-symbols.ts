@@ -1,5 +1,5 @@
 import { Type } from '../base/type.ts';
-import { limit } from './arguments.ts';
+import { freeText, limit } from './arguments.ts';
 import { untrusted } from './fields.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
@@ -18,7 +18,7 @@ export const findSymbols = tool({
   description:
     'Stocks by ticker or company name; without q, what is loaded. Use it before guessing a ticker.',
   input: input({
-    q: Type.Optional(Type.String({ maxLength: 100 })),
+    q: Type.Optional(freeText(0, 100)),
     limit: limit(LIMIT, LIMIT),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
   }),

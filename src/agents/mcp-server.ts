@@ -1,6 +1,7 @@
 import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { type Ask, Refused } from './ask.ts';
 import { registerPrompts } from './prompts.ts';
+import { readArguments } from './read-arguments.ts';
 import { refusalOf, wrongArgument } from './refusal.ts';
 import { registerResources } from './resources.ts';
 import { fetchBy, type Tool, withinBudget } from './tool.ts';
@@ -93,8 +94,7 @@ export async function callTool(
   ask: Ask,
   home: string,
 ): Promise<CallToolResult> {
-  // Models write null for what they leave out.
-  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const input = readArguments(tool, given);
   const wrong = wrongArgument(tool, input);
   if (wrong !== null) return resultOf({ ...wrong }, true);
   try {

@@ -1,6 +1,7 @@
 import { Type } from '../base/type.ts';
 import { date, limit, list } from './arguments.ts';
 import { fieldCatalogue } from './fields.ts';
+import { type ArgumentSchema, readArgument } from './read-arguments.ts';
 import { input, rowsOf, tool } from './tool.ts';
 
 interface Screened {
@@ -35,9 +36,9 @@ export const screen = tool({
   }),
   example: { filter: { field: 'technical.rsi_14', op: '<', value: 30 }, select: ['last_price'], limit: 10 },
   budget: 3_000,
-  async run({ select = SELECTED, limit = 20, ...asked }, fetch) {
-    const body = { ...asked, select, limit };
-    const { marksOf } = await fieldCatalogue();
+  async run({ select = SELECTED, limit = 20, filter, ...asked }, fetch) {
+    const { marksOf, typeOf } = await fieldCatalogue();
+    const body = { ...asked, filter: conditionOf(filter, typeOf), select, limit };
     const found = await fetch<Screened>({ method: 'POST', path: '/screener', body });
     const columns = ['symbol', ...select.filter((name) => name !== 'symbol')];
     return {
@@ -53,3 +54,33 @@ export const screen = tool({
     };
   },
 });
+
+const LISTS = ['between', 'in', 'not_in'];
+
+/** A condition whose groups and values may be text as an argument may, by the types of its fields. */
+function conditionOf(node: unknown, typeOf: (path: string) => string): unknown {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
+  const read = Object.entries(node).map(([key, value]) => {
+    if (key === 'not') return [key, conditionOf(readArgument({ type: 'object' }, value), typeOf)];
+    if (key === 'value') return [key, readArgument(valueSchema(node as Condition, typeOf), value)];
+    const group = readArgument({ type: 'array', items: { type: 'object' } }, value);
+    if ((key !== 'all' && key !== 'any') || !Array.isArray(group)) return [key, value];
+    return [key, group.map((each) => conditionOf(each, typeOf))];
+  });
+  return Object.fromEntries(read);
+}
+
+interface Condition {
+  readonly field?: unknown;
+  readonly op?: unknown;
+}
+
+/** A text stays as it is: names of companies hold commas and quotation marks. */
+function valueSchema({ field, op }: Condition, typeOf: (path: string) => string): ArgumentSchema {
+  const type = typeof field === 'string' ? typeOf(field) : 'text';
+  const one =
+    type === 'text' ? FREE_TEXT : { type: ['number', 'integer', 'boolean'].includes(type) ? type : 'string' };
+  return LISTS.includes(String(op)) ? { type: 'array', items: one } : one;
+}
+
+const FREE_TEXT = { type: 'string', contentMediaType: 'text/plain' };

@@ -1,5 +1,4 @@
-import { Type } from '../base/type.ts';
-import { date, symbol } from './arguments.ts';
+import { date, freeText, symbol } from './arguments.ts';
 import { type Cell, input, stockLink, tool } from './tool.ts';
 
 interface Verification {
@@ -21,7 +20,7 @@ export const verifyDraft = tool({
   title: 'Verify a draft',
   description:
     'Checks every number and date of your draft about one stock against the facts. Call it before you answer.',
-  input: input({ symbol, text: Type.String({ minLength: 1, maxLength: 20_000 }), date }),
+  input: input({ symbol, text: freeText(1, 20_000), date }),
   example: { symbol: 'NVDA', text: 'NVDA trades at $100 with an RSI of 50.' },
   budget: 3_000,
   async run({ symbol, text, date }, fetch) {

@@ -1,7 +1,7 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
 import type { PlaybookInputs } from '../analysis/playbooks/inputs.ts';
 import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
-import { matchPlaybooks, type PlaybookMatch } from '../analysis/playbooks/match.ts';
+import { matchPlaybooks, type PlaybookMatch, rewardRiskAt } from '../analysis/playbooks/match.ts';
 import { PLAYBOOK_DIRECTIONS, textOf } from '../analysis/playbooks/playbook.ts';
 import { sessionFigures } from '../analysis/playbooks/session-figures.ts';
 import type { SessionPath } from '../analysis/scoring/session.ts';
@@ -39,6 +39,9 @@ const StrategyMatch = wire.record('StrategyMatch', 'One playbook that fits the s
   rr_ratio: wire.nullableNumber(
     'R, reward over risk of an entry at the trigger: the way to the target over the way to the stop; 1 at least, null without prices.',
   ),
+  r_now: wire.nullableNumber(
+    'R of an entry at the last price with the same stop and target; 1 at least, null where the playbook has no prices.',
+  ),
   opposed_by: wire.listOf(
     wire.string('Key of a playbook.'),
     'Conflicts: playbooks that fit too and would trade the other way.',
@@ -56,17 +59,19 @@ export const strategies = nestedBlock({
   derive(view, known) {
     if (known(priceVolume).flat.last_price === null) return null;
     if (instrumentOf(view) === 'index') return [];
-    const inputs = playbookInputs(partsOf(view, known, scoreState(known)));
+    const inputs = strategyInputs(view, known);
     return matchPlaybooks(inputs).map((match) => wireMatch(match, inputs));
   },
   // One node for each playbook; its fit on a stock-day belongs to the edge.
   relate: (matches) =>
-    matches.flatMap(({ strategy, match_score, direction, trigger, stop, target, rr_ratio, opposed_by }) => {
-      const props = NODE_PROPS.get(strategy);
-      if (props === undefined) return [];
-      const edgeProps = { match_score, direction, trigger, stop, target, rr_ratio, opposed_by };
-      return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
-    }),
+    matches.flatMap(
+      ({ strategy, match_score, direction, trigger, stop, target, rr_ratio, r_now, opposed_by }) => {
+        const props = NODE_PROPS.get(strategy);
+        if (props === undefined) return [];
+        const edgeProps = { match_score, direction, trigger, stop, target, rr_ratio, r_now, opposed_by };
+        return { type: 'MATCHES', label: 'Playbook', key: strategy, props, edgeProps };
+      },
+    ),
 });
 
 /** The whole library as nodes of the graph, with the text that searches compare, whether a stock fits or not. */
@@ -76,6 +81,10 @@ export const PLAYBOOK_TEXTS = PLAYBOOKS.map((playbook) => {
 });
 
 const NODE_PROPS = new Map(PLAYBOOK_TEXTS.map(({ key, props }) => [key, props]));
+
+/** What playbooks are matched against at the instant of a view. */
+export const strategyInputs = (view: StockView, known: Known): PlaybookInputs =>
+  playbookInputs(partsOf(view, known, scoreState(known)));
 
 function partsOf(view: StockView, known: Known, { inputs, path, daily }: ScoreState): PlaybookParts {
   const day = known(levels).nested;
@@ -119,10 +128,8 @@ function figuresOf({ input, rows, barMs, vwap }: SessionPath, openingRange: Pric
   });
 }
 
-function wireMatch(
-  { playbook, score, met, missed, trigger, stop, target, rewardRisk, opposedBy }: PlaybookMatch,
-  inputs: PlaybookInputs,
-) {
+function wireMatch(match: PlaybookMatch, inputs: PlaybookInputs) {
+  const { playbook, score, met, missed, trigger, stop, target, rewardRisk, opposedBy } = match;
   const quoted = [...new Set(met.flatMap((each) => each.inputs))].map((name) =>
     inputInWords(name, inputs[name]),
   );
@@ -143,6 +150,7 @@ function wireMatch(
     stop: finiteOrNull(stop),
     target: finiteOrNull(target),
     rr_ratio: finiteOrNull(rewardRisk),
+    r_now: finiteOrNull(rewardRiskAt(match, inputs.price)),
     opposed_by: [...opposedBy],
     rationale: others === '' ? holds : `${holds} ${say('playbook.opposed', { others })}`,
   };

@@ -15,7 +15,6 @@ const fact = (id: string, label: string, value: Fact['value'], unit: string | nu
 });
 
 const FACTS: readonly Fact[] = [
-  fact('stock.company_name', 'company name', 'Simplex'),
   fact('stock.last_price', 'last price', 187.34, 'USD'),
   fact('stock.price.trade_date', 'trade date', TRADE_DATE),
   fact('stock.price.regular.open', 'regular open', 192.4, 'USD'),
@@ -78,6 +77,7 @@ const FACTS: readonly Fact[] = [
 export const GROUND: Ground = {
   facts: FACTS,
   symbol: 'SIMX',
+  company: 'Simplex',
   tradeDate: TRADE_DATE,
   others: new Set(['MSFT', 'GOOG']),
 };

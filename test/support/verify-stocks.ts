@@ -73,6 +73,7 @@ export function groundOf(stock: SpokenStock): Ground {
   const { close, previousClose } = stock;
   return {
     symbol: stock.symbol,
+    company: null,
     tradeDate: TRADE_DATE,
     others: new Set(['MSFX', 'GOOX']),
     facts: [

@@ -5190,6 +5190,8 @@ export interface components {
             name: string | null;
             /** @description Conflicts: playbooks that fit too and would trade the other way. */
             opposed_by: string[];
+            /** @description R of an entry at the last price with the same stop and target; 1 at least, null where the playbook has no prices. */
+            r_now: number | null;
             /** @description Why it fits, in a sentence that quotes its inputs. */
             rationale: string | null;
             record?: components["schemas"]["RecordBeside"] | null;

@@ -80,6 +80,10 @@ export function Playbooks({
                   <dd>
                     <Num value={match.rr_ratio} shape="ratio" label="Reward over risk from the entry" />
                   </dd>
+                  <dt>R now</dt>
+                  <dd>
+                    <Num value={match.r_now} shape="ratio" label="Reward over risk from the last price" />
+                  </dd>
                 </dl>
                 {match.opposed_by.length === 0 ? null : (
                   <p className="note">⚠ Conflicts with {match.opposed_by.map(nameOf).join(', ')}</p>

@@ -26,18 +26,30 @@ export const MATCH_FROM = 60;
 /** A setup is offered from this R on: below it a trade wins less than it risks. */
 export const REWARD_RISK_FROM = 1;
 
-/** Playbooks that can be traded and whose first condition holds with 60 % of all, best first, then as listed. */
+/**
+ * Playbooks that can be traded, from the trigger and from where the price is now, and whose first condition holds with 60 % of
+ * all; best first, then as listed.
+ */
 export function matchPlaybooks(inputs: PlaybookInputs): PlaybookMatch[] {
-  const found = PLAYBOOKS.flatMap((playbook) => offeredMatch(playbook, inputs) ?? []).sort(
-    (one, other) => other.score - one.score,
-  );
+  const found = PLAYBOOKS.flatMap((playbook) => offeredMatch(playbook, inputs) ?? [])
+    .filter((match) => !(rewardRiskAt(match, inputs.price) < REWARD_RISK_FROM))
+    .sort((one, other) => other.score - one.score);
   return found.map((match) => {
     const against = found.filter(({ playbook }) => areOpposed(match.playbook, playbook));
     return { ...match, opposedBy: against.map(({ playbook }) => playbook.strategy) };
   });
 }
 
-/** The match of one playbook; null where it is not offered. Prices are looked at first, since they are cheap to ask for. */
+/** R of an entry at a price with the same stop and target; NaN where the price is not between them, or one is not named. */
+export function rewardRiskAt(
+  { stop, target }: Pick<PlaybookMatch, 'stop' | 'target'>,
+  price: number,
+): number {
+  const isBetween = (price - stop) * (target - price) > 0;
+  return isBetween ? (target - price) / (price - stop) : Number.NaN;
+}
+
+/** The match of one playbook from its trigger, wherever the price has gone since; null where it cannot be traded so. Prices are looked at first, since they are cheap to ask for. */
 export function offeredMatch(playbook: Playbook, inputs: PlaybookInputs): PlaybookMatch | null {
   if (!isTradable({ playbook, ...pricesOf(playbook, inputs) }, inputs)) return null;
   return isNamed(playbook, inputs) ? matchOf(playbook, inputs) : null;

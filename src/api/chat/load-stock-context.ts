@@ -174,6 +174,8 @@ export async function factsFor(
   viewer: Viewer,
   signal: AbortSignal,
 ) {
-  const { simulated, tradeDate, asOf, registry } = await loadStockContext(context, request, viewer, signal);
-  return { simulated, tradeDate, asOf, facts: registry.all() };
+  const loaded = await loadStockContext(context, request, viewer, signal);
+  const { simulated, symbol, tradeDate, asOf, registry, answer } = loaded;
+  const { company_name: company = null } = answer as { readonly company_name?: string | null };
+  return { simulated, symbol, company, tradeDate, asOf, facts: registry.all() };
 }

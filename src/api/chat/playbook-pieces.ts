@@ -13,7 +13,7 @@ const FOUND_SHOWN = 3;
 const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish: 'bullish' };
 
 /** The short form has the figures of a match and what contradicts it; the words of the library can be looked up. */
-const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target rr_ratio';
+const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target rr_ratio r_now';
 
 const ABSENCES = {
   none: absence('absent.playbooks'),
@@ -67,7 +67,7 @@ export function foundPlaybookPieces(
 function matchPieces(topic: Topic, match: StrategySeen, registry: FactRegistry): Piece[] {
   const { strategy, name, direction, conditions_met, conditions_missed, opposed_by = [] } = match;
   const library = playbookOf(strategy);
-  const fields = fieldsOf(`playbook.${strategy}`, 'match_score trigger stop target rr_ratio');
+  const fields = fieldsOf(`playbook.${strategy}`, 'match_score trigger stop target rr_ratio r_now');
   return itemOfFacts([topic, 'strategy_playbooks'], registry, fields, {
     strategy,
     name,

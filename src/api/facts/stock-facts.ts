@@ -37,7 +37,7 @@ export type NewsSeen = NonNullable<StockAnswer['news']>['items'][number];
 type Strategy = NonNullable<NestedOf<typeof strategies>>[number];
 /** Stock-days stored by an older program have less. */
 export type StrategySeen = Omit<Strategy, LaterField> & Partial<Pick<Strategy, LaterField>>;
-type LaterField = 'opposed_by' | 'rationale' | 'rr_ratio';
+type LaterField = 'opposed_by' | 'rationale' | 'rr_ratio' | 'r_now';
 type RungSeen = NonNullable<StockAnswer['level_ladder']>['levels'][number];
 
 /** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
@@ -349,7 +349,7 @@ function addThemes(registry: FactRegistry, themes: readonly ThemeSeen[], origin:
 }
 
 function addStrategies(registry: FactRegistry, strategies: readonly StrategySeen[], origin: Origin): void {
-  for (const { strategy, match_score: score, trigger, stop, target, rr_ratio } of strategies) {
+  for (const { strategy, match_score: score, trigger, stop, target, rr_ratio, r_now } of strategies) {
     const name = nameInWords(strategy);
     registry.addAll(`playbook.${strategy}`, origin, [
       ['match_score', `match of the playbook ${name}`, score, 'percent'],
@@ -357,6 +357,7 @@ function addStrategies(registry: FactRegistry, strategies: readonly StrategySeen
       ['stop', `stop of the playbook ${name}`, stop, 'USD'],
       ['target', `target of the playbook ${name}`, target, 'USD'],
       ['rr_ratio', `reward over risk of the playbook ${name}`, rr_ratio],
+      ['r_now', `reward over risk of the playbook ${name} from the last price`, r_now],
     ]);
   }
 }

@@ -52,6 +52,8 @@ export class ClauseReader {
         this.#negated.add(clause);
       const compound = tokens[at - 1]?.text === '-' ? `${tokens[at - 2]?.text}-${text}` : '';
       for (const [flag, words] of FLAGS) {
+        // `there were two` supposes nothing, `were it to fall` does.
+        if (text === 'were' && tokens[at - 1]?.clause === clause) continue;
         if (!words.has(word) && !words.has(compound)) continue;
         this.#flags.add(`${flag} ${flag === 'past' ? clause : sentence}`);
         if (flag === 'supposed') this.#flags.add(`supposedHere ${clause}`);
@@ -85,7 +87,7 @@ export class ClauseReader {
       isPartOfPast: /^ ?of (?:the |its )?(?:last|past|prior|previous)(?!\p{L})/u.test(behind),
       isToday: this.#flags.has(`today ${sentence}`),
       /** It speaks of the open, and of no close after it. */
-      isOpening: /^(?:open|gap)/.test(Array.from(before.matchAll(DAY_VERBS), ([verb]) => verb).at(-1) ?? ''),
+      isOpening: this.#isOpening(item),
       /** `nearly 60` is less. */
       isNearly: /(?<!\p{L})(?:nearly|almost)[ $]*$/u.test(before),
       /** `60 or higher`, `60+`. */
@@ -112,6 +114,14 @@ export class ClauseReader {
     return isStep && tokens[origin.from - 1]?.text === 'from' ? origin.value : null;
   }
 
+  /** Of the verbs of its clause before it the last is one of the open. */
+  #isOpening({ from }: Item): boolean {
+    const { tokens } = this.#view;
+    let at = from - 1;
+    while (tokens[at]?.clause === tokens[from]!.clause && !DAY_VERBS.test(tokens[at]!.text)) at--;
+    return tokens[at]?.clause === tokens[from]!.clause && /^(?:open|gap)/.test(tokens[at]!.text);
+  }
+
   #isOfDay({ to, from }: Item): boolean {
     const { tokens } = this.#view;
     let at = to;
@@ -135,7 +145,8 @@ export class ClauseReader {
 }
 
 const NEAR = 8;
-const DAY_VERBS = /(?<!\p{L})(?:open|gap|clos|finish|end|settl)(?:p?(?:ed|es|s|ing)|ed|e)?(?!\p{L})/gu;
+const DAY_VERBS =
+  /^(?:open|gap|clos|finish|end|settl|trad|sit|stand|hold|held|run|ran|rall|climb|ris|rose|fell|fall|slid|slip|drop|gain|los|mov|last$|now$|is$|later$|then$)/;
 const OPEN_END = /^(?:\+| or (?:more|less|higher|lower|above|below|better|so|under|over|fewer))(?!\p{L})/u;
 
 function directionOf(before: string, behind: string): -1 | 0 | 1 {

@@ -50,6 +50,7 @@ const CONVERSIONS: Readonly<Record<string, Reads>> = {
   deviations: counted('deviations'),
 };
 
+const MOVES = new Set(['stock.price.change', 'stock.price.gap']);
 /** Nobody speaks of a part of one. */
 const WHOLE = new Set(['count', 'days', 'quarters', 'people']);
 /** A price is never written in millions, nor what is worth millions without them. */
@@ -57,11 +58,13 @@ const PRICE_MAX = 1e5;
 const EPSILON = 1e-9;
 
 export function conversionsOf(
-  { unit, value }: NumericFact,
+  { id, unit, value }: NumericFact,
   quantity: Pick<Quantity, 'unit' | 'isMagnified' | 'value'>,
 ): readonly Conversion[] {
   if (WHOLE.has(unit ?? '') && !Number.isInteger(quantity.value)) return [];
   if (quantity.isMagnified && Math.abs(value) < PRICE_MAX && unit !== 'USD bn') return [];
+  // Of a move of the stock a point is a dollar.
+  if (quantity.unit === 'points' && MOVES.has(id)) return is(1);
   return (CONVERSIONS[unit ?? ''] ?? ratio)[quantity.unit ?? 'none'] ?? [];
 }
 

@@ -16,7 +16,7 @@ export function comparisonOf(
   { mentions: [own], isTight, isBefore }: Named,
   view: TextView,
 ) {
-  const { tokens, items, mentionAt } = view;
+  const { tokens, items, itemAt, mentionAt } = view;
   const { clause } = tokens[from]!;
   // `fell from 70 to 62`: the word before the first number is of the second too.
   const isStep = tokens[from - 1]?.text === 'to' && items[place - 1]?.to === from - 1;
@@ -46,11 +46,16 @@ export function comparisonOf(
   }
   // Words behind it: right behind, or to the end where no number follows: `a gap of 0.88% to the downside`.
   const isLast = items[place + 1] === undefined || tokens[items[place + 1]!.from]!.clause !== clause;
-  for (let at = to; tokens[at]?.clause === clause && (isLast || at < to + BEHIND); at++) {
+  let behind = to + BEHIND;
+  for (let at = to; tokens[at]?.clause === clause && (isLast || at < behind); at++) {
     const { text } = tokens[at]!;
-    if (isSide(text) || (mentionAt[at] !== undefined && mentionAt[at] !== own)) break;
-    if (isMove(text)) words.push(text);
-    else if (!isLast) break;
+    const mention = mentionAt[at];
+    const isOthers = mention !== undefined && mention !== own;
+    if (isSide(text) || itemAt[at] !== undefined || (isOthers && !isSaidOf(mention, own))) break;
+    if (isMove(text) || SIGN.test(text)) words.push(text);
+    else if (!isLast && !isOthers && !COPULA.test(text)) break;
+    // `is a gap down to $541`: as far as the copula leads.
+    else if (!isLast) behind = at + 1 + BEHIND;
   }
   const rises = words.some((word) => RISING.has(word));
   const falls = words.some((word) => FALLING.has(word));
@@ -85,6 +90,11 @@ const saysMove = (mention: Mention, own: Mention): boolean =>
     ? own.measure.isSigned || own.measure.facts[0] === OPEN
     : mention.measure.isSigned && isRelated(mention.measure, own.measure);
 const OPEN = 'stock.price.regular.open';
+/** `the gap of 0.88% is a gap down`, `the upside of 1.7% is a downside`: the direction stands behind the number. */
+const isSaidOf = ({ measure }: Mention, own: Mention | undefined): boolean =>
+  own !== undefined && measure.isSigned && isRelated(measure, own.measure);
+const SIGN = /^(?:positive|negative)$/;
+const COPULA = /^(?:is|was|are|were|'s|an?|the|to|marks|means|being)$/;
 
 export const isMove = (text: string): boolean => RISING.has(text) || FALLING.has(text);
 const isSide = (text: string): boolean => OVER.has(text) || UNDER.has(text);

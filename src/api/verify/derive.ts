@@ -1,7 +1,7 @@
 import { stepOf } from '../facts/fact-registry.ts';
 import { equals, type KnownValues, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
-import type { Formula, Measure } from './lexicon.ts';
+import { type Formula, type Measure, OPENING } from './lexicon.ts';
 import type { Named } from './link.ts';
 import type { Quantity } from './quantities.ts';
 import { FILLING, SIDES } from './words.ts';
@@ -89,7 +89,7 @@ export function relationOf(
   { tokens, mentionAt, itemAt }: TextView,
   { mentions: [first, second], preceding }: Named,
   known: KnownValues,
-  moves: -1 | 0 | 1 | null,
+  { moves, isOpening }: { readonly moves: -1 | 0 | 1 | null; readonly isOpening: boolean },
 ): StatedRelation | null {
   const moved = moves === 1 ? 'above' : moves === -1 ? 'below' : 'near';
   let side: StatedRelation['side'] | null = null;
@@ -97,7 +97,13 @@ export function relationOf(
     const [token, mention] = [tokens[at], mentionAt[at]];
     if (token?.sentence !== tokens[item.from]!.sentence || itemAt[at] !== undefined) break;
     if (mention !== undefined && side !== null)
-      return distanceTo(mention.measure, preceding, side === 'near' ? moved : side, item, known);
+      return distanceTo(
+        mention.measure,
+        isOpening && mention.measure !== OPENING ? OPENING : preceding,
+        side === 'near' ? moved : side,
+        item,
+        known,
+      );
     const found = SIDES.get(token.text);
     // `5 of the analysts` is a part, not a distance.
     const isSide = found !== undefined && !(side === null && token.text === 'of');
@@ -128,7 +134,8 @@ function distanceTo(
   const derived = starts.flatMap((one) =>
     ends.flatMap((other) => distancesOf([one, other], quantity, known)),
   );
-  const isCertain = end.trait !== 'open' && isOfPrice && side !== 'near';
+  const isOfOpen = start === OPENING && starts === named;
+  const isCertain = end.trait !== 'open' && (isOfPrice || isOfOpen) && side !== 'near';
   return derived.length === 0 ? null : { derived, side, about: `distance to ${end.name}`, isCertain };
 }
 

@@ -9,11 +9,8 @@ import { OwnSentences } from './own-sentences.ts';
 import type { Claim } from './schema.ts';
 import { Sides } from './sides.ts';
 import { Understanding } from './understood.ts';
-import { wordsIn } from './words.ts';
 
 export type { Ground };
-
-const COMPANY = 'stock.company_name';
 
 /** The claims of a text: `claimsIn` of its view. */
 export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(viewOf(text, ground), ground);
@@ -30,12 +27,11 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
   const known = new KnownValues(facts);
   const linker = new Linker(view);
   const clauses = new ClauseReader(view, tradeDate);
-  const company = wordsIn(String(facts.find(({ id }) => id === COMPANY)?.value ?? '').toLowerCase());
-  const subjects = new Subjects(view, symbol, others, company);
+  const subjects = new Subjects(view, symbol, others);
   const linked = new Map(view.items.map((item) => [item, linker.namedFor(item)]));
   const sides = new Sides(view, known);
   const own = new OwnSentences(view.reading.lower, facts, known);
-  const understanding = new Understanding(view, linked, subjects, company);
+  const understanding = new Understanding(view, linked, subjects);
   return view.items.flatMap((item): Claim[] => {
     const named = linked.get(item)!;
     const context = clauses.of(item, named);

@@ -9,6 +9,8 @@ export interface Ground {
   readonly facts: readonly Fact[];
   /** The stock that the text is about, in capitals. */
   readonly symbol: string;
+  /** Its name as the company writes it; null where it is not known. */
+  readonly company: string | null;
   /** YYYY-MM-DD: a date without a year is the nearest to it. */
   readonly tradeDate: string;
   /** Other stocks that the text may speak of, in capitals. */
@@ -28,10 +30,10 @@ export type Item = (Quantity | WrittenDate) & {
 export type TextView = ReturnType<typeof viewOf>;
 
 /** Reads a text in one walk for each of its parts. */
-export function viewOf(text: string, { facts, symbol, tradeDate }: Ground) {
+export function viewOf(text: string, { facts, symbol, company, tradeDate }: Ground) {
   const reading = readingOf(text);
   const tokens = tokensOf(reading);
-  const mentions = new Lexicon(facts, symbol).mentionsIn(tokens, reading.signs);
+  const mentions = new Lexicon(facts, symbol, company).mentionsIn(tokens, reading.signs);
   const spans = mentions.map(({ from, to }) => ({ start: tokens[from]!.start, end: tokens[to - 1]!.end }));
   // In small letters, the names of measures blotted out.
   const masked = blotted(reading.lower, spans, '\u0001');

@@ -11,7 +11,7 @@ import {
 } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, relationOf, type StatedRelation } from './derive.ts';
 import type { TextView } from './items.ts';
-import { CHANGE, GAP, isChanging, type Measure } from './lexicon.ts';
+import { CHANGE, GAP, isChanging, type Measure, OPENING, VOLUME } from './lexicon.ts';
 import type { Named } from './link.ts';
 import { caseOf, isOpen, type Meant, type NumberCase, type NumberMention } from './number-case.ts';
 import type { Bound } from './quantities.ts';
@@ -34,10 +34,10 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
   if (cited !== null) return judgeCited(mention, cited, known, view);
   if (other !== null)
     return unknown(named.isTight ? named.mentions[0]!.measure.name : null, `The clause speaks of ${other}.`);
-  const relation = relationOf(quantity, view, named, known, mention.context.moves);
+  const relation = relationOf(quantity, view, named, known, mention.context);
   const one = caseOf(
     mention,
-    relation === null ? measuresOf(mention, known) : { measures: namedBy(named), isImplied: false },
+    relation === null ? measuresOf(mention, known, view) : { measures: namedBy(named), isImplied: false },
     known,
     view,
   );
@@ -76,10 +76,15 @@ function judgeCited(mention: NumberMention, id: string, known: KnownValues, view
 const namedBy = ({ mentions }: Named): Measure[] => mentions.map(({ measure }) => measure);
 
 /** The measures that the number can be of: those named, or the change of the day. */
-function measuresOf({ named, quantity, context }: NumberMention, known: KnownValues): Meant {
-  const { direction, isToday } = context;
+function measuresOf(mention: NumberMention, known: KnownValues, view: TextView): Meant {
+  const { named, quantity, context } = mention;
+  const { direction, isToday, isOpening } = context;
   const measures = namedBy(named);
-  const isMove = direction !== 0 && quantity.unit === 'USD';
+  const verb = verbOf(mention, view);
+  if (verb !== null) return { measures: [verb], isImplied: false };
+  // `from the open it fell $6.09` is no change of the day.
+  const isOfOpen = named.isTight && measures.includes(OPENING);
+  const isMove = direction !== 0 && !isOfOpen && (quantity.unit === 'USD' || quantity.unit === 'points');
   const facts = measures.flatMap((measure) => known.meantBy(measure));
   const canBe = facts.some((fact) => isComparable(fact, quantity));
   if ((named.isTight && canBe && !isMove) || (direction === 0 && !isToday))
@@ -88,9 +93,20 @@ function measuresOf({ named, quantity, context }: NumberMention, known: KnownVal
   const moved = named.isTight ? measures : named.preceding === null ? [] : [named.preceding];
   if (!moved.every(isOfStock)) return { measures, isImplied: false };
   if (!context.isOfDay) return { measures, isImplied: false };
-  if (isMove) return { measures: [...measures, CHANGE], isImplied: false };
+  // `finished the day up 6.80 points`.
+  if (isMove && !named.isTight && isToday) return { measures: [isOpening ? GAP : CHANGE], isImplied: true };
+  if (isMove) return { measures: [...measures, isOpening ? GAP : CHANGE], isImplied: false };
   if (quantity.unit !== 'percent') return { measures, isImplied: false };
-  return { measures: [context.isOpening ? GAP : CHANGE], isImplied: true };
+  return { measures: [isOpening ? GAP : CHANGE], isImplied: true };
+}
+
+/** Of the stock what its verb says: `SIMX opened up 1.6% at $193`, `SIMX traded 50m shares`. */
+function verbOf({ named, quantity, context }: NumberMention, { tokens }: TextView): Measure | null {
+  const { unit, from } = quantity;
+  if (!named.isTight || named.mentions[0]!.measure.trait !== 'stock') return null;
+  if (unit === 'shares') return /^trade[ds]?$/.test(tokens[from - 1]!.text) ? VOLUME : null;
+  const isPriced = (unit === 'USD' || unit === null) && context.direction === 0;
+  return context.isOpening && isPriced ? OPENING : null;
 }
 
 /** What moves with the stock: its price, its open, its change. */
@@ -220,7 +236,9 @@ function byRange(one: NumberCase): Judgement | null {
   const fact = one.facts[quantity.value <= partner.value ? 0 : 1];
   if (fact === undefined) return unknown(about, `No fact of ${about} is known.`);
   if (says(quantity, fact)) return matches(about, `It is ${fact.label} at the precision written.`, fact);
-  return wrong({ ...one, named: { ...named, isCertain: true } }, fact);
+  // `ran from 186 to 193`: neither is where it came from.
+  const context = { ...one.context, isOrigin: false };
+  return wrong({ ...one, context, named: { ...named, isCertain: true } }, fact);
 }
 
 /** `RSI between 60 and 65`. */

@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact-registry.ts';
 import { labelOf } from '../facts/labels.ts';
 import type { Token } from './read.ts';
 import { SYNONYMS } from './synonyms.ts';
-import { CLAUSE_STARTS, NO_TICKERS, QUALIFIERS, TYING, wordsIn } from './words.ts';
+import { CLAUSE_STARTS, isUnderstood, NO_TICKERS, QUALIFIERS, TYING, wordsIn } from './words.ts';
 
 /** A measure that texts name, and the facts that can be meant. */
 export interface Measure {
@@ -110,6 +110,11 @@ const find = (root: Branch, phrase: string): Measure | null =>
 export const CHANGE = find(written, 'day change')!;
 /** From the close before to the open: `opened 0.9% higher`. */
 export const GAP = find(written, 'gap')!;
+/** The price that the day began with. */
+export const OPENING = find(written, 'opening price')!;
+export const VOLUME = find(written, 'volume')!;
+/** Measures whose phrases are verbs of the stock: `closed at`, `trading at`. */
+const PRICES_SAID = new Set([find(written, 'price')!, find(written, 'closing price')!]);
 /** The stock by its symbol. */
 const STOCK = find(written, 'the stock')!;
 
@@ -120,6 +125,51 @@ const TOO_PLAIN = wordsIn(`
   current total average range ratio rank place return returns stocks events days
 `);
 const NAME_LETTERS_MIN = 4;
+
+const LEGAL_FORM =
+  /[\s,]+(?:inc(?:orporated)?|corp(?:oration)?|company|companies|co|ltd|limited|plc|s\.?a|n\.?v|ag|se|llc|l\.?p|holdings?|group)\.?$/i;
+const COMPANY_NAME = /^\p{Lu}\p{Ll}{2}/u;
+/** Of many companies, so that alone they name none. */
+const OF_MANY = wordsIn(`
+  bank general american united first national international advanced texas home best global new old royal southern northern
+  western eastern public standard universal world capital financial energy digital applied
+`);
+
+/** A company as texts call it: with its legal form and without, and by its first word. */
+function namesOfCompany(company: string): string[] {
+  let name = company.replace(/^the /i, '');
+  while (LEGAL_FORM.test(name)) name = name.replace(LEGAL_FORM, '');
+  const [first = ''] = name.split(/[\s.,]+/);
+  const isOwn = !OF_MANY.has(first.toLowerCase()) && !isUnderstood(first.toLowerCase());
+  return [company, name, ...(isOwn ? [first] : [])].map(
+    (each) => each.charAt(0) + each.slice(1).toLowerCase(),
+  );
+}
+
+/** How the claims of a record are said to have come true. */
+const CAME: Readonly<Record<string, string>> = {
+  level: 'levels (hold|held)',
+  pattern: '(patterns|) (reach|reached|reaches) (the|their|its) target',
+  playbook: '(trades|playbook|) (make|made|makes) money',
+};
+
+function growRecord(root: Branch, id: string): void {
+  const [, kind = '', key = ''] = /^record\.(\w+)\.(.+)\.rate$/.exec(id) ?? [];
+  const came = CAME[kind];
+  if (came === undefined) return;
+  const words = key.replaceAll(/[._]/g, ' ');
+  const measure = (name: string, fact: string): Measure => ({
+    name,
+    facts: [fact],
+    trait: null,
+    formulas: [],
+    isSigned: false,
+  });
+  for (const phrase of expanded(`${words} ${came}`)) {
+    grow(root, phrase, measure(`share of ${words} ${kind}s`, id));
+    grow(root, `${phrase} chance`, measure(`chance of ${words} ${kind}s`, id.replace(/rate$/, 'chance')));
+  }
+}
 
 type Named = Pick<Fact, 'id' | 'label'>;
 
@@ -152,8 +202,10 @@ const catalogue = namesOf(numbers.map(({ path }) => ({ id: `${OWN}${path}`, labe
 export class Lexicon {
   readonly #roots: readonly Branch[];
 
-  constructor(facts: readonly Fact[], symbol: string) {
+  constructor(facts: readonly Fact[], symbol: string, company: string | null) {
     const own = namesOf(facts.filter(({ value }) => typeof value !== 'boolean'));
+    for (const name of company === null ? [] : namesOfCompany(company)) grow(own, name, { ...STOCK, name });
+    for (const { id } of facts) growRecord(own, id);
     // A pattern, an event or a level that has a name means every number of it.
     for (const { id, value } of facts) {
       if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
@@ -176,12 +228,29 @@ export class Lexicon {
   mentionsIn(tokens: readonly Token[], signs: string): Mention[] {
     const mentions: Mention[] = [];
     for (let at = 0; at < tokens.length; at++) {
-      const mention = tokens[at]!.kind === 'mark' ? null : this.#longest(tokens, at);
-      if (mention === null || isNoMention(tokens, mention, signs)) continue;
+      const last = mentions.at(-1);
+      const found = tokens[at]!.kind === 'mark' ? null : this.#longest(tokens, at);
+      const isLong = found !== null && found.to > at + 1;
+      const mention = (isLong ? null : this.#shortened(tokens, at, last)) ?? found;
+      if (mention === null || isNoMention(tokens, mention, signs) || isVerbOf(mention, last)) continue;
       mentions.push(qualified(tokens, mention, signs));
       at = mention.to - 1;
     }
     return mentions;
+  }
+
+  /** `the session high was 319 and its low 309`, `MACD is 1.7 against a signal of 1.2`: the rest was said before. */
+  #shortened(tokens: readonly Token[], at: number, last: Mention | undefined): Mention | null {
+    const { text, sentence } = tokens[at]!;
+    const isFree = last !== undefined && last.measure.facts.length > 0 && at - last.to <= SHORTENED_MAX;
+    if (!isFree || tokens[last.from]!.sentence !== sentence) return null;
+    if (!/^(?:and|or|,|with|its|the|an?|vs|versus|against)$/.test(tokens[at - 1]!.text)) return null;
+    const words = tokens.slice(last.from, last.to).map((token) => token.text);
+    const place = words.lastIndexOf(OPPOSITES.get(text) ?? '');
+    if (place === -1 && !/^(?:signal|chance)$/.test(text)) return null;
+    const phrase = place === -1 ? [...words, text] : words.with(place, text);
+    const measure = this.#roots.map((root) => find(root, phrase.join(' '))).find((one) => one !== null);
+    return measure === undefined ? null : { measure: measure!, from: at, to: at + 1 };
   }
 
   #longest(tokens: readonly Token[], from: number): Mention | null {
@@ -214,6 +283,18 @@ function isJoined(tokens: readonly Token[], at: number): boolean {
   return /^[./-]$/.test(token.text) && token.gap === 'none' && next.gap === 'none';
 }
 
+const SHORTENED_MAX = 8;
+const OPPOSITES = new Map(
+  ['high low', 'upper lower', 'top bottom', 'bullish bearish', 'bull bear', 'call put'].flatMap((pair) => {
+    const [one, other] = pair.split(' ') as [string, string];
+    return [[one, other] as const, [other, one] as const];
+  }),
+);
+
+/** `the VIX closed at 16.7`: the verb of a price, of what comes before it. */
+const isVerbOf = ({ measure, from }: Mention, last: Mention | undefined): boolean =>
+  last?.to === from && last.measure.trait === null && !last.measure.isSigned && PRICES_SAID.has(measure);
+
 const SPANS_OF_TIME = wordsIn('day session');
 const DISTANCES = wordsIn('above below from away over under of off higher lower beneath to beyond past');
 
@@ -221,7 +302,23 @@ const DISTANCES = wordsIn('above below from away over under of off higher lower 
 function isNoMention(tokens: readonly Token[], { measure, from, to }: Mention, signs: string): boolean {
   const [before, first, last, next] = [tokens[from - 1], tokens[from]!, tokens[to - 1]!, tokens[to]];
   const raw = signs.slice(first.start, last.end);
-  if (measure.trait === 'stock' && measure.name !== STOCK.name) return raw !== raw.toUpperCase();
+  // A longer name is another company's.
+  const nextRaw = next === undefined ? '' : signs.slice(next.start, next.end);
+  const isName = measure.trait === 'stock' && measure.name !== STOCK.name;
+  if (isName && COMPANY_NAME.test(measure.name)) return !/^\p{Lu}/u.test(raw) || COMPANY_NAME.test(nextRaw);
+  if (isName) return raw !== raw.toUpperCase();
+  // `the open interest`, `the market cap`.
+  if (measure === OPENING && next?.text === 'interest') return true;
+  if (/market$/i.test(raw) && /^(?:cap|capitali[sz]ation|value)$/.test(next?.text ?? '')) return true;
+  // `a gap of 0.9% to the upside`, `was a beat`: a direction.
+  if (
+    measure.name === 'upside' &&
+    last === first &&
+    before?.text === 'the' &&
+    tokens[from - 2]?.text === 'to'
+  )
+    return true;
+  if (/^(?:beat|miss)$/.test(raw.toLowerCase()) && before?.text === 'a') return true;
   // `holds above` is no count of ratings.
   if (raw.toLowerCase() === 'holds') return before?.kind !== 'number';
   if (measure.name === 'ATR' && before?.kind === 'number') {

@@ -1,7 +1,7 @@
 import type { Item, TextView } from './items.ts';
 import type { Measure, Mention } from './lexicon.ts';
 import { CITED, type Token } from './read.ts';
-import { BOUNDING, LISTING, NO_TICKERS, SUBJECTS, TYING, TYING_AFTER } from './words.ts';
+import { BOUNDING, LISTING, NO_TICKERS, OVER, SUBJECTS, TYING, TYING_AFTER, UNDER } from './words.ts';
 
 /** The measures that a clause names for a number. */
 export interface Named {
@@ -23,6 +23,7 @@ const UNTIED = { isTight: false, isBefore: false, isCertain: false, following: n
 
 const TIGHT_MAX = 9;
 const AFTER_MAX = 3;
+const SIDE_MAX = 4;
 const NEAR_MAX = 30;
 const MEASURES_MAX = 6;
 const TYING_MARKS = `,:=()[-\u2014|~'+${CITED}`;
@@ -69,9 +70,29 @@ export class Linker {
     }
     if (own !== null) {
       const following = next?.steps === 0 ? next.mention.measure : null;
-      return { ...this.#inList(item, this.#listAt(item, own.mention)), following };
+      const subject = this.#subjectOver(own.mention, item);
+      const list =
+        subject === null
+          ? this.#listAt(item, own.mention)
+          : { mentions: [own.mention, subject], first: item.place, count: 1 };
+      return { ...this.#inList(item, list), following };
     }
     return before !== null && 'count' in before ? this.#inList(item, before) : {};
+  }
+
+  /** `R1 sits above VWAP at 221.36`: the measure above or below the one before `at`, which the number may be of. */
+  #subjectOver({ from, to }: Mention, item: Item): Mention | null {
+    const { tokens, mentionAt } = this.#view;
+    if (!tokens.slice(to, item.from).some(({ text }) => text === 'at')) return null;
+    let at = from - 1;
+    while (at > from - SIDE_MAX && !OVER.has(tokens[at]?.text ?? '') && !UNDER.has(tokens[at]?.text ?? ''))
+      at--;
+    if (at <= from - SIDE_MAX) return null;
+    for (at--; tokens[at]?.sentence === tokens[from]!.sentence && this.#view.itemAt[at] === undefined; at--) {
+      const mention = mentionAt[at];
+      if (mention !== undefined) return mention.measure.trait === 'stock' ? null : mention;
+    }
+    return null;
   }
 
   /** What follows at once is closer than the stock's name, or than what is not known; `times earnings` is a unit. */
@@ -97,7 +118,10 @@ export class Linker {
         // `from 70 to 62` goes on before `from`.
         const isOrigin =
           steps === 1 && tokens[at + 1]!.text === 'to' && tokens[other.from - 1]?.text === 'from';
-        if (!isOrigin) return (isListing ? this.#lists.get(other) : null) ?? null;
+        if (!isOrigin) {
+          const list = this.#lists.get(other) ?? null;
+          return isListing || (steps === 1 && this.#isMoveTo(at + 1, other, list)) ? list : null;
+        }
         at = other.from - 1;
         continue;
       }
@@ -106,6 +130,13 @@ export class Linker {
       isTight &&= isBound || ties(tokens[at]!);
     }
     return null;
+  }
+
+  /** `closed up 2.2% at $316.83`: the stock by its move, and where that left it. */
+  #isMoveTo(at: number, move: Item, list: List | null): boolean {
+    const isMove = move.kind === 'number' && /^(?:percent|USD|points)$/.test(move.unit ?? '');
+    const { trait, name } = list?.mentions[0]?.measure ?? { trait: null, name: '' };
+    return this.#view.tokens[at]!.text === 'at' && isMove && (trait === 'stock' || name === 'price');
   }
 
   /** Forward, a few words. */
@@ -225,7 +256,7 @@ export class Subjects {
   readonly #carried = new Map<number, string | undefined>();
 
   /** @param others symbols of the market other than the text's own */
-  constructor(view: TextView, symbol: string, others: ReadonlySet<string>, known: ReadonlySet<string>) {
+  constructor(view: TextView, symbol: string, others: ReadonlySet<string>) {
     this.#view = view;
     this.#symbol = symbol;
     const { tokens, reading, mentionAt } = view;
@@ -250,7 +281,7 @@ export class Subjects {
           rawAt(at - 1),
           tokens.slice(at + 1, at + 3).map((token) => token.text),
         );
-      const named = isOwn ? symbol : isOther && mention === undefined && !known.has(text) ? raw : undefined;
+      const named = isOwn ? symbol : isOther && mention === undefined ? raw : undefined;
       this.#named.push(named);
       subject = named ?? subject;
       last = named ?? last;

@@ -16,8 +16,8 @@ price : last_price price.regular.close level_ladder.last_price : (last|share|sto
 closing price : price.regular.close last_price price.after_hours.close : (closed|closes|settled|finished|ended) at, (ended|closed) the (day|session) at, last close, regular close
 @price : last_price price.regular.close level_ladder.last_price : the stock, the shares, stock, the name
 ~pullback : price.change_pct intraday_return_pct : bounce, rebound
-^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, pdc, (the|) close before, close of the day before
-^opening price : price.regular.open : opened (higher|lower|up|down|) at, (today|day) 's open, the open
+^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, (prior|previous) (session|day) (closed|settled|finished|ended) at, (prior|previous) (session|day) 's close, pdc, (the|) close before, close of the day before
+^opening price : price.regular.open : opened (higher|lower|up|down|) at, (today|day) 's open, (the|its) open
 ^day {high|low} : price.regular.{high|low} : (day|today) 's {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
 &day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, (traded|ranged|swung|moved) between, (ranged|swung) from, range of the day
 pre-market price : price.pre_market.close : premarket price, pre market, premarket
@@ -39,6 +39,7 @@ MACD histogram : : histogram : difference technical.macd technical.macd_signal
 ? : : moving average, averages, (100|10|150|5|30) day average, (100|10) day (moving average|), (21|8) ema, 21 day ema, 100 sma, sma 100
 ? : : (20|50|200) day (high|low), (20|50) day (return|average volume), (52|fifty two) week (high|low), 52 week range, all time (high|low), record high, ytd, 20 day (volatility|), average (daily|) volume, 10 day average volume, 1 year high, (historical|realized|realised|) volatility
 ^{upper|middle|lower} Bollinger band : technical.bollinger.{upper|middle|lower} : {upper|middle|lower} (bollinger|band), bollinger {upper|middle|lower} (band|)
+&Bollinger bands : technical.bollinger.lower technical.bollinger.upper :
 Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
 momentum blend : momentum_blend : blended momentum, blended (return|)
 volume : volume price.regular.volume price.order_flow.volume : (share|trading|session) volume, shares traded
@@ -54,18 +55,21 @@ dark pool share : dark_pool_pct_1d price.order_flow.off_exchange_share : dark po
 buy/sell ratio : buy_sell_ratio : buy to sell ratio
 ^VWAP : levels.vwap price.order_flow.vwap : (volume|) weighted average price, volume weighted average, session vwap
 ^pivot : levels.pivot_pp : pivot point, (floor|daily|central) pivot
-^pivot {R1|R2|R3|S1|S2|S3} : levels.pivot_{r1|r2|r3|s1|s2|s3} : (floor pivot|) {r 1|r 2|r 3|s 1|s 2|s 3}, {first|second|third|first|second|third} pivot {resistance|resistance|resistance|support|support|support}, pivot {first|second|third|first|second|third} {resistance|resistance|resistance|support|support|support}
+^pivot {R1|R2|R3|S1|S2|S3} : levels.pivot_{r1|r2|r3|s1|s2|s3} : (floor pivot|pivot|) ({resistance|resistance|resistance|support|support|support}|) {r 1|r 2|r 3|s 1|s 2|s 3}, {resistance|resistance|resistance|support|support|support} at {r 1|r 2|r 3|s 1|s 2|s 3}, {first|second|third|first|second|third} pivot {resistance|resistance|resistance|support|support|support}, pivot {first|second|third|first|second|third} {resistance|resistance|resistance|support|support|support}
 ^CPR {top|bottom} : levels.cpr_{tc|bc} : {tc|bc}, {top|bottom} of the central pivot range
 ^initial balance {high|low} : levels.ib_{high|low} : ib {high|low}
 ^{5|15|30|5|15|30}-minute opening range {high|high|high|low|low|low} : levels.orb_{5|15|30|5|15|30}m_{high|high|high|low|low|low} : {5|15|30|5|15|30} (minute|m) orb {high|high|high|low|low|low}, orb {5|15|30|5|15|30} {high|high|high|low|low|low}
 ^30-minute opening range {high|low} : levels.orb_30m_{high|low} : (half hour|thirty minute) (opening range|) {high|low}
-? : : (5|15|30) minute (opening range|orb), (5|15|30) m orb, orb (5|15|30)
+&{5|15|30}-minute opening range : levels.orb_{5|15|30}m_low levels.orb_{5|15|30}m_high : {5|15|30} minute (opening range|orb), {5|15|30} m (opening range|orb), orb {5|15|30}
+&initial balance : levels.ib_low levels.ib_high : ib
 ~opening range {high|low} : levels.orb_5m_{high|low} levels.orb_15m_{high|low} levels.orb_30m_{high|low} : orb {high|low}
-^prior day's {high|low} : levels.{pdh|pdl} : (prior|previous) (day|session) {high|low}, {pdh|pdl}, yesterday 's {high|low}, previous {high|low}
-^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month} 's {high|low|high|low}, previous {week|week|month|month} {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}
+^prior day's {high|low} : levels.{pdh|pdl} : (prior|previous|preceding) (day|session) ('s|) {high|low}, {pdh|pdl}, yesterday 's {high|low}, previous {high|low}
+&prior day's range : levels.pdl levels.pdh : (prior|previous|preceding) (day|session) ('s|) range, yesterday 's range
+^prior {week|week|month|month} {high|low|high|low} : levels.prior_{week|week|month|month}_{high|low|high|low} : last {week|week|month|month} 's {high|low|high|low}, (previous|prior) {week|week|month|month} ('s|) {high|low|high|low}, {weekly|weekly|monthly|monthly} {high|low|high|low}
 ^3-day {high|low} : range_3d.{high|low} : (3|three) (day|session) {high|low}
 ~{point of control|value area high|value area low} : levels.prior_{poc|vah|val} levels.developing_{poc|vah|val} volume_profile.*.{poc|vah|val} : {poc|vah|val}, volume {point of control|value area high|value area low}
 ~value area : levels.prior_val levels.prior_vah levels.developing_val levels.developing_vah volume_profile.*.val volume_profile.*.vah :
+&{prior|developing} value area : levels.{prior|developing}_val levels.{prior|developing}_vah : {previous|today 's} value area
 ^prior {point of control|value area high|value area low} : levels.prior_{poc|vah|val} volume_profile.prior.{poc|vah|val} : prior {poc|vah|val}, (previous|yesterday 's) {point of control|value area high|value area low}, yesterday 's {poc|vah|val}
 ^developing {point of control|value area high|value area low} : levels.developing_{poc|vah|val} volume_profile.developing.{poc|vah|val} : developing {poc|vah|val}
 ~threshold : @pattern.*.invalidation @pattern.*.trigger @level.*.*.price range_3d.* : close (below|above)
@@ -104,6 +108,7 @@ consecutive misses : @stock.earnings.consecutive_misses : misses, missed, miss, 
 beat rate : earnings.beat_rate_8q : earnings beat rate, share of beats
 ~target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target @playbook.*.target : targets
 ~price target : analyst.target_mean analyst.target_high analyst.target_low @pattern.*.target : analyst (price|) target, target price
+&analyst target range : analyst.target_low analyst.target_high : (analyst|price|analysts'|) targets (range|ranging|run|ran|span), (price|) target range
 ^mean target : analyst.target_mean analyst.target_upside : (mean|average|consensus) (price|analyst|analyst price|) target, analyst target mean
 ^{high|low} target : analyst.target_{high|low} : ({highest|lowest}|street {high|low}) target, ({highest|lowest}|{high|low}) price target, street {high|low}
 ~upside : analyst.target_upside : (target|implied|analyst|analyst target) upside, upside to (the|) (mean|) target, downside (to (the|) (mean|) target|) : change analyst.target_mean last_price; change analyst.target_high last_price; change analyst.target_low last_price
@@ -145,6 +150,7 @@ peer divergence : peer_divergence_v1.composite peer_divergence_v1.local peer_div
 VIX : regime_v5.vix @market.vix.* regime_v5.vix_percentile : volatility index, vix level, the vix
 VIX percentile : regime_v5.vix_percentile @market.vix.percentile :
 change of the VIX : @market.vix.change_1d_pct : vix change
+share above the {50|200}-day average : @market.breadth.above_sma_{50|200} : of (the|all|) stocks (are|trade|sit|) above (their|its|the) {50|200} day (moving average|average|sma|ma)
 breadth : regime_v5.breadth @market.breadth.above_sma_50 @market.breadth.above_sma_200 : market breadth, (of all|share of) stocks, stocks above (their|the|its) (50|fifty) day average
 ~new highs and lows : @market.breadth.new_highs @market.breadth.new_lows : new (one year|) (highs|high|lows|low)
 ~market index : @market.index.* : s p (500|), spx, (the|) index, the market, nasdaq (100|), dow (jones|), russell 2000, (the|) sector

@@ -27,13 +27,7 @@ export class Understanding {
   /** Clauses with a word of another time. */
   readonly #past = new Set<number>();
 
-  /** @param company words of the stock's name, in small letters */
-  constructor(
-    view: TextView,
-    named: ReadonlyMap<Item, Named>,
-    subjects: Subjects,
-    company: ReadonlySet<string>,
-  ) {
+  constructor(view: TextView, named: ReadonlyMap<Item, Named>, subjects: Subjects) {
     this.#view = view;
     const { tokens, mentionAt, itemAt } = view;
     for (const [at, token] of tokens.entries()) {
@@ -49,8 +43,7 @@ export class Understanding {
       if (/^[:\u2014]$/.test(text)) this.#firsts.add(clause + 1);
       if (mentionAt[at] !== undefined || itemAt[at] !== undefined || subjects.isNamed(at)) continue;
       if (SAYS.flags.past.has(text) || text === 'respectively') this.#past.add(clause);
-      if (!this.#words.has(clause) && !company.has(text) && !this.#isPlain(token, at))
-        this.#words.set(clause, { text, at });
+      if (!this.#words.has(clause) && !this.#isPlain(token, at)) this.#words.set(clause, { text, at });
     }
     const byClause = Map.groupBy(
       [...named].filter(([, { isTight }]) => isTight),
@@ -104,6 +97,8 @@ export class Understanding {
   #isPlain({ kind, text, gap }: Token, at: number): boolean {
     const { tokens, itemAt } = this.#view;
     if (kind === 'number') return false;
+    // `46 % of the time`.
+    if (text === 'time' && tokens[at - 2]?.text === 'of') return true;
     // `close to 185`, `near the 185 mark`.
     if (OF_A_NUMBER.has(text)) return itemAt.slice(at + 1, at + 4).some((item) => item !== undefined);
     if (kind === 'word') return /^(?:hold|held)/.test(text) ? isSideOrAt(tokens[at + 1]) : isUnderstood(text);

@@ -10,7 +10,7 @@ export const TYING = wordsIn(`
   is are was were be been being am 's its their his the a an this that these it which it's has have had having of at to in
   on between near around about into by for as with currently now presently today still just only also already again yet well
   right very here both each respectively stands stand stood standing sits sit sat sitting reads read reading remains remain
-  remained stays stayed comes came coming runs run running prints printed printing registers registered measures measured
+  remained stays stayed comes came coming runs run ran running prints printed printing registers registered measures measured
   measuring scores scored scoring shows showed showing hovers hovered hovering trades traded trading trade closes closed
   closing close ends ended ending finishes finished settles settled settling opens opened lies lay lying holds held holding
   carries carried totals totaled totalled amounts equals equal equalled exactly precisely marks marked posts posted posting
@@ -45,18 +45,18 @@ export const RISING = wordsIn(`
   advances advanced advancing jump jumps jumped jumping increase increases increased increasing rally rallies rallied
   rallying surge surges surged surging soar soars soared soaring improve improves improved improving grew grow grows grown
   growing higher beat beats beating beaten topped tops topping upside stronger rebounded recovered popped expanded
-  outperformed ahead
+  outperformed ahead upward upwards
 `);
 export const FALLING = wordsIn(`
   down fell fall falls fallen falling lost lose loses losing loss losses drop drops dropped dropping decline declines declined
   declining lower slid slide slides sliding slip slips slipped slipping shed sheds shedding sank sink sinks sunk slump slumps
   slumped plunge plunges plunged plunging tumbled tumbles decrease decreases decreased decreasing retreat retreats retreated
-  miss misses missed missing downside weaker shrank shrunk contracted underperformed behind pulled
+  miss misses missed missing downside downward downwards weaker shrank shrunk contracted underperformed behind pulled
 `);
 /** May stand before a word of a rise or a fall that is of the stock; any other noun is what moved. */
 export const MOVERS = wordsIn(`
   it its it's stock shares share price prices name which that who they and but is was are were be been being 's has have had
-  having ended ends closed closes finished finishes settled opened opens trades traded trading gapped moved moves now also then
+  having day session ended ends closed closes finished finishes settled opened opens trades traded trading gapped moved moves now also then
   just still currently today to by while as after with where far well another a an the of at on or about not
 `);
 /** The same words next to a number, with those that say which side of something it lies on. */
@@ -70,8 +70,10 @@ export const UNDER = wordsIn('below under beneath underneath undercuts undercut'
 
 /** Asks how far two measures lie apart. */
 export const SIDES: ReadonlyMap<string, 'above' | 'below' | 'near'> = new Map([
-  ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop'].map((word) => [word, 'above'] as const),
-  ...['below', 'under', 'beneath', 'underneath'].map((word) => [word, 'below'] as const),
+  ...['above', 'over', 'beyond', 'past', 'exceeding', 'atop', 'higher'].map(
+    (word) => [word, 'above'] as const,
+  ),
+  ...['below', 'under', 'beneath', 'underneath', 'lower'].map((word) => [word, 'below'] as const),
   ...['from', 'off', 'to', 'between', 'of', 'against', 'versus', 'vs'].map((word) => [word, 'near'] as const),
 ]);
 
@@ -142,7 +144,7 @@ const PLAIN_WORDS = wordsIn(`
   a an the this that these those it its it's their which of at to in on by for with from as than and or but while whereas also
   now currently presently today still just only already again yet very here both each all is are was were be been being am 's
   has have had having stands stand stood standing sits sit sat sitting reads read reading remains remain remained remaining
-  stays stayed comes came coming runs run prints printed printing registers registered measures measured measuring shows showed
+  stays stayed comes came coming runs run ran prints printed printing registers registered measures measured measuring shows showed
   showing hovers hovered hovering trades traded trading trade changes changing hands closes closed closing close ends ended
   ending finishes finished finishing finish settles settled settling opens opened opening lies lay lying holds hold held holding
   carries carried totals totaled exactly precisely posts posted moves moved moving ticks worth valued priced quoted level levels
@@ -150,7 +152,7 @@ const PLAIN_WORDS = wordsIn(`
   day days until due earnings results report next share shares stock name percent dollars usd us points point times roughly
   approximately approx about around circa nearly almost near some more less least most greater no not between within against
   versus vs well nearest key that's makes make gives give implies imply implied leaves there seen set current spot quote by
-  move change gap gaps gapped swung streak row counts rated count number who they away unlike peers positive negative minus bulls
+  move change gap gaps gapped swung streak cover covers row counts rated count number who they away unlike peers positive negative minus bulls
   bears then should first second third data
 `);
 const COMPARING = wordsIn('from to between of');

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import {
   Client,
   ClientCredentialsProvider,
@@ -12,6 +14,7 @@ import { createGrant, revokeGrant } from '../../../src/api/access/clients.ts';
 import { newYorkClock } from '../../../src/base/time-zone.ts';
 import { bearer, newCredentials, tokenFrom, WIDE } from '../../support/access.ts';
 import { afterwards, bring, serverOf } from '../../support/app.ts';
+import { casesDirectory } from '../../support/cases.ts';
 import {
   CHAT_DATE,
   CHAT_OTHERS,
@@ -255,6 +258,51 @@ describe('arguments', () => {
       expect(refused).toBeGreaterThan(0);
     },
   );
+
+  const asText = (value: unknown): unknown => (typeof value === 'string' ? value : JSON.stringify(value));
+
+  it('that clients send as text get the answers of their values', async () => {
+    const client = await connect('/mcp');
+    const filter = {
+      all: [
+        { field: 'last_price', op: '>', value: 0 },
+        { field: 'technical.rsi_14', op: 'between', value: [0, 100] },
+        { not: { field: 'symbol', op: 'in', value: ['B0', '5'] } },
+      ],
+    };
+    const inner = {
+      all: JSON.stringify([
+        { field: 'last_price', op: '>', value: '0' },
+        JSON.stringify({ field: 'technical.rsi_14', op: 'between', value: '[0,"100"]' }),
+        { not: { field: 'symbol', op: 'in', value: '["B0","5"]' } },
+      ]),
+    };
+    const screened = await call(client, 'screen', { filter, limit: 50 });
+    expect(screened.value.rows.length).toBeGreaterThan(0);
+    expect((await call(client, 'screen', { filter: inner, limit: '50' })).value).toEqual(screened.value);
+    for (const [name, args] of Object.entries(CALLS)) {
+      const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, asText(value)]));
+      expect((await call(client, name, texts)).value, name).toEqual((await call(client, name, args)).value);
+    }
+  });
+
+  it.skipIf(casesDirectory === null)('as recorded, as text', async () => {
+    const client = await connect('/mcp');
+    const path = join(casesDirectory!, 'arguments-as-text', 'mcp-text-arguments.json');
+    const calls = JSON.parse(readFileSync(path, 'utf8').replaceAll('SIMX', 'ACME'));
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { name, arguments: texts } of calls) {
+      const values = Object.fromEntries(
+        Object.entries(texts).map(([key, value]) => [
+          key,
+          typeof value === 'string' && /^[[{\d]/.test(value) ? JSON.parse(value) : value,
+        ]),
+      );
+      const { isError, value } = await call(client, name, texts);
+      expect(isError, JSON.stringify(value)).toBe(false);
+      expect(value).toEqual((await call(client, name, values)).value);
+    }
+  });
 
   it('that are null count as left out', async () => {
     const client = await connect('/mcp');

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { matchPlaybooks } from '../../../src/analysis/playbooks/match.ts';
+import { PLAYBOOKS } from '../../../src/analysis/playbooks/library.ts';
+import { matchPlaybooks, offeredMatch } from '../../../src/analysis/playbooks/match.ts';
 import { INTRADAY_PLAYBOOKS, SWING_PLAYBOOKS } from '../../../src/analysis/records/claims.ts';
 import { dayOf, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { finiteOrNull } from '../../../src/base/wire.ts';
 import { playbookInputs } from '../../../src/blocks/playbook-inputs.ts';
-import { strategies } from '../../../src/blocks/strategies.ts';
-import { deriveWith } from '../../../src/derive/compose.ts';
+import { strategies, strategyInputs } from '../../../src/blocks/strategies.ts';
+import { deriveSome, deriveWith } from '../../../src/derive/compose.ts';
 import { playbookClaims } from '../../../src/derive/playbook-claims.ts';
 import { playbookMinutes } from '../../../src/derive/playbook-minutes.ts';
 import { swingClaims } from '../../../src/derive/swing-claims.ts';
@@ -31,6 +32,12 @@ afterAll(() => reader.close());
 const never = (): boolean => false;
 const served = (of: Parameters<typeof readStockView>[1], date: string, asOf: number) =>
   deriveWith(strategies, readStockView(reader, of, calendar, date, asOf)!, unknownMarket(date, asOf)).nested!;
+/** Matches that could be traded from their trigger, wherever the price was: records are of those. */
+function tradable(of: Parameters<typeof readStockView>[1], date: string, asOf: number) {
+  const view = readStockView(reader, of, calendar, date, asOf)!;
+  const inputs = strategyInputs(view, deriveSome(strategies.reads, view, unknownMarket(date, asOf)));
+  return PLAYBOOKS.flatMap((playbook) => offeredMatch(playbook, inputs) ?? []);
+}
 const isTraded = (trigger: number, low: number, high: number, before: number, open: number): boolean =>
   (low <= trigger && trigger <= high) || (before - trigger) * (open - trigger) < 0;
 
@@ -65,7 +72,7 @@ describe('playbooks of a session', () => {
     expect(matches).toBeGreaterThan(500);
   });
 
-  it('are claims where what was served is traded by the next bar, the first of each', async () => {
+  it('are claims where what could be traded is traded by the next bar, the first of each', async () => {
     const intraday = new Set(INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy));
     const tapes = await tape.symbolTapes(STOCKS);
     const found = playbookClaims(source, { tapes, dates: MINUTES }, never);
@@ -83,7 +90,8 @@ describe('playbooks of a session', () => {
       ).bars;
       const first = new Map<string, number>();
       for (let bar = 1; bar < time.length; bar++) {
-        for (const { strategy, trigger } of served(of, date!, time[bar - 1]! + 60_000)) {
+        for (const { playbook, trigger } of tradable(of, date!, time[bar - 1]! + 60_000)) {
+          const { strategy } = playbook;
           if (!intraday.has(strategy) || first.has(strategy)) continue;
           if (isTraded(trigger!, low[bar]!, high[bar]!, close[bar - 1]!, open[bar]!))
             first.set(strategy, time[bar]! + 60_000);
@@ -100,7 +108,7 @@ describe('playbooks of a session', () => {
 });
 
 describe('playbooks of several days', () => {
-  it('are claims where what a close served is traded by the next session', async () => {
+  it('are claims where what a close found is traded by the next session', async () => {
     const swing = new Set(SWING_PLAYBOOKS.map(({ strategy }) => strategy));
     const dates = calendar.sessionsBetween('2025-05-01', '2025-05-30');
     const tapes = await tape.symbolTapes(await tape.symbols());
@@ -111,7 +119,8 @@ describe('playbooks of several days', () => {
         const next = calendar.nextSession(date)!;
         const bars = days.find(({ symbol }) => symbol === of.symbol)!.columns;
         const row = bars.time.indexOf(Date.parse(`${next}T00:00:00Z`));
-        for (const { strategy, trigger } of served(of, date, calendar.session(date)!.close)) {
+        for (const { playbook, trigger } of tradable(of, date, calendar.session(date)!.close)) {
+          const { strategy } = playbook;
           if (!swing.has(strategy)) continue;
           if (isTraded(trigger!, bars.low[row]!, bars.high[row]!, bars.close[row - 1]!, bars.open[row]!))
             expected.push([date, of.symbol, strategy, trigger!.toFixed(8)]);

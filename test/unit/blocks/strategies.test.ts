@@ -139,7 +139,7 @@ describe('a stock-day', () => {
     expect(matches.length).toBeGreaterThan(1);
     const relations = strategies.relate!(matches, view);
     expect(relations.map(({ key }) => key)).toEqual(matches.map(({ strategy }) => strategy));
-    const { strategy, match_score, direction, trigger, stop, target, rr_ratio, opposed_by } = found(
+    const { strategy, match_score, direction, trigger, stop, target, rr_ratio, r_now, opposed_by } = found(
       view,
       'ib_retest_long',
     )!;
@@ -149,7 +149,7 @@ describe('a stock-day', () => {
       label: 'Playbook',
       key: 'ib_retest_long',
       props: { name, direction: 'bullish', timeframe: 'intraday', signal: 'ib_retest', summary },
-      edgeProps: { match_score, direction, trigger, stop, target, rr_ratio, opposed_by },
+      edgeProps: { match_score, direction, trigger, stop, target, rr_ratio, r_now, opposed_by },
     });
   });
 

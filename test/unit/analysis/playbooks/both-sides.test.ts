@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../../../src/analysis/playbooks/condition.ts';
 import { mirrorOf, PLAYBOOK_INPUTS, type PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
 import { PLAYBOOKS } from '../../../../src/analysis/playbooks/library.ts';
-import { isTradable, matchOf, matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
+import {
+  isTradable,
+  matchOf,
+  matchPlaybooks,
+  offeredMatch,
+  rewardRiskAt,
+} from '../../../../src/analysis/playbooks/match.ts';
 import { mirroredCondition, mirroredPrices } from '../../../../src/analysis/playbooks/playbook.ts';
 import { BOTH_SIDES, mirroredInputs, named, type PlaybookParts } from './hand-made.ts';
 
@@ -13,7 +19,7 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
     const isShort = playbook.direction === 'bearish';
 
     it('matches a hand-made day in full, at prices by hand', () => {
-      const found = matchPlaybooks(turn(fits)).find((match) => match.playbook === playbook);
+      const found = offeredMatch(playbook, turn(fits));
       expect(found).toMatchObject({ score: 100, missed: [] });
       const levels = [found!.trigger, found!.stop, found!.target];
       expect(levels).toEqual(prices.map((price) => (price === null ? Number.NaN : isShort ? -price : price)));
@@ -31,14 +37,14 @@ describe.each(BOTH_SIDES.map(([playbook, ...rest]) => [playbook.strategy, playbo
     it('is not named without its first condition, and named without any other one while it can be traded', () => {
       playbook.conditions.forEach(({ name }, at) => {
         const inputs = turn({ ...fits, ...lines[at]![1] });
-        const found = matchPlaybooks(inputs).find((match) => match.playbook === playbook);
-        if (at === 0) expect(found, name).toBeUndefined();
+        const found = offeredMatch(playbook, inputs);
+        if (at === 0) expect(found, name).toBeNull();
         else if (isTradable(matchOf(playbook, inputs), inputs)) {
           expect(
             found!.missed.map((missed) => missed.name),
             name,
           ).toContain(name);
-        } else expect(found, name).toBeUndefined();
+        } else expect(found, name).toBeNull();
       });
     });
 
@@ -111,7 +117,7 @@ const inputs: fc.Arbitrary<PlaybookInputs> = fc
 const OTHER: Readonly<Record<string, string | undefined>> = { bullish: 'bearish', bearish: 'bullish' };
 
 describe('what is named', () => {
-  it('can be traded: stop, trigger and target in order, price between stop and target, R 1 or more', () => {
+  it('can be traded: stop, trigger and target in order, price between stop and target, R 1 or more from both', () => {
     let named = 0;
     fc.assert(
       fc.property(inputs, (values) => {
@@ -121,6 +127,7 @@ describe('what is named', () => {
           const side = playbook.direction === 'bearish' ? -1 : 1;
           const isBefore = (one: number, other: number) => side * one < side * other;
           expect(rewardRisk, playbook.strategy).toBeGreaterThanOrEqual(1);
+          expect(rewardRiskAt({ stop, target }, values.price), playbook.strategy).toBeGreaterThanOrEqual(1);
           expect(rewardRisk).toBeCloseTo(Math.abs(target - trigger) / Math.abs(trigger - stop), 12);
           const places = [
             [stop, trigger],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaybookInputs } from '../../../../src/analysis/playbooks/inputs.ts';
 import { PLAYBOOKS as LIBRARY } from '../../../../src/analysis/playbooks/library.ts';
-import { matchPlaybooks } from '../../../../src/analysis/playbooks/match.ts';
+import { matchPlaybooks, rewardRiskAt } from '../../../../src/analysis/playbooks/match.ts';
 
 /** Those that no backtest signal enters; `signals.test.ts` has the others. */
 const PLAYBOOKS = LIBRARY.filter(({ signal }) => signal === null);
@@ -17,7 +17,7 @@ const UNKNOWN = Object.fromEntries(
 const matches = (parts: Partial<PlaybookInputs>) => matchPlaybooks({ ...UNKNOWN, ...parts });
 
 const BREAKOUT: Partial<PlaybookInputs> = {
-  price: 103,
+  price: 102.3,
   orb_high: 102,
   orb_low: 100,
   orb_lean: 1,
@@ -69,6 +69,16 @@ describe('matchPlaybooks', () => {
     expect(matches(PULLBACK)).toEqual([]);
   });
 
+  it('offers no setup that the price has left: R 1 and more from where it is', () => {
+    // From 102.5 the target at 104 is as far as the stop at 101.
+    expect(matches({ ...BREAKOUT, price: 102.5 })).toHaveLength(1);
+    expect(matches({ ...BREAKOUT, price: 102.51 })).toEqual([]);
+    const [match] = matches(BREAKOUT);
+    expect(rewardRiskAt(match!, 102)).toBe(match!.rewardRisk);
+    expect(rewardRiskAt(match!, 101)).toBeNaN();
+    expect(rewardRiskAt(match!, 104)).toBeNaN();
+  });
+
   it('offers no stop within the noise of 0.1 ATR', () => {
     // From 102 to the middle of the range is 1 dollar.
     expect(matches({ ...BREAKOUT, atr: 10 })).toHaveLength(1);
@@ -92,7 +102,7 @@ describe('matchPlaybooks', () => {
   it('matches shorts in the mirror', () => {
     const [first] = matches({
       ...BREAKOUT,
-      price: 99,
+      price: 99.7,
       orb_lean: -1,
       vwap_atr: -0.5,
       intraday_return_atr: -0.6,

@@ -46,7 +46,13 @@ for (const [id, label, value, unit] of ELSEWHERE) {
   if (registry.get(id) === null)
     registry.add(id, label, value, unit, { instant: `${DATE}T16:00:00Z`, source: 'made up' });
 }
-const GROUND: Ground = { facts: registry.all(), symbol: 'TEST', tradeDate: DATE, others: new Set() };
+const GROUND: Ground = {
+  facts: registry.all(),
+  symbol: 'TEST',
+  company: null,
+  tradeDate: DATE,
+  others: new Set(),
+};
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 const isKnown = ({ says }: DebateRule): boolean => quotedIn(says).every((id) => registry.get(id) !== null);

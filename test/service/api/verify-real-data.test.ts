@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { factsFor } from '../../../src/api/chat/load-stock-context.ts';
+import { FactRegistry } from '../../../src/api/facts/fact-registry.ts';
+import { addRecords } from '../../../src/api/facts/record-facts.ts';
+import { claimsOf, type Ground } from '../../../src/api/verify/index.ts';
+import { chainsFeed } from '../../../src/market/feeds/chains.ts';
+import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { factsFeed } from '../../../src/market/feeds/facts.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
+import { afterwards } from '../../support/app.ts';
+import { passOver } from '../../support/chat-service.ts';
+import { realDataDirectory } from '../../support/real-data.ts';
+import { onRealData } from '../../support/recorded-app.ts';
+import { sentencesOf } from '../../support/verify-sentences.ts';
+
+/** Sentences of traders about recorded stocks: true ones are borne out, their false twins refuted, none the other way. */
+
+/** By symbol what people call the company. */
+const STOCKS = { AAPL: 'Apple', META: 'Meta', NVDA: 'Nvidia', TSLA: 'Tesla' } as const;
+/** The one with minutes, the other with names of companies, targets and whole chains. */
+const [WITH_MINUTES, WITH_NAMES] = ['2026-02-12', '2026-08-19'];
+const HAVE_MINUTES = ['META', 'NVDA'];
+const LOADED = new Set(
+  'AAPL AMAT AMD AMZN AVGO BAC COST CSCO GOOGL HD JPM META MSFT MU NFLX NVDA ORCL QQQ SMH SPY TSLA WMT XLK XOM'.split(
+    ' ',
+  ),
+);
+
+/** Lines of a recorded file that a test takes, as a file beside others. */
+async function linesOf(path: string, isTaken: (line: string, place: number) => boolean): Promise<string> {
+  const packed = await readFile(join(realDataDirectory!, path));
+  const lines = gunzipSync(packed).toString().split('\n').filter(isTaken);
+  const folder = mkdtempSync(join(tmpdir(), 'tigraph-recorded-'));
+  afterwards(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, basename(path, '.gz'));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+const { app } = await onRealData(
+  async ({ context }) => {
+    const { calendar } = context;
+    const bars = (paths: string[], interval: '1m' | '1d', symbol?: string) =>
+      csvFeed({ paths, calendar, interval, ...(symbol !== undefined && { symbol }) });
+    const daily = await linesOf(
+      'daily/recent_daily_2024_2026.csv.gz',
+      (line, place) => place === 0 || LOADED.has(line.split(',', 1)[0]!),
+    );
+    const minutes = [...HAVE_MINUTES, 'SPY'].map((symbol) =>
+      linesOf(
+        `intraday/1min/${symbol}_1min.csv.gz`,
+        (line, place) => place === 0 || (line >= '2026-01-26' && line < '2026-02-13'),
+      ),
+    );
+    const isOfOurs = (line: string) =>
+      Object.keys(STOCKS).some((symbol) => new RegExp(`"symbol": ?"${symbol}"`).test(line));
+    const facts = readdirSync(join(realDataDirectory!, 'facts')).map((name) =>
+      linesOf(`facts/${name}`, isOfOurs),
+    );
+    const chains = Object.keys(STOCKS).map((symbol) => `chains_json/${WITH_NAMES}_close/${symbol}.json.gz`);
+    for (const feed of [
+      bars([daily], '1d'),
+      bars([join(realDataDirectory!, 'macro/vix-daily.csv.gz')], '1d', '^VIX'),
+      bars(await Promise.all(minutes), '1m'),
+      factsFeed({ paths: await Promise.all(facts), calendar }),
+      chainsFeed({
+        paths: ['yfinance_csv', 'iv_history.csv.gz', ...chains].map((name) =>
+          join(realDataDirectory!, 'options', name),
+        ),
+        calendar,
+      }),
+    ]) {
+      await importFeed(context, feed);
+    }
+  },
+  { TIGRAPH_NOW: '2026-08-20T07:30:00Z' },
+);
+if (realDataDirectory !== null) for (const date of [WITH_MINUTES, WITH_NAMES]) await passOver(app, date!);
+
+/** Records are of more days than a test counts. */
+const RECORDS = new FactRegistry();
+addRecords(
+  RECORDS,
+  [
+    { key: 'prior_day', n: 412, dates: 187, true: 190, rate: 0.4612, low: 0.43, high: 0.5, chance: 0.4377 },
+    { key: 'pivot', n: 812, dates: 187, true: 392, rate: 0.4833, low: 0.44, high: 0.52, chance: 0.4712 },
+  ].map((record) => ({ kind: 'level', ...record })),
+  { instant: `${WITH_NAMES}T20:00:00Z`, source: 'records' },
+);
+
+async function groundOf(symbol: string, date: string): Promise<Ground> {
+  const viewer = { source: 'realtime_sip', delayMs: 0, symbols: null } as const;
+  const found = await factsFor(app.context, { symbol, date }, viewer, new AbortController().signal);
+  return { ...found, facts: [...found.facts, ...RECORDS.all()], others: new Set(['MSFT']) };
+}
+
+describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
+  const decided = { true: 0, false: 0 };
+  const seen = { true: 0, false: 0 };
+
+  it.each(Object.entries(STOCKS))('about %s are told apart', async (symbol, name) => {
+    const dates = HAVE_MINUTES.includes(symbol) ? [WITH_MINUTES!, WITH_NAMES!] : [WITH_NAMES!];
+    for (const date of dates) {
+      const ground = await groundOf(symbol, date);
+      const known = new Map(ground.facts.map(({ id, value }) => [id, value]));
+      expect(ground.company === null).toBe(date === WITH_MINUTES);
+      const sets = sentencesOf(known, date === WITH_NAMES ? name : symbol);
+      expect(sets.length).toBeGreaterThan(15);
+      for (const { truths, falsehoods } of sets) {
+        for (const [truth, sentences] of [
+          [true, truths],
+          [false, falsehoods],
+        ] as const) {
+          for (const text of sentences) {
+            const claims = claimsOf(text, ground);
+            const verdicts = claims.map(({ verdict }) => verdict);
+            const isRefuted = verdicts.includes('contradicts');
+            const isBorneOut =
+              verdicts.length > 0 && verdicts.every((one) => /^(?:matches|derivable)$/.test(one));
+            const said = `${text} ${claims.map((one) => `${one.text}: ${one.reason}`).join(' ')}`;
+            expect(truth ? isRefuted : isBorneOut, said).toBe(false);
+            seen[`${truth}`]++;
+            if (truth ? isBorneOut : isRefuted) decided[`${truth}`]++;
+          }
+        }
+      }
+    }
+  });
+
+  it('are mostly decided', () => {
+    console.info(
+      `${seen.true} true, ${decided.true} borne out; ${seen.false} false, ${decided.false} refuted`,
+    );
+    expect(seen.true).toBeGreaterThan(600);
+    expect(decided.true / seen.true).toBeGreaterThan(0.92);
+    expect(decided.false / seen.false).toBeGreaterThan(0.85);
+  });
+});
