@@ -14,7 +14,7 @@ import { beginningOf, fileFeed } from './source-file.ts';
 import { TICK_FILE, taqFeed } from './taq.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 type Kind = 'bars' | 'chains' | 'facts' | 'companies';
 

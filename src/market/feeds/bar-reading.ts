@@ -4,13 +4,13 @@ import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN, wallClock } from './bar-clock.ts';
 import { intervalFinding } from './bar-length.ts';
-import type { CsvOptions, PriceBasis } from './csv-options.ts';
+import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
 import type { Known } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber, writtenSplit } from './numbers.ts';
-import { pricesFinding } from './price-basis.ts';
+import { dividendsFinding, pricesFinding } from './price-basis.ts';
 import type { EndedHours, Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
 import {
@@ -67,6 +67,8 @@ export interface ReadingPlan extends TableHead {
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
   readonly prices: PriceBasis;
+  /** What dividends before a split are. */
+  readonly dividends: DividendBasis;
 }
 
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
@@ -126,6 +128,8 @@ export async function readingOf(
   const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
   const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
   if (isRefused(prices)) return prices;
+  const dividends = dividendsFinding(series, prices.value, head, knownDays, options);
+  if (typeof dividends === 'object') return dividends;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
     /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
@@ -162,6 +166,7 @@ export async function readingOf(
       newestFirst,
       symbol: symbol.symbol,
       prices: prices.value,
+      dividends,
     },
   };
 }

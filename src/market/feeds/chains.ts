@@ -24,7 +24,7 @@ import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } 
 import { beginningOf, fileFeed } from './source-file.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 4;
+const READER_VERSION = 5;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
 
