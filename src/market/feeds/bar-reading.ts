@@ -4,6 +4,7 @@ import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN, wallClock } from './bar-clock.ts';
 import { intervalFinding } from './bar-length.ts';
+import { binaryKind } from './binary-kinds.ts';
 import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
@@ -246,6 +247,8 @@ function wrongKind(chunk: Uint8Array): string | null {
     return 'an archive within an archive: unpack the outer one first';
   if (chunk.includes(0x0d) && !chunk.includes(0x0a))
     return 'text with the line ends of old Macs: save it as CSV once more';
+  const binary = binaryKind(chunk);
+  if (binary !== null) return binary;
   if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))

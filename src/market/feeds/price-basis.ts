@@ -36,7 +36,7 @@ export function pricesFinding(
   { prices, calendar }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
   const ownSplits = splitsOf(series, columns, knownDays, calendar);
-  const seenBeside = besideSplits(series, ownSplits);
+  const seenBeside = besideSplits(series, ownSplits, calendar);
   if (isRefused(seenBeside)) return seenBeside;
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
   const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);

@@ -1,3 +1,4 @@
+import type { Calendar } from '../../base/calendar.ts';
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { DividendBasis, PriceBasis } from './csv-options.ts';
@@ -29,8 +30,9 @@ interface Night {
   readonly move: number;
 }
 
-function nightsOf(rows: readonly SampleRow[]): Night[] {
-  const priced = rows.filter(({ close }) => close > 0);
+/** A price on a holiday is none. */
+function nightsOf(rows: readonly SampleRow[], { isSession }: Pick<Calendar, 'isSession'>): Night[] {
+  const priced = rows.filter(({ close, day }) => close > 0 && isSession(dateOf(day)));
   return priced.flatMap(({ day, open: first, close }, at) => {
     const before = priced[at - 1];
     if (before?.day === day) return [];
@@ -48,6 +50,7 @@ function nightsOf(rows: readonly SampleRow[]): Night[] {
 export function besideSplits(
   series: readonly (readonly SampleRow[])[],
   splits: readonly (readonly Split[])[],
+  calendar: Pick<Calendar, 'isSession'>,
 ): SplitsSeen | NoReading {
   const bases = new Set<PriceBasis>();
   let example = '';
@@ -55,7 +58,7 @@ export function besideSplits(
   let still = '';
   for (const [place, rows] of series.entries()) {
     if (splits[place]!.length === 0) continue;
-    const nights = nightsOf(rows);
+    const nights = nightsOf(rows, calendar);
     const exDates = new Set(splits[place]!.map(({ exDate }) => nights.findIndex(({ day }) => day >= exDate)));
     for (const { exDate, value } of splits[place]!) {
       const ratio = Math.log(value);
