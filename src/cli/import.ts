@@ -12,7 +12,14 @@ import { type AnyFiles, anyFiles } from '../market/feeds/any-file.ts';
 import { chainsFeed } from '../market/feeds/chains.ts';
 import { instantOf } from '../market/feeds/chains-contracts.ts';
 import { csvFeed } from '../market/feeds/csv.ts';
-import { DATE_FORMATS, type DateFormat, PRICE_BASES, type PriceBasis } from '../market/feeds/csv-options.ts';
+import {
+  DATE_FORMATS,
+  type DateFormat,
+  DIVIDEND_BASES,
+  type DividendBasis,
+  PRICE_BASES,
+  type PriceBasis,
+} from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
 import { knownOnTape } from '../market/feeds/known-bars.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
@@ -44,6 +51,7 @@ interface CsvOptions extends Waits, Looks {
   readonly interval?: Interval;
   readonly stamps?: Stamps;
   readonly prices?: PriceBasis;
+  readonly dividends?: DividendBasis;
   readonly finalThrough?: string;
   readonly decimalMark?: 'point' | 'comma';
   readonly timeZone?: string;
@@ -122,6 +130,7 @@ export const define: Define = (command, call) => {
     .option('--interval <interval>', 'of the bars', oneOf(Object.keys(INTERVAL_MS) as Interval[]))
     .option('--stamps <which>', 'what a time is of its bar: start, end', oneOf(['start', 'end'] as const))
     .option('--prices <basis>', `what past prices are: ${PRICE_BASES.join(', ')}`, oneOf(PRICE_BASES))
+    .option('--dividends <basis>', 'before a split: paid, adjusted for it', oneOf(DIVIDEND_BASES))
     .option('--final-through <date>', 'the last day whose rows are final', date)
     .option('--time-zone <zone>', 'of the times, e.g. America/New_York', timeZone)
     .option('--map <field=column,...>', 'columns by field, e.g. close=adj_close', columnMapping)

@@ -51,7 +51,7 @@ export async function showReadings(
   const read = files.filter((file) => !isRefused(file.read));
   const [first] = read;
   const isText = (): boolean => true;
-  const [only] = read.length === 1 ? contentsOf(first!.read) : [];
+  const [only] = files.length === 1 && first !== undefined ? contentsOf(first.read) : [];
   if (only !== undefined) {
     const rows = Object.entries(only.parts).map(([part, { value, evidence, sure }]) => [
       `  ${CONTENT_NAMES[part] ?? part}`,
@@ -62,16 +62,18 @@ export async function showReadings(
     console.log(`${printable(first!.where)} is read as${only.what === 'bars' ? '' : ` ${only.what}`}`);
     for (const line of table(rows, isText)) console.log(line);
   } else if (first !== undefined) {
-    const rows = read.slice(0, SHOWN_MAX).flatMap(({ where, read }) =>
-      contentsOf(read).map(({ what, parts }) => {
-        const of: Partial<Findings> = { range: parts.taken ?? parts.known, ...parts };
-        return [printable(where), what, ...PARTS.map((part) => of[part]?.value ?? '')];
-      }),
+    const rows = files.slice(0, SHOWN_MAX).flatMap(({ where, read }) =>
+      (isRefused(read) ? [{ what: 'not read', parts: {} as Partial<Findings> }] : contentsOf(read)).map(
+        ({ what, parts }) => {
+          const of: Partial<Findings> = { range: parts.taken ?? parts.known, ...parts };
+          return [printable(where), what, ...PARTS.map((part) => of[part]?.value ?? '')];
+        },
+      ),
     );
     for (const line of table([['file', 'what', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
       console.log(line);
-    if (read.length > SHOWN_MAX)
-      console.log(`and ${count(read.length - SHOWN_MAX)} more; --json shows all, with reasons`);
+    if (files.length > SHOWN_MAX)
+      console.log(`and ${count(files.length - SHOWN_MAX)} more; --json shows all, with reasons`);
   }
   return refused;
 }

@@ -239,7 +239,8 @@ const ROW_FAULTS: Readonly<Record<SeriesKind, RowFault>> = {
 const rowText = (kind: SeriesKind, columns: Columns, row: number): string =>
   SERIES[kind].map((name) => columns[name]![row]).join(' ');
 
-function actionFault({ kind, exDate, value }: CorporateAction): RefusalReason | null {
+/** Why no company can have announced an action; null where one can. */
+export function actionFault({ kind, exDate, value }: CorporateAction): RefusalReason | null {
   if (!Number.isFinite(exDate) || exDate % DAY_MS !== 0) return 'bad_time';
   if (!(value > 0 && Number.isFinite(value))) return 'bad_action';
   if (kind === 'split') return value <= SPLIT_MAX && value >= 1 / SPLIT_MAX ? null : 'bad_action';

@@ -3,18 +3,18 @@ import { basename, join } from 'node:path';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalTally } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { chainReading, chainRows, isChains } from './chains.ts';
+import { chainJoining, chainReading, chainRows, isChains } from './chains.ts';
 import { contentReading } from './content-reading.ts';
 import { barReader, type FileReading, readingsOf } from './csv.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { factDeliveries, factReading, isFacts } from './facts.ts';
 import { delimiterOf } from './fields.ts';
 import { isProfilesHeader, profilesIn } from './profiles.ts';
-import { beginningOf, fileFeed } from './source-file.ts';
+import { beginningOf, fileFeed, filesWithKeys } from './source-file.ts';
 import { TICK_FILE, taqFeed } from './taq.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 type Kind = 'bars' | 'chains' | 'facts' | 'companies';
 
@@ -44,8 +44,9 @@ export async function anyFiles(
     else if (kind === 'companies') yield* profilesIn(file, {}, tally);
     else yield* bars.rows(file, tally);
   };
+  const joining = chainJoining(calendar);
   const feed = {
-    ...fileFeed('files', others, { version: READER_VERSION, ...choices }, rows),
+    ...fileFeed('files', others, { version: READER_VERSION, ...choices }, rows, joining),
     namedBy: bars.namedBy,
   };
   return {
@@ -54,10 +55,11 @@ export async function anyFiles(
       ...(ticks.length > 0 ? [taqFeed({ paths: ticks, calendar })] : []),
     ],
     async *readings() {
+      const parts = await joining.parts(await filesWithKeys(others));
       yield* readingsOf(others, async (file) => {
         const kind = await kindOf(file);
         if (kind === 'bars') return bars.read(file);
-        if (kind === 'chains') return chainReading(file, calendar);
+        if (kind === 'chains') return chainReading(file, calendar, undefined, parts.has(file.where));
         if (kind === 'facts') return factReading(file, calendar);
         const reader = (sample: TextFile, tally: RefusalTally) => profilesIn(sample, {}, tally);
         const origin = { times: 'times of its rows', symbols: 'its column' };

@@ -6,6 +6,7 @@ import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { RefusalReason, Refused } from '../refusals.ts';
 import { refusedFile } from '../refusals.ts';
+import { binaryKind } from './binary-kinds.ts';
 
 /** A readable file: a plain one, a gunzipped one, or one entry of a zip. */
 export interface TextFile {
@@ -38,6 +39,11 @@ export type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>;
 /** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
 const BUFFERED_BYTES_MAX = 32 * 2 ** 20;
 const CHUNK_BYTES = 128 * 1024;
+/** Names with which a workbook or a spreadsheet begins. */
+const OFFICE = /^(?:\[Content_Types\]|_rels\/|xl\/|docProps\/|customXml\/|mimetype|content\.xml)/;
+/** Parts of a workbook: a few for each sheet. */
+const WORKBOOK_PARTS_MAX = 5_000;
+const WORKBOOK_BYTES_MAX = 256 * 2 ** 20;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -81,6 +87,7 @@ async function* filesIn(
 ): AsyncGenerator<TextFile | Refused> {
   const kind = await archiveKind(path);
   if (typeof kind !== 'string') yield refusedFile(kind.reason, key, kind.example);
+  else if (kind === 'parquet' || kind === 'workbook') yield await binaryTable(path, key, kind);
   else if (kind === 'zip') yield* zipEntries(path, key, limits, verifies);
   else if (kind === 'gzip') {
     const { size, mtimeMs: modified } = await stat(path);
@@ -112,14 +119,66 @@ export function isTextFile(file: TextFile | Refused): file is TextFile {
   return 'chunks' in file;
 }
 
+/** The table of a workbook or of Parquet as a text. */
+async function binaryTable(
+  path: string,
+  key: string,
+  kind: 'parquet' | 'workbook',
+): Promise<TextFile | Refused> {
+  const { mtimeMs: modified } = await stat(path);
+  const file = { where: key, name: baseName(key), modified };
+  try {
+    // Their libraries are loaded with the first such file.
+    const { parquetText, workbookText } = await import('./binary-tables.ts');
+    const table = kind === 'parquet' ? await parquetText(path) : await workbookText(path);
+    if ('reason' in table) return refusedFile(table.reason, key, table.example);
+    return { ...file, ...table };
+  } catch (error) {
+    return refusedFile('broken_archive', key, `${kind}, damaged or cut short: ${messageOf(error)}`);
+  }
+}
+
+/** What some zips are beside archives: the parts of a workbook, or of a spreadsheet that is not read. */
+async function zipKind(path: string): Promise<'zip' | 'workbook' | Fault> {
+  try {
+    const zip = await yauzl.openPromise(path, { decodeStrings: false, autoClose: false });
+    try {
+      const names = new Set<string>();
+      let bytes = 0;
+      for await (const entry of zip.eachEntry()) {
+        if (names.size === WORKBOOK_PARTS_MAX) return 'zip';
+        names.add(entryName(entry));
+        bytes += entry.uncompressedSize;
+      }
+      const instead = 'save it as .xlsx or CSV';
+      if (names.has('xl/workbook.bin'))
+        return { reason: 'unknown_format', example: `the file is a binary workbook (.xlsb): ${instead}` };
+      if (names.has('content.xml') && names.has('mimetype'))
+        return { reason: 'unknown_format', example: `the file is an OpenDocument sheet (.ods): ${instead}` };
+      if (!names.has('xl/workbook.xml')) return 'zip';
+      return bytes <= WORKBOOK_BYTES_MAX
+        ? 'workbook'
+        : { reason: 'too_large', example: `a workbook of ${bytes} unpacked bytes: save it as CSV` };
+    } finally {
+      zip.close();
+    }
+  } catch {
+    // What is wrong with it is found as of any archive.
+    return 'zip';
+  }
+}
+
 /** By the first bytes; a file named like an archive without its first bytes is damaged. */
-async function archiveKind(path: string): Promise<'zip' | 'gzip' | 'plain' | Fault> {
+async function archiveKind(path: string): Promise<'zip' | 'gzip' | 'parquet' | 'workbook' | 'plain' | Fault> {
   const file = await open(path);
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
     const magic = buffer.subarray(0, bytesRead).toString('latin1');
-    if (magic.startsWith('PK')) return 'zip';
+    if (magic.startsWith('PK')) return OFFICE.test(magic.slice(30)) ? await zipKind(path) : 'zip';
+    if (magic.startsWith('PAR1')) return 'parquet';
     if (magic.startsWith('\x1f\x8b')) return 'gzip';
+    const binary = binaryKind(buffer.subarray(0, bytesRead));
+    if (binary !== null) return { reason: 'unknown_format', example: binary };
     if (!/\.(zip|gz)$/i.test(path)) return 'plain';
     return {
       reason: 'broken_archive',

@@ -6,13 +6,14 @@ import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts'
 import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
 import { type Volumes, volumesFinding } from './bar-volumes.ts';
-import type { CsvOptions, PriceBasis } from './csv-options.ts';
+import { binaryKind } from './binary-kinds.ts';
+import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
 import type { Known } from './known-bars.ts';
 import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber, writtenSplit } from './numbers.ts';
-import { pricesFinding } from './price-basis.ts';
+import { dividendsFinding, pricesFinding } from './price-basis.ts';
 import type { EndedHours, Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
 import {
@@ -75,6 +76,8 @@ export interface ReadingPlan extends TableHead {
   readonly symbol: string | null;
   readonly prices: PriceBasis;
   readonly volumes: Volumes;
+  /** What dividends before a split are. */
+  readonly dividends: DividendBasis;
 }
 
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
@@ -147,6 +150,8 @@ export async function readingOf(
   if (isRefused(prices)) return prices;
   const volumes = volumesFinding(series, interval.value, head, knownDays, options);
   if (isRefused(volumes)) return volumes;
+  const dividends = dividendsFinding(series, prices.value, head, knownDays, options);
+  if (typeof dividends === 'object') return dividends;
   const lastRow = lastRowFinding(rows, file, options);
   const inNanos =
     /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
@@ -186,6 +191,7 @@ export async function readingOf(
       symbol: symbol.symbol,
       prices: prices.value,
       volumes: volumes.value,
+      dividends,
     },
   };
 }
@@ -274,6 +280,8 @@ function wrongKind(chunk: Uint8Array): string | null {
     return 'an archive within an archive: unpack the outer one first';
   if (chunk.includes(0x0d) && !chunk.includes(0x0a))
     return 'text with the line ends of old Macs: save it as CSV once more';
+  const binary = binaryKind(chunk);
+  if (binary !== null) return binary;
   if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
   const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
   if (MARKUP.test(beginning))

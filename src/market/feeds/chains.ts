@@ -1,8 +1,9 @@
+import { stat } from 'node:fs/promises';
 import type { Calendar } from '../../base/calendar.ts';
 import { indexOfRoot } from '../../base/option-roots.ts';
 import type { Delivery } from '../feed.ts';
-import { type RefusalTally, type Refused, refusedFile } from '../refusals.ts';
-import type { TextFile } from './archive.ts';
+import { type RefusalTally, type Refused, refusalTally, refusedFile } from '../refusals.ts';
+import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { alpacaJson } from './chains-alpaca.ts';
 import { cboeJson } from './chains-cboe.ts';
 import { cboeTable, isCboeHeader } from './chains-cboe-table.ts';
@@ -13,6 +14,7 @@ import type { ChainJson, ChainLayout, ChainTable } from './chains-layout.ts';
 import { massiveJson } from './chains-massive.ts';
 import { optionsDxTable } from './chains-optionsdx.ts';
 import { oratsJson, oratsTable } from './chains-orats.ts';
+import { groupsOfFiles, joinedChains } from './chains-parts.ts';
 import { schwabJson } from './chains-schwab.ts';
 import { tradierJson } from './chains-tradier.ts';
 import { isVolatilityHeader, volatilityTable } from './chains-volatility.ts';
@@ -21,10 +23,10 @@ import { type ContentReading, contentReading, type Origin, orNothing } from './c
 import { type CsvFeed, readingsOf } from './csv.ts';
 import { pricedTickerOf } from './fields.ts';
 import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } from './json.ts';
-import { beginningOf, fileFeed } from './source-file.ts';
+import { beginningOf, fileFeed, filesWithKeys, type Joining, type KeyedFile } from './source-file.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
-const READER_VERSION = 4;
+const READER_VERSION = 5;
 /** Lines in which the header must come; a Cboe table has three above it. */
 const HEADER_WITHIN_LINES = 8;
 
@@ -48,23 +50,68 @@ export interface ChainsOptions {
 }
 
 /** Option chains and daily volatility from files, recognised by their content; see `docs/data-formats.md`. */
-export const chainsFeed = ({ paths, calendar, asOf }: ChainsOptions): CsvFeed => ({
-  ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, (file, tally) =>
-    chainRows(file, calendar, asOf, tally),
-  ),
-  readings: () => readingsOf(paths, (file) => chainReading(file, calendar, asOf)),
-});
+export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
+  const rows = (file: TextFile, tally: RefusalTally) => chainRows(file, calendar, asOf, tally);
+  const joining = chainJoining(calendar, asOf);
+  return {
+    ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, rows, joining),
+    async *readings() {
+      const parts = await joining.parts(await filesWithKeys(paths));
+      yield* readingsOf(paths, (file) => chainReading(file, calendar, asOf, parts.has(file.where)));
+    },
+  };
+}
+
+/** Larger tables of many instants have whole chains. */
+const PART_BYTES_MAX = 16 * 2 ** 20;
+
+/** Finds the files of an import that have parts of one chain, and joins them. */
+export function chainJoining(calendar: Calendar, asOf?: number) {
+  const isOfTrades = async (file: TextFile): Promise<boolean> =>
+    tableOf(headerNames((await beginningOf(file)).split(/\r?\n/, 1)[0]!)) === yfinanceTable;
+  async function* chainsIn({ path, key }: KeyedFile) {
+    if ((await stat(path)).size > PART_BYTES_MAX) return;
+    for await (const file of textFiles(path, key)) {
+      if (!isTextFile(file) || !(await isChains(file))) continue;
+      const isOfTrade = await isOfTrades(file);
+      for await (const delivery of chainRows(file, calendar, asOf, refusalTally()))
+        if (delivery.kind === 'chain') yield { chain: delivery.chain, isOfTrades: isOfTrade };
+    }
+  }
+  const groups = async (files: readonly KeyedFile[]): Promise<KeyedFile[][]> =>
+    files.length === 1 ? [[...files]] : groupsOfFiles(files, chainsIn);
+  return {
+    groups,
+    /** The keys of files that have parts of a chain of others. */
+    parts: async (files: readonly KeyedFile[]): Promise<ReadonlySet<string>> =>
+      new Set(
+        (await groups(files)).flatMap((group) => (group.length > 1 ? group.map(({ key }) => key) : [])),
+      ),
+    joined: (deliveries: AsyncIterable<Delivery>, current: () => TextFile) =>
+      joinedChains(deliveries, async () => {
+        const file = current();
+        return { where: file.where, isOfTrades: await isOfTrades(file) };
+      }),
+  } satisfies Joining & { parts: unknown };
+}
 
 /** What a file holds of chains or volatility, and what of it an import would leave out. */
 export const chainReading = (
   file: TextFile,
   calendar: Calendar,
   asOf?: number,
+  isPart = false,
 ): Promise<ContentReading | Refused> =>
   contentReading(
-    'option chain',
+    isPart ? 'part of a chain' : 'option chain',
     file,
-    (sample, tally) => chainRows(sample, calendar, asOf, tally),
+    (sample, tally, isWhole) => {
+      const rows = chainRows(sample, calendar, asOf, tally);
+      // Of a text in an archive the rest of the chain may lie beside it.
+      return isPart || !isWhole || file.where.split('/').at(-1) !== file.where
+        ? rows
+        : joinedChains(rows, async () => ({ where: file.where, isOfTrades: false }));
+    },
     calendar,
     async (whole) => ({ ...(await originOf(whole)), asOf }),
   );

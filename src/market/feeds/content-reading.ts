@@ -41,7 +41,7 @@ export interface Origin {
 export async function contentReading(
   what: string,
   file: TextFile,
-  rows: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
+  rows: (file: TextFile, tally: RefusalTally, isWhole: boolean) => AsyncIterable<Delivery>,
   calendar: Calendar,
   origin: (file: TextFile) => Promise<Origin>,
 ): Promise<ContentReading | Refused> {
@@ -50,7 +50,7 @@ export async function contentReading(
   const admitted: Admitted[] = [];
   try {
     const { sample, isWhole } = await sampleOf(file);
-    for await (const delivery of rows(sample, tally)) {
+    for await (const delivery of rows(sample, tally, isWhole)) {
       const one = admission.admit(delivery, file.where);
       if (one !== null) admitted.push(one);
     }

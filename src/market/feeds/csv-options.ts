@@ -12,6 +12,10 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
 export type PriceBasis = (typeof PRICE_BASES)[number];
 
+/** Whether dividends are dollars a share of their own day, or of a later one. */
+export const DIVIDEND_BASES = ['paid', 'adjusted'] as const;
+export type DividendBasis = (typeof DIVIDEND_BASES)[number];
+
 /** Options of delimited files of bars; only the calendar is required. What is absent is worked out of the file. */
 export interface CsvOptions {
   readonly calendar: Calendar;
@@ -38,6 +42,8 @@ export interface CsvOptions {
   readonly timeZone?: string | undefined;
   /** What past prices are. */
   readonly prices?: PriceBasis | undefined;
+  /** What dividends before a split are, beside prices in the shares behind it. */
+  readonly dividends?: DividendBasis | undefined;
   /** The last date, YYYY-MM-DD, whose rows are final. */
   readonly finalThrough?: string | undefined;
   readonly dateFormat?: DateFormat | undefined;

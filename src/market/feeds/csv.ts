@@ -9,11 +9,12 @@ import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { ContentReading } from './content-reading.ts';
 import type { CsvOptions } from './csv-options.ts';
-import { announcedSplit, decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
+import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isRefused, type NoReading } from './findings.ts';
 import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
+import { actionsOn, type WrittenActions } from './row-actions.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
 import { type ColumnIndex, CSV_FIELDS, hasVolumes } from './table-head.ts';
@@ -172,9 +173,7 @@ interface Adjustments {
   readonly dividends: PaidDividend[];
 }
 
-interface PaidDividend {
-  readonly exDate: number;
-  readonly amount: number;
+interface PaidDividend extends CorporateAction {
   /** The close before it, as written. */
   readonly closeBefore: number;
 }
@@ -189,13 +188,10 @@ function rowTimes({ timeZone, dateOrder, overrules, dates }: ReadingPlan): ReadT
 async function adjustmentsIn(
   file: TextFile,
   plan: ReadingPlan,
-  { known }: CsvOptions,
+  { known, calendar }: CsvOptions,
 ): Promise<ReadonlyMap<string, Adjustments>> {
   const found = new Map<string, Adjustments>();
-  const latest = new Map<
-    string,
-    { readonly day: number; readonly close: number; readonly dividend: number }
-  >();
+  const closeBefore = closesBefore(plan);
   let text = '';
   let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
@@ -207,9 +203,9 @@ async function adjustmentsIn(
     const count = scan(bytes, start, end);
     const action =
       count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
-    if (action?.kind === 'split') {
-      const { day: exDate } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      of(plan.symbol!).splits.push({ ...action, exDate });
+    if (action !== null && action.split > 0) {
+      const { day } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
+      of(plan.symbol!).splits.push(...actionsOn(day, action, calendar));
     }
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
@@ -225,48 +221,76 @@ async function adjustmentsIn(
       if (columnIndex.split < 0 && columnIndex.dividend < 0) continue;
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
       if (Number.isNaN(day)) continue;
-      const value = writtenSplit(textAt(columnIndex.split), plan.mark);
-      if (value > 0 && value !== 1)
-        own.splits.push({ kind: 'split', exDate: day, value: announcedSplit(value) });
-      if (plan.prices !== 'adjusted' || columnIndex.dividend < 0) continue;
-      const row = {
-        day,
-        close: writtenNumber(textAt(columnIndex.close), plan.mark),
-        dividend: writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0,
-      };
-      const neighbour = latest.get(ticker);
-      latest.set(ticker, row);
-      if (neighbour === undefined) continue;
-      const [before, after] = plan.newestFirst ? [row, neighbour] : [neighbour, row];
-      if (after.dividend > 0)
-        own.dividends.push({ exDate: after.day, amount: after.dividend, closeBefore: before.close });
+      const split = writtenSplit(textAt(columnIndex.split), plan.mark);
+      const written = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
+      const close = writtenNumber(textAt(columnIndex.close), plan.mark);
+      const pays = closeBefore(ticker, day, close);
+      for (const action of actionsOn(day, { split, dividend: written }, calendar)) {
+        if (action.kind === 'split') addAction(own.splits, action);
+        else if (plan.prices === 'adjusted')
+          pays((before) => own.dividends.push({ ...action, closeBefore: before }));
+      }
     }
     return null;
   });
-  if (known === undefined || plan.series.some(({ columnIndex }) => columnIndex.split >= 0)) return found;
-  for (const [symbol, { splits }] of found) {
-    if (splits.length === 0) splits.push(...(await known(symbol, plan.interval, 0, 0)).splits);
+  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  for (const [symbol, { splits, dividends }] of found) {
+    if (!hasSplits && splits.length === 0 && known !== undefined)
+      splits.push(...(await known(symbol, plan.interval, 0, 0)).splits);
+    // A dividend is compared with closes as the file has them.
+    if (plan.dividends === 'paid')
+      for (const [at, paid] of dividends.entries())
+        dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
   }
   return found;
+}
+
+/** Finds for each dividend the last close before it, which in a file that begins with its newest row comes later. */
+function closesBefore({ newestFirst }: ReadingPlan) {
+  interface Place {
+    day: number;
+    close: number;
+    readonly awaited: { readonly day: number; readonly take: (close: number) => void }[];
+  }
+  const places = new Map<string, Place>();
+  return (ticker: string, day: number, close: number) => {
+    const place = places.getOrInsertComputed(ticker, () => ({ day: NaN, close: NaN, awaited: [] }));
+    const { day: dayBefore, close: before } = place;
+    if (close > 0) {
+      Object.assign(place, { day, close });
+      while (place.awaited.length > 0 && place.awaited[0]!.day > day) place.awaited.shift()!.take(close);
+    }
+    return (take: (close: number) => void): void => {
+      if (newestFirst) place.awaited.push({ day, take });
+      else if (dayBefore < day) take(before);
+    };
+  };
+}
+
+/** Adds an action; minutes may repeat it in every row of its day. */
+function addAction(actions: CorporateAction[], added: CorporateAction): void {
+  const { kind, exDate, value } = added;
+  if (!actions.some((one) => one.exDate === exDate && one.kind === kind && one.value === value))
+    actions.push(added);
 }
 
 /** The share of a price that later dividends left of it: what a vendor multiplied its prices by. */
 function keptSince(dividends: readonly PaidDividend[], day: number): number {
   // The close before a dividend, free of those that came later, is what it was paid of.
   let kept = 1;
-  for (const { exDate, amount, closeBefore } of dividends.toSorted((a, b) => b.exDate - a.exDate)) {
+  for (const { exDate, value, closeBefore } of dividends.toSorted((a, b) => b.exDate - a.exDate)) {
     if (exDate <= day) break;
-    kept *= 1 - amount / (closeBefore / kept + amount);
+    kept *= 1 - value / (closeBefore / kept + value);
   }
   return kept;
 }
 
 /** A row of Yahoo's history page that tells of a dividend (`0.25 Dividend`) or a split (`10:1 Stock Splits`). */
-function actionIn(text: string): Pick<CorporateAction, 'kind' | 'value'> | null {
+function actionIn(text: string): WrittenActions | null {
   const dividend = /^([\d.]+) Dividend$/i.exec(text);
-  if (dividend !== null) return { kind: 'dividend', value: Number(dividend[1]) };
-  const split = /^([\d.]+):([\d.]+) Stock Splits?$/i.exec(text);
-  return split === null ? null : { kind: 'split', value: Number(split[1]) / Number(split[2]) };
+  if (dividend !== null) return { dividend: Number(dividend[1]), split: 0 };
+  const split = /^([\d.]+:[\d.]+) Stock Splits?$/i.exec(text);
+  return split === null ? null : { dividend: 0, split: writtenSplit(split[1]!) };
 }
 
 /**
@@ -309,6 +333,28 @@ function csvRows(
       bars: new BarColumnBuilder(64),
       actions: [],
     }));
+  const splitAt = (bytes: Uint8Array, column: number): number => {
+    const plain = numberAt(bytes, column) ?? 0;
+    return Number.isNaN(plain) ? writtenSplit(textAt(bytes, column), mark) : plain;
+  };
+  /** A dividend in the shares of a later day comes back to those of its own. */
+  const takeActions = (
+    { actions }: Series,
+    day: number,
+    written: WrittenActions,
+    splits: readonly CorporateAction[],
+    refused: () => void,
+  ): void => {
+    if (Number.isNaN(day) || isAhead(day)) return;
+    for (const action of actionsOn(day, written, options.calendar, refused)) {
+      const isOfLater = action.kind === 'dividend' && plan.dividends === 'adjusted';
+      const value = isOfLater ? action.value * sharesSince(splits, action.exDate) : action.value;
+      addAction(actions, { ...action, value });
+    }
+  };
+  const { now = Number.POSITIVE_INFINITY } = options;
+  /** Whether a day is not there yet: what is announced for it may be put off. */
+  const isAhead = (day: number): boolean => day > now;
   /** The text of the last symbol and its series, null where it is no symbol. */
   let written: string | null = null;
   let known: Series | null = null;
@@ -326,7 +372,19 @@ function csvRows(
       known = ticker === null ? null : seriesOf(ticker);
     }
     if (known === null) return 'bad_symbol';
-    const time = timeOf(readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time)));
+    const at = readTime(textAt(bytes, columnIndex.date), textAt(bytes, columnIndex.time));
+    const adjusted = adjustments?.get(known.symbol);
+    takeActions(
+      known,
+      at.day,
+      {
+        split: splitAt(bytes, columnIndex.split),
+        dividend: numberAt(bytes, columnIndex.dividend) ?? 0,
+      },
+      adjusted?.splits ?? [],
+      actionRefused,
+    );
+    const time = timeOf(at);
     if (typeof time === 'string') return time;
     const mayLack = options.noVolume === true || known.symbol.startsWith('^');
     if (!hasVolumes(columnIndex) && !mayLack) return 'wrong_columns';
@@ -340,7 +398,6 @@ function csvRows(
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
     if (newestFirst && waiting === NEWEST_FIRST_ROWS_MAX) return 'too_large';
     if (open >= 9999 && low === high && isFiller(textAt(bytes, columnIndex.open))) return 'out_of_bounds';
-    const adjusted = adjustments?.get(known.symbol);
     const shares = adjusted === undefined ? 1 : sharesSince(adjusted.splits, time);
     const kept = adjusted === undefined ? 1 : keptSince(adjusted.dividends, time);
     const price = (value: number): number => (value * shares) / kept / unitsPerDollar;
@@ -354,14 +411,6 @@ function csvRows(
     );
     if (reason !== null) return reason;
     waiting++;
-    if (interval === '1d') {
-      const dividend = numberAt(bytes, columnIndex.dividend) ?? 0;
-      const plainSplit = numberAt(bytes, columnIndex.split) ?? 0;
-      const split = Number.isNaN(plainSplit)
-        ? writtenSplit(textAt(bytes, columnIndex.split), mark)
-        : plainSplit;
-      if (!addActions(known.actions, time, dividend * shares, split)) actionRefused();
-    }
     return null;
   };
 
@@ -371,19 +420,17 @@ function csvRows(
     // A remark below the rows says who wrote them, and when.
     if (count === 1 && columns > 1 && /^\D*[a-z]{3,} /i.test(textAt(bytes, 0))) return null;
     const action = count === 2 && columns > 2 && plan.symbol !== null ? actionIn(textAt(bytes, 1)) : null;
+    const actionRefused = (): void => tally.row('bad_action', file.where, line, bytes, start, end);
     if (action !== null) {
-      const time = timeOf(readTime(textAt(bytes, 0)));
-      if (typeof time === 'string') return time;
-      const shares = sharesSince(adjustments?.get(plan.symbol!)?.splits ?? [], time);
-      const value = action.kind === 'dividend' ? action.value * shares : action.value;
-      seriesOf(plan.symbol!).actions.push({ ...action, exDate: time, value });
-      return null;
+      const { day } = readTime(textAt(bytes, 0));
+      const splits = adjustments?.get(plan.symbol!)?.splits ?? [];
+      takeActions(seriesOf(plan.symbol!), day, action, splits, actionRefused);
+      return Number.isNaN(day) ? 'bad_time' : null;
     }
     if (count < columns) return 'wrong_columns';
     // Fields beyond the header's are allowed when they are empty: some writers end each row with a delimiter.
     for (let column = columns; column < count; column++)
       if (ends[column]! > starts[column]!) return 'wrong_columns';
-    const actionRefused = (): void => tally.row('bad_action', file.where, line, bytes, start, end);
     let refused: RefusalReason | null = null;
     for (const { symbol, columnIndex } of plan.series) {
       const reason = takeSeries(bytes, plan.symbol ?? symbol, columnIndex, actionRefused);
@@ -462,13 +509,4 @@ function barClock(
     return start + length > now || day > lastFinal || wasForming ? 'not_final' : start;
   };
   return interval === '1d' ? daily : intraday;
-}
-
-/** Adds the row's dividend and split, if it has any; false when one of them is impossible. */
-function addActions(actions: CorporateAction[], exDate: number, dividend: number, split: number): boolean {
-  if (!(dividend >= 0 && split >= 0 && Number.isFinite(dividend + split))) return false;
-  if (dividend > 0) actions.push({ kind: 'dividend', exDate, value: dividend });
-  // Vendors write 1 or 0 on days without a split.
-  if (split > 0 && split !== 1) actions.push({ kind: 'split', exDate, value: announcedSplit(split) });
-  return true;
 }

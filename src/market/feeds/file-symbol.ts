@@ -29,6 +29,10 @@ const isNoTicker = (part: string): boolean =>
   !/[a-z]/i.test(part) ||
   /^(adj|unadj)/i.test(part);
 
+/** Endings of tables, of which a name may have two: `QQAA.csv.txt`. */
+const ENDINGS =
+  /(?:\.(?:csv|txt|tsv|tab|dat|data|json|jsonl|ndjson|prn|asc|psv|ssv|xlsx|xlsm|parquet|pq|parq))+$/i;
+
 /** A symbol, or a sentence that says why the name spells none. */
 export type NamedSymbol = { readonly symbol: string } | { readonly fault: string };
 
@@ -44,7 +48,7 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
     return symbol === null ? { fault: `${name} does not fit ${pattern}` } : { symbol };
   }
   const stem = name
-    .replace(/\.(csv|txt|tsv|dat|json|prn|asc)$/i, '')
+    .replace(ENDINGS, '')
     .replace(STOOQ, '')
     .replace(/^([A-Z]{1,5})_([A-C])$/, '$1.$2')
     .replace(/^([A-Z]{1,5})(?=\d+ ?(?:min|minute|m|h|hour|d|day)s?$)/, '$1_');

@@ -74,5 +74,6 @@ export function writtenSplit(text: string, mark: DecimalMark = '.'): number {
   if (isAbsent(text)) return 0;
   const [, fresh, old] = /^([\d.,]+)\s*(?::|\/|for|-for-)\s*([\d.,]+)$/i.exec(text.trim()) ?? [];
   if (fresh === undefined || old === undefined) return writtenNumber(text, mark);
-  return writtenNumber(fresh, mark) / writtenNumber(old, mark);
+  // 0:1 is no split, and not the 0 by which a table says that there is none.
+  return writtenNumber(fresh, mark) / writtenNumber(old, mark) || Number.NaN;
 }

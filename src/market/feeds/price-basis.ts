@@ -1,16 +1,12 @@
-import { DAY_MS, dateOf } from '../../base/dates.ts';
-import type { CorporateAction, Interval } from '../observations.ts';
+import { dateOf } from '../../base/dates.ts';
+import type { Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
-import type { CsvOptions, PriceBasis } from './csv-options.ts';
-import { announcedSplit } from './fields.ts';
-import { type Finding, type NoReading, open, type SampleRow } from './findings.ts';
+import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
+import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
 import { basisBeside, type Known, sharesSince } from './known-bars.ts';
+import { actionsOn } from './row-actions.ts';
+import { besideSplits, dividendBasis, type Split } from './split-days.ts';
 import type { TableHead } from './table-head.ts';
-
-/** Rows further apart lie in two pieces of a file. */
-const NEIGHBOUR_MS = 8 * DAY_MS;
-/** Splits nearer to 1 are lost in the moves of a night. */
-const PLAIN_SPLIT = Math.log(1.2);
 
 /** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
 function basisInName(name: string): Finding<PriceBasis> | null {
@@ -37,8 +33,11 @@ export function pricesFinding(
   interval: Interval,
   { names, series: columns }: TableHead,
   knownDays: readonly Known[],
-  { prices }: CsvOptions,
+  { prices, calendar }: CsvOptions,
 ): Finding<PriceBasis> | NoReading {
+  const ownSplits = splitsOf(series, columns, knownDays, calendar);
+  const seenBeside = besideSplits(series, ownSplits, calendar);
+  if (isRefused(seenBeside)) return seenBeside;
   if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
   const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);
   for (const found of beside) {
@@ -49,19 +48,15 @@ export function pricesFinding(
       `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
     );
   }
-  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
-  const ownSplits = series.map((rows, at) =>
-    hasSplits
-      ? rows.flatMap(({ day, split }) => (split > 0 && split !== 1 ? [{ exDate: day, value: split }] : []))
-      : (knownDays[at]?.splits ?? []),
-  );
-  const { bases: seen, example, unclear } = besideSplits(series, ownSplits);
+  const { bases: seen, example, unclear, still } = seenBeside;
   if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
   const [basis] = seen;
   const stated = basisInName(name) ?? basisInHead(names);
   if (stated !== null) {
-    const isBorneOut = basis === undefined || (basis === 'traded') === (stated.value === 'traded');
-    if (!isBorneOut) return open(`${example}, which ${stated.evidence} contradicts: --prices decides`);
+    const isTraded = stated.value === 'traded';
+    const against =
+      basis === undefined ? (isTraded ? still : '') : (basis === 'traded') === isTraded ? '' : example;
+    if (against !== '') return open(`${against}, which ${stated.evidence} contradicts: --prices decides`);
     return stated;
   }
   const dividends = basis === 'traded' ? null : besideDividends(series, ownSplits);
@@ -88,41 +83,38 @@ export function pricesFinding(
     : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
 }
 
+/** The splits of each symbol of a file: of its column, else those that the tape has. */
+function splitsOf(
+  series: readonly (readonly SampleRow[])[],
+  columns: TableHead['series'],
+  knownDays: readonly Known[],
+  calendar: CsvOptions['calendar'],
+): (readonly Split[])[] {
+  const hasSplits = columns.some(({ columnIndex }) => columnIndex.split >= 0);
+  return series.map((rows, at) =>
+    hasSplits
+      ? rows.flatMap(({ day, split }) => actionsOn(day, { split, dividend: 0 }, calendar))
+      : (knownDays[at]?.splits ?? []),
+  );
+}
+
+/** What dividends are, beside prices of a basis. */
+export function dividendsFinding(
+  series: readonly (readonly SampleRow[])[],
+  prices: PriceBasis,
+  { series: columns }: TableHead,
+  knownDays: readonly Known[],
+  { dividends, calendar }: CsvOptions,
+): DividendBasis | NoReading {
+  if (dividends !== undefined) return dividends;
+  if (prices === 'traded') return 'paid';
+  return dividendBasis(series, splitsOf(series, columns, knownDays, calendar));
+}
+
 /** The last close of each day; a row that the sample cuts off is none. */
 function closesOf(rows: readonly SampleRow[]): { readonly time: number; readonly close: number }[] {
   const closes = new Map(rows.map(({ day, close }) => [day, close]));
   return [...closes].map(([time, close]) => ({ time, close }));
-}
-
-type Split = Pick<CorporateAction, 'exDate' | 'value'>;
-
-/** What the prices on both sides of each split show, with one of them as an example, and a split that shows nothing. */
-function besideSplits(series: readonly (readonly SampleRow[])[], splits: readonly (readonly Split[])[]) {
-  const bases = new Set<PriceBasis>();
-  let example = '';
-  let unclear = '';
-  for (const [place, rows] of series.entries()) {
-    for (const { exDate, value } of splits[place]!) {
-      const ratio = Math.log(announcedSplit(value));
-      const isPlain = Math.abs(ratio) >= PLAIN_SPLIT;
-      const on = `the split of ${value} on ${dateOf(exDate)}`;
-      const at = rows.findIndex(({ day }) => day >= exDate);
-      const [before, row] = [rows[at - 1], rows[at]];
-      // Of a split after all rows, prices show nothing, and may be adjusted for it all the same.
-      if (at < 0 && rows.length > 0 && isPlain) unclear = on;
-      if (before === undefined || row?.day !== exDate || row.day - before.day >= NEIGHBOUR_MS) continue;
-      const move = Math.log(before.close / row.open);
-      const near = Math.abs(ratio) / 3;
-      const basis =
-        Math.abs(move - ratio) < near ? 'traded' : Math.abs(move) < near ? 'split-adjusted' : null;
-      if (!isPlain || basis === null) unclear = on;
-      else {
-        bases.add(basis);
-        example = `${on}: the price ${basis === 'traded' ? 'moves by it' : 'does not move by it'}`;
-      }
-    }
-  }
-  return { bases, example, unclear };
 }
 
 /** Closes that show whether they are of whole cents, as nearly all trades of a dollar and more are. */

@@ -21,34 +21,60 @@ export async function fileFingerprint(path: string, reading: unknown): Promise<s
   return hash.update(`\n${JSON.stringify(reading)}`).digest('hex');
 }
 
+/** A file of a feed and the name that it has in messages. */
+export interface KeyedFile {
+  readonly path: string;
+  readonly key: string;
+}
+
+/** Files whose rows belong together. */
+export interface Joining {
+  /** The files, those that are read as one unit together. */
+  groups(files: readonly KeyedFile[]): Promise<readonly (readonly KeyedFile[])[]>;
+  /**
+   * The deliveries of a unit.
+   *
+   * @param current the text that the last one is of
+   */
+  joined(deliveries: AsyncIterable<Delivery>, current: () => TextFile): AsyncIterable<Delivery>;
+}
+
 /**
  * A feed of delimited or JSON files, one unit a file or file of a folder. A path that does not exist rejects when the
  * units are listed.
  *
  * @param reading the reader's version and every setting that changes a row
+ * @param joining where several files may be parts of one
  */
 export function fileFeed(
   name: string,
   paths: readonly string[],
   reading: object,
   rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
+  joining?: Joining,
 ): Feed {
-  const unitOf = async (path: string, key: string): Promise<SourceUnit> => {
+  const unitOf = async (files: readonly KeyedFile[]): Promise<SourceUnit> => {
     let weightRead = 0;
+    let current: TextFile | undefined;
+    const rows = (file: TextFile, tally: RefusalTally): AsyncIterable<Delivery> => {
+      current = file;
+      const counted = countingReads(file, (bytes) => {
+        weightRead += bytes;
+      });
+      return rowsOf(counted, tally);
+    };
+    async function* deliveries(): AsyncGenerator<Delivery> {
+      for (const { path, key } of files) yield* readUnit(path, key, rows);
+    }
+    const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+    const fingerprints = () =>
+      Promise.all(files.map(({ path }) => fileFingerprint(path, { reader: name, ...reading })));
     return {
-      key,
-      weight: (await stat(path)).size,
+      key: files.map(({ key }) => key).join(' + '),
+      weight: sizes.reduce((sum, size) => sum + size, 0),
       weightRead: () => weightRead,
-      fingerprint: () => fileFingerprint(path, { reader: name, ...reading }),
-      read: () =>
-        readUnit(path, key, (file, tally) =>
-          rowsOf(
-            countingReads(file, (bytes) => {
-              weightRead += bytes;
-            }),
-            tally,
-          ),
-        ),
+      fingerprint: async () => (await fingerprints()).join('+'),
+      read: () => (joining === undefined ? deliveries() : joining.joined(deliveries(), () => current!)),
     };
   };
   return {
@@ -56,7 +82,8 @@ export function fileFeed(
     simulated: false,
     async units() {
       const files = await filesWithKeys(paths);
-      return Promise.all(files.map(({ path, key }) => unitOf(path, key)));
+      const groups = joining === undefined ? files.map((file) => [file]) : await joining.groups(files);
+      return Promise.all(groups.map(unitOf));
     },
   };
 }
@@ -157,9 +184,7 @@ export async function* deliverRows<Item>(
 }
 
 /** The given files, and the files of the given folders, each with the name that it has in messages. */
-export async function filesWithKeys(
-  paths: readonly string[],
-): Promise<{ readonly path: string; readonly key: string }[]> {
+export async function filesWithKeys(paths: readonly string[]): Promise<KeyedFile[]> {
   const files = await filesAt(paths);
   return shortKeys(files).map((key, index) => ({ path: files[index]!, key }));
 }

@@ -140,6 +140,26 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect(rel_volume).toBe(1);
   });
 
+  it('of splits beside their fall, on a holiday, and of no ratio', async () => {
+    const files = ['QQYA.csv', 'QQUB.csv', 'QQRD.csv'];
+    const refused = await bring('split-beside-its-day', ...files);
+    expect(refused.toSorted()).toEqual(['1 ambiguous', '1 bad_action', '1 outside_session']);
+    expect((await server.inject('/api/graph/v1/stocks/QQYA')).statusCode).toBe(404);
+    const { close } = await bars('QQUB', 'interval=1d&from=2024-04-01&to=2024-06-12');
+    expect([Math.min(...close) > 9.9, Math.max(...close) < 10.6, close.length]).toEqual([true, true, 51]);
+    const { close: kept } = await bars('QQRD', 'interval=1d&from=2024-05-01&to=2024-06-12');
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([30, 40.01, 38.66]);
+  });
+
+  it('of calls and puts in two files', async () => {
+    const files = ['QQYF-bars.csv', 'QQYF_calls.csv', 'QQYF_puts.csv'];
+    expect(await bring('chain-in-two-files', 'QQYF_puts.csv')).toEqual(['13 missing_value']);
+    const refused = await bring('chain-in-two-files', ...files);
+    expect(refused.filter((text) => !text.endsWith('repaired'))).toEqual([]);
+    const { options } = await stock('QQYF', '2024-06-12', 'options');
+    expect(options).toMatchObject({ put_call_ratio: expect.any(Number) });
+  });
+
   it('of symbols in names of files', async () => {
     expect(
       await bring('symbol-from-file-name', 'BATS_QBEA, 1D.csv', 'BATS_QBEB, 1D.csv', 'qbec.us.txt'),

@@ -448,14 +448,14 @@ describe('volume', () => {
 });
 
 describe('corporate actions', () => {
-  it('come from dividend and split columns with the row as ex-date', async () => {
+  it('come from dividend and split columns with the session on or after the row as ex-date', async () => {
     const text = 'timestamp,open,high,low,close,volume,dividend_amount,split_coefficient\n';
     const rows = [
       '2014-05-08,1,1,1,1,1,3.29,1.0',
       '2014-06-09,1,1,1,1,1,0.0,7.000007',
       '2014-06-10,1,1,1,1,1,0,0',
       '2014-06-11,1,1,1,1,1,-1,1',
-      '2014-06-14,1,1,1,1,1,1,2', // a Saturday: no bar and no action
+      '2014-06-14,1,1,1,1,1,1,2', // a Saturday: no bar, and actions of the Monday
     ];
     const deliveries = await read(text + rows.join('\n'), { prices: 'traded' });
     expect(deliveries.find(({ kind }) => kind === 'actions')).toEqual({
@@ -464,6 +464,8 @@ describe('corporate actions', () => {
       actions: [
         { kind: 'dividend', exDate: Date.UTC(2014, 4, 8), value: 3.29 },
         { kind: 'split', exDate: Date.UTC(2014, 5, 9), value: 7 },
+        { kind: 'dividend', exDate: Date.UTC(2014, 5, 16), value: 1 },
+        { kind: 'split', exDate: Date.UTC(2014, 5, 16), value: 2 },
       ],
     });
     expect(refusedByReason(deliveries)).toEqual({ bad_action: 1, outside_session: 1 });
