@@ -26,13 +26,14 @@ import {
   WHOLE_MARKET,
   writeClaimDays,
 } from '../graph/claims.ts';
+import { createMonths } from '../graph/months.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
 import { oldestTradeDay } from '../graph/topology.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { readOwnEvents } from '../market/tape/event-facts.ts';
 import type { PassContext } from './detector.ts';
-import { newestDate } from './topology-pass.ts';
+import { findMissingPeers, newestDate } from './topology-pass.ts';
 
 export interface RecordOptions {
   /** Trade dates to read, whatever touched them, by default all; absent for those that new data touched. */
@@ -362,8 +363,12 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const { calendar, database } = context;
     const index = calendar.sessionIndex(dates[0]!);
     const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
+    const read = calendar.sessionsBetween(before, dates.at(-1)!);
+    // Every date that is read, or the record would count those that somebody happened to ask for.
+    await createMonths(database, read);
+    await findMissingPeers(context, read, context.clock.now());
     const measured = [];
-    for (const tradeDate of calendar.sessionsBetween(before, dates.at(-1)!)) {
+    for (const tradeDate of read) {
       const days = await peerDaysOn(database, tradeDate);
       if (days.length > 0)
         measured.push({ tradeDate, of: new Map(days.map(({ symbol, value }) => [symbol, value])) });

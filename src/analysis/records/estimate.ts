@@ -30,6 +30,8 @@ export interface EdgeEstimate extends Estimate {
   readonly deviate: number;
   /** One-sided probability of such an edge, or a greater one, were the true one `EDGE_MIN`. */
   readonly p: number;
+  /** The same of the other side: of such an edge, or a lesser one, were the true one `EDGE_MIN` below 0. */
+  readonly pBelow: number;
   /** What each date says of the edge, which is their mean. */
   readonly byDate: Float64Array;
 }
@@ -225,6 +227,7 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     error,
     deviate: normalDeviate((value - EDGE_MIN) / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
+    pBelow: studentAbove((-value - EDGE_MIN) / error, freedom),
     byDate: influence.map((own) => value + own),
   };
 }

@@ -1,4 +1,5 @@
 import { priceRange } from '../sessions.ts';
+import { isDownTo, isUpTo } from './barriers.ts';
 
 /**
  * What became of levels in one session: when price came to each, and whether it turned away from it or went through.
@@ -52,7 +53,7 @@ export function levelEvents(
   const events: LevelEvent[] = [];
   const { low, high } = priceRange(bars, { from: 0, to: bars.minute.length });
   for (let level = 0; level < price.length; level++) {
-    const isReached = price[level]! > 0 && price[level]! >= low && price[level]! <= high;
+    const isReached = price[level]! > 0 && isDownTo(low, price[level]!) && isUpTo(high, price[level]!);
     if (isReached)
       eventsOfLevel(bars, { of: price, first: level, step: 0 }, fromMinute[level]!, atr, level, events);
   }
@@ -111,11 +112,12 @@ function eventsOfLevel(
     if (begun < 0 && side !== 0 && at >= from && at < LAST_BEGIN_MINUTE) {
       // What a bar meets is what was known before it; from then on it stays where it was met.
       price = of[first + step * (bar - 1)]!;
-      if (side > 0 ? low[bar]! <= price : high[bar]! >= price) begun = bar;
+      if (side > 0 ? isDownTo(low[bar]!, price) : isUpTo(high[bar]!, price)) begun = bar;
     }
     if (begun >= 0) {
-      const isBeyond = side > 0 ? low[bar]! <= price - decided : high[bar]! >= price + decided;
-      const isBack = bar > begun && (side > 0 ? high[bar]! >= price + decided : low[bar]! <= price - decided);
+      const [above, below] = [isUpTo(high[bar]!, price + decided), isDownTo(low[bar]!, price - decided)];
+      const isBeyond = side > 0 ? below : above;
+      const isBack = bar > begun && (side > 0 ? above : below);
       if (isBeyond) end(price, 'false', isBack, at);
       else if (isBack) end(price, 'true', false, at);
     }

@@ -68,6 +68,7 @@ export interface RecordFigures {
   readonly reliability: Reliability | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
+  /** Least share of false calls, among those of the side that its edge lies on, at which it is called. */
   readonly q: number | null;
   readonly verdict: Verdict;
 }
@@ -110,9 +111,11 @@ export function recordsOf(
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
   const tested = isExplored ? [] : cells.filter(isTested);
-  const rates = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.p));
+  const above = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.p));
+  const below = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.pBelow));
   const records = cells.map((cell) => {
-    const { test: _, ...figures } = cell;
+    const { test, ...figures } = cell;
+    const rates = (test?.value ?? 0) < 0 ? below : above;
     const q = rates[tested.findIndex(({ key }) => key === cell.key)] ?? null;
     return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
   });
@@ -131,11 +134,12 @@ function bestOf(kind: ClaimKind, cells: readonly TestedCell[]): BestCell {
   return { key, edge: test.value, p, of: cells.length };
 }
 
-function verdictOf(cell: Cell, q: number | null, isExplored: boolean): Verdict {
-  if (isExplored) return cell.rate === null ? 'too_few' : 'explored';
+/** Nothing is called whose own interval holds 0. */
+function verdictOf({ rate, edge }: Cell, q: number | null, isExplored: boolean): Verdict {
+  if (isExplored) return rate === null ? 'too_few' : 'explored';
   if (q === null) return 'too_few';
-  if (q <= FALSE_CALLS) return 'edge_shown';
-  return cell.edge!.high < 0 ? 'worse_than_chance' : 'no_edge_shown';
+  if (q <= FALSE_CALLS && edge!.low > 0) return 'edge_shown';
+  return q <= FALSE_CALLS && edge!.high < 0 ? 'worse_than_chance' : 'no_edge_shown';
 }
 
 type Cell = Omit<RecordFigures, 'tested' | 'q' | 'verdict'> & {
