@@ -145,6 +145,11 @@ export interface CountedRecords {
   readonly since: readonly RecordFigures[];
 }
 
+/** The same of the whole market, as it is stored. */
+export interface MarketFigures extends CountedRecords {
+  readonly simulated: boolean;
+}
+
 export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): CountedRecords {
   const { kind, asOf, isExplored } = work;
   const days = Array.from(
@@ -180,7 +185,11 @@ export const packSums = (sums: DaySums): string =>
     Object.fromEntries(
       Object.entries(sums).map(([key, cells]) => [
         key,
-        cells.map((cell) => SUM_FIELDS.map((field) => cell[field])),
+        cells.map((cell) => {
+          const counts = SUM_FIELDS.map((field) => cell[field]);
+          // Most cells have nothing in the last fields.
+          return counts.slice(0, counts.findLastIndex((count) => count !== 0) + 1);
+        }),
       ]),
     ),
   );

@@ -10,21 +10,26 @@ import {
   sumClaims,
 } from '../analysis/records/claims.ts';
 import { NEVER } from '../base/abortable.ts';
-import { DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
+import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
-import { type FoundClaims, packSums } from '../derive/claims.ts';
+import { type FoundClaims, type MarketFigures, packSums } from '../derive/claims.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
 import { SILENT_SESSIONS } from '../derive/ranking-claims.ts';
 import {
+  areFiguresOf,
   type ClaimDay,
   type ClaimRange,
+  claimVersion,
   clearTouchedRanges,
   countedDates,
   readClaimTerms,
+  readFigures,
+  readWholeMarket,
   touchedRanges,
   WHOLE_MARKET,
   writeClaimDays,
+  writeFigures,
 } from '../graph/claims.ts';
 import { createMonths } from '../graph/months.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
@@ -136,7 +141,38 @@ export async function bringRecordsUpToDate(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const isWhole = range?.from === undefined && range?.to === undefined && kinds.length === CLAIM_KINDS.length;
   if (isWhole) await clearTouchedRanges(context.database, touched);
+  await keepFigures(context);
   return report;
+}
+
+/** What follows from the sums at the last close, so that the first to ask need not wait for it. */
+async function keepFigures({ database, calendar, clock, deriver }: PassContext): Promise<void> {
+  const version = await claimVersion(database);
+  const asOf = lastClose(calendar, clock.now());
+  for (const kind of CLAIM_KINDS) {
+    const { version: formula } = CLAIMS[kind];
+    const stored = await readFigures(database, kind);
+    if (areFiguresOf(stored, { formula, version, asOf })) continue;
+    const days = await readWholeMarket(database, kind, formula);
+    const newest = days.at(-1)?.tradeDate;
+    const end =
+      newest === undefined ? null : calendar.sessionAt(calendar.sessionIndex(newest) + longestHorizon(kind));
+    const counted = await deriver.records({
+      kind,
+      days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })),
+      asOf,
+      isExplored: false,
+      dayRegime: null,
+    });
+    const figures: MarketFigures = { ...counted, simulated: days.some(({ simulated }) => simulated) };
+    await writeFigures(database, kind, {
+      formula,
+      version,
+      asOf,
+      isEnded: newest === undefined || (end !== null && end.close <= asOf),
+      figures: JSON.stringify(figures),
+    });
+  }
 }
 
 /** Sessions of a range from the first daily bar on. */

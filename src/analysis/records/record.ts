@@ -6,7 +6,6 @@ import {
   type DaySums,
   horizonOf,
   PROBABILITY_BINS,
-  type Sum,
 } from './claims.ts';
 import {
   comparedIn,
@@ -15,7 +14,6 @@ import {
   falseDiscoveryRates,
   meanEdge,
   rateOf,
-  regrouped,
   type StratifiedCounts,
   stratifiedEdge,
 } from './estimate.ts';
@@ -152,27 +150,25 @@ const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
 function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
   const horizon = horizonOf(kind, key);
-  const column = (field: keyof Sum): Float64Array =>
-    Float64Array.from(days, ({ sums }) => (sums[key] ?? []).reduce((sum, each) => sum + each[field], 0));
-  const [events, held] = [column('events'), column('true')];
-  const total = (field: keyof Sum): number => sumOf(column(field));
+  const { columns, total } = columnsOf(days, key);
+  const { events, true: held } = columns;
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
   const isOfStrata = kind === 'level';
-  const controls = stratifiedCounts(days, controlsOf(key));
-  const control = isOfStrata ? sumOf(controls.events) : total('controls');
+  const byStratum = isOfStrata ? eventsByStratum(days, controlsOf(key)) : null;
+  const control = byStratum === null ? total.controls : sumOf(byStratum);
   const counts = {
     key,
     n,
     dates,
     true: sumOf(held),
-    undecided: total('undecided'),
-    gap: total('gap'),
-    gone: total('gone'),
-    ambiguous: total('ambiguous'),
+    undecided: total.undecided,
+    gap: total.gap,
+    gone: total.gone,
+    ambiguous: total.ambiguous,
     controls: control,
   };
-  const measured = column('measure');
+  const measured = columns.measure;
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
@@ -181,9 +177,10 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
-  const edge = isOfStrata
-    ? comparedEdge(stratifiedCounts(days, key), controls, horizon)
-    : ownChance(column('judged'), column('excess'), horizon, rate.value);
+  const edge =
+    byStratum === null
+      ? ownChance(columns.judged, columns.excess, horizon, rate.value)
+      : comparedEdge(days, key, byStratum, horizon);
   const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
   return {
@@ -192,7 +189,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
     rate,
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
-    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(events, column, horizon) : null,
+    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(columns, horizon) : null,
     test: hasEdge && dates >= enough ? edge : null,
   };
 }
@@ -218,36 +215,63 @@ function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, 
 }
 
 function meanGain(
-  events: Float64Array,
-  column: (field: keyof Sum) => Float64Array,
+  { events, gain: gains, judged, excess_gain: excess }: Columns,
   horizon: number,
 ): Estimate & { readonly chance: number } {
-  const gain = intervalOf(meanEdge(events, column('gain'), horizon));
-  const judged = sumOf(column('judged'));
-  return { ...gain, chance: gain.value - sumOf(column('excess_gain')) / judged };
+  const gain = intervalOf(meanEdge(events, gains, horizon));
+  return { ...gain, chance: gain.value - sumOf(excess) / sumOf(judged) };
 }
 
-function comparedEdge(events: StratifiedCounts, controls: StratifiedCounts, horizon: number) {
-  const groups = comparedIn(byStratum(controls), STRATA_WIDTHS);
-  return stratifiedEdge(regrouped(events, groups), regrouped(controls, groups), horizon);
+/** Sums of a key by date. */
+type Columns = Readonly<Record<(typeof BY_DATE)[number], Float64Array>>;
+const BY_DATE = ['events', 'true', 'judged', 'excess', 'measure', 'gain', 'excess_gain'] as const;
+const IN_TOTAL = ['undecided', 'gap', 'gone', 'ambiguous', 'controls'] as const;
+
+function columnsOf(days: readonly CountedDate[], key: string) {
+  const columns = Object.fromEntries(BY_DATE.map((field) => [field, new Float64Array(days.length)]));
+  const total = Object.fromEntries(IN_TOTAL.map((field) => [field, 0]));
+  for (let date = 0; date < days.length; date++) {
+    const cells = days[date]!.sums[key];
+    if (cells === undefined) continue;
+    for (const cell of cells) {
+      for (const field of BY_DATE) columns[field]![date]! += cell[field];
+      for (const field of IN_TOTAL) total[field]! += cell[field];
+    }
+  }
+  return { columns: columns as Columns, total: total as Record<(typeof IN_TOTAL)[number], number> };
 }
 
-function byStratum({ strata, events }: StratifiedCounts): Float64Array {
-  const sums = new Float64Array(strata);
-  for (const [at, count] of events.entries()) sums[at % strata]! += count;
-  return sums;
+function comparedEdge(days: readonly CountedDate[], key: string, controls: Float64Array, horizon: number) {
+  const groups = comparedIn(controls, STRATA_WIDTHS);
+  // Numbered anew: most strata stand together with others.
+  const places = new Map([...new Set(groups)].map((group, place) => [group, place]));
+  const placeOf = groups.map((group) => places.get(group)!);
+  const countsOf = (of: string) => stratifiedCounts(days, of, placeOf, places.size);
+  return stratifiedEdge(countsOf(key), countsOf(controlsOf(key)), horizon);
 }
 
-function stratifiedCounts(days: readonly CountedDate[], key: string): StratifiedCounts {
-  const events = new Float64Array(days.length * STRATA);
+function eventsByStratum(days: readonly CountedDate[], key: string): Float64Array {
+  const events = new Float64Array(STRATA);
+  for (const { sums } of days) for (const cell of sums[key] ?? []) events[cell.stratum]! += cell.events;
+  return events;
+}
+
+function stratifiedCounts(
+  days: readonly CountedDate[],
+  key: string,
+  placeOf: Int32Array,
+  strata: number,
+): StratifiedCounts {
+  const events = new Float64Array(days.length * strata);
   const held = new Float64Array(events.length);
   for (const [date, { sums }] of days.entries()) {
     for (const { stratum, events: count, true: came } of sums[key] ?? []) {
-      events[date * STRATA + stratum]! += count;
-      held[date * STRATA + stratum]! += came;
+      const at = date * strata + placeOf[stratum]!;
+      events[at]! += count;
+      held[at]! += came;
     }
   }
-  return { strata: STRATA, events, true: held };
+  return { strata, events, true: held };
 }
 
 const sumOf = (values: Float64Array): number => {

@@ -1,0 +1,23 @@
+-- The sums of the whole market, a year of a kind in one row: a record reads all dates of its kind. One line a trade date:
+-- date, formula, whether simulated, regime, sums, parted by tabs. Written with the rows that it is made of.
+create table claim_year (
+  kind text not null,
+  year integer not null,
+  days text not null,
+  primary key (kind, year)
+);
+insert into claim_year (kind, year, days)
+select kind, extract(year from trade_date)::integer,
+  string_agg(concat_ws(E'\t', trade_date, formula, simulated, coalesce(regime, ''), sums), E'\n' order by trade_date)
+from claim_day where symbol = '*' group by 1, 2;
+
+-- What follows from the sums at a close, as the last pass found it; of another version it is out of date. Where every
+-- claim had ended it holds at later ones too. What changes how figures follow from sums empties this table.
+create table claim_figures (
+  kind text primary key,
+  formula integer not null,
+  as_of timestamptz not null,
+  ended boolean not null,
+  version bigint not null,
+  figures text not null
+);
