@@ -203,20 +203,6 @@ export function comparedIn(controls: Float64Array, widths: readonly number[]): I
   return groups;
 }
 
-/** Counts with some strata in others' place. */
-export function regrouped(counts: StratifiedCounts, groups: Int32Array): StratifiedCounts {
-  const { strata } = counts;
-  const moved = (column: Float64Array): Float64Array => {
-    const sums = new Float64Array(column.length);
-    for (const [at, count] of column.entries()) {
-      const stratum = at % strata;
-      sums[at - stratum + groups[stratum]!]! += count;
-    }
-    return sums;
-  };
-  return { strata, events: moved(counts.events), true: moved(counts.true) };
-}
-
 /** The mean over events of what each had above its own chance, from sums by date. */
 export function meanEdge(events: Float64Array, excess: Float64Array, horizon: number): EdgeEstimate {
   const dates = events.length;

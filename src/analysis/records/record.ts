@@ -222,23 +222,40 @@ function meanGain(
   return { ...gain, chance: gain.value - sumOf(excess) / sumOf(judged) };
 }
 
-/** Sums of a key by date. */
-type Columns = Readonly<Record<(typeof BY_DATE)[number], Float64Array>>;
-const BY_DATE = ['events', 'true', 'judged', 'excess', 'measure', 'gain', 'excess_gain'] as const;
-const IN_TOTAL = ['undecided', 'gap', 'gone', 'ambiguous', 'controls'] as const;
+type Columns = ReturnType<typeof columnsOf>['columns'];
 
+/** Sums of a key by date, and over all of them. */
 function columnsOf(days: readonly CountedDate[], key: string) {
-  const columns = Object.fromEntries(BY_DATE.map((field) => [field, new Float64Array(days.length)]));
-  const total = Object.fromEntries(IN_TOTAL.map((field) => [field, 0]));
+  const column = () => new Float64Array(days.length);
+  const columns = {
+    events: column(),
+    true: column(),
+    judged: column(),
+    excess: column(),
+    measure: column(),
+    gain: column(),
+    excess_gain: column(),
+  };
+  const total = { undecided: 0, gap: 0, gone: 0, ambiguous: 0, controls: 0 };
   for (let date = 0; date < days.length; date++) {
     const cells = days[date]!.sums[key];
     if (cells === undefined) continue;
     for (const cell of cells) {
-      for (const field of BY_DATE) columns[field]![date]! += cell[field];
-      for (const field of IN_TOTAL) total[field]! += cell[field];
+      columns.events[date]! += cell.events;
+      columns.true[date]! += cell.true;
+      columns.judged[date]! += cell.judged;
+      columns.excess[date]! += cell.excess;
+      columns.measure[date]! += cell.measure;
+      columns.gain[date]! += cell.gain;
+      columns.excess_gain[date]! += cell.excess_gain;
+      total.undecided += cell.undecided;
+      total.gap += cell.gap;
+      total.gone += cell.gone;
+      total.ambiguous += cell.ambiguous;
+      total.controls += cell.controls;
     }
   }
-  return { columns: columns as Columns, total: total as Record<(typeof IN_TOTAL)[number], number> };
+  return { columns, total };
 }
 
 function comparedEdge(days: readonly CountedDate[], key: string, controls: Float64Array, horizon: number) {
