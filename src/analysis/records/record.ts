@@ -66,7 +66,7 @@ export interface RecordFigures {
   readonly reliability: Reliability | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
-  /** Least share of false calls, among those of the side that its edge lies on, at which it is called. */
+  /** Least share of false calls, of either side, at which it is called on the side of its edge. */
   readonly q: number | null;
   readonly verdict: Verdict;
 }
@@ -109,12 +109,14 @@ export function recordsOf(
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
   const tested = isExplored ? [] : cells.filter(isTested);
-  const above = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.p));
-  const below = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.pBelow));
+  // Both sides of each are tests of one family.
+  const rates = falseDiscoveryRates(
+    Float64Array.from([...tested.map(({ test }) => test.p), ...tested.map(({ test }) => test.pBelow)]),
+  );
   const records = cells.map((cell) => {
     const { test, ...figures } = cell;
-    const rates = (test?.value ?? 0) < 0 ? below : above;
-    const q = rates[tested.findIndex(({ key }) => key === cell.key)] ?? null;
+    const at = tested.findIndex(({ key }) => key === cell.key);
+    const q = at < 0 ? null : rates[test!.value < 0 ? tested.length + at : at]!;
     return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
   });
   return { records, best: tested.length === 0 ? null : bestOf(kind, tested) };

@@ -82,12 +82,13 @@ export function* stationaryDraws(dates: number, block: number): Generator<Int32A
   const blocks = new Int32Array(2 * dates);
   for (let draw = 0; draw < DRAWS; draw++) {
     let used = 0;
-    for (let date = 0; date < dates; ) {
-      // As many tosses of 1 / block as it takes until the first that ends it.
-      const length = block <= 1 ? 1 : 1 + Math.floor(Math.log(1 - random()) / Math.log(1 - 1 / block));
+    for (let date = 0; date < dates; date++) {
+      if (date > 0 && random() >= 1 / block) {
+        blocks[used - 1]!++;
+        continue;
+      }
       blocks[used++] = Math.floor(random() * dates);
-      blocks[used++] = Math.min(length, dates - date);
-      date += length;
+      blocks[used++] = 1;
     }
     yield blocks.subarray(0, used);
   }

@@ -132,7 +132,7 @@ const ClaimRecord = wire.record(
     reliability: wire.nullable(Reliability),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
-      'Least share of false calls, among all that are called on the side of its edge, at which this one is called; null where it is not tested.',
+      'Least share of false calls among all that are called, on either side, at which this one is called on the side of its edge; null where it is not tested.',
     ),
     verdict: wire.oneOf(
       VERDICTS,
