@@ -242,7 +242,7 @@ const PLACEBO_SESSIONS = 10;
 export function countedWorld(seed: number, recipe: BounceRecipe): CountedDate[] {
   const days = Array.from({ length: recipe.dates }, (_, at) => ({
     tradeDate: dateOf((at + 1) * DAY_MS),
-    sums: {} as Record<string, Map<number, Sum>>,
+    sums: new Map<string, Map<number, Sum>>(),
   }));
   const earlier = Array.from({ length: recipe.symbols }, () => [] as (readonly WorldLevel[])[]);
   for (const { symbol, date, atr, priorClose, bars, levels } of bounceWorld(seed, recipe)) {
@@ -250,7 +250,7 @@ export function countedWorld(seed: number, recipe: BounceRecipe): CountedDate[] 
     const count = (key: string, price: Float64Array, fromMinute: Int32Array, keyOf = (_: number) => key) => {
       for (const event of levelEvents(bars, { price, fromMinute }, atr)) {
         if (event.outcome !== 'true' && event.outcome !== 'false') continue;
-        const cells = (sums[keyOf(event.level)] ??= new Map());
+        const cells = sums.getOrInsertComputed(keyOf(event.level), () => new Map<number, Sum>());
         const sum = cells.getOrInsertComputed(
           stratumOf(event, event.price, bars.open[0]!, atr),
           (stratum) => ({
@@ -273,6 +273,6 @@ export function countedWorld(seed: number, recipe: BounceRecipe): CountedDate[] 
   }
   return days.map(({ tradeDate, sums }) => ({
     tradeDate,
-    sums: Object.fromEntries(Object.entries(sums).map(([key, cells]) => [key, [...cells.values()]])),
+    sums: Object.fromEntries([...sums].map(([key, cells]) => [key, [...cells.values()]])),
   }));
 }
