@@ -29,14 +29,14 @@ export interface BounceRecipe {
   readonly families?: readonly LevelFamily[] | undefined;
 }
 
-export interface WorldLevel {
+interface WorldLevel {
   readonly family: LevelFamily;
   readonly price: number;
   readonly fromMinute: number;
 }
 
 /** A session of one stock. */
-export interface WorldSession {
+interface WorldSession {
   readonly symbol: number;
   readonly date: number;
   readonly atr: number;
@@ -61,7 +61,7 @@ interface Day {
 }
 
 /** The sessions of a world, one date after the other, of all its stocks. */
-export function* bounceWorld(seed: number, recipe: BounceRecipe): Generator<WorldSession> {
+function* bounceWorld(seed: number, recipe: BounceRecipe): Generator<WorldSession> {
   const { symbols, dates, bounceBps, common, planted } = recipe;
   const [ofMarket, ofStock] = [Math.sqrt(common), Math.sqrt(1 - common)];
   const random = mulberry32(seed);

@@ -295,6 +295,12 @@ describe('the first of two prices', () => {
     });
   });
 
+  it('is reached where it is touched exactly, whatever the last bit of a computed price is', () => {
+    const at = 0.1 + 0.2;
+    const outcome = (high: number) => firstBarrier(bars([[high, 0.25]]), 0, 1, 1, at, 0.2).isTrue;
+    expect([at > 0.3, outcome(0.3), outcome(0.2999)]).toEqual([true, true, false]);
+  });
+
   it('lies as far for controls as for the claim, to a fiftieth of an ATR and never nearer', () => {
     expect([0.001, 0.111, 1.2].map((distance) => roundedDistance(distance, 1).toFixed(2))).toEqual([
       '0.02',
