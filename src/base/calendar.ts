@@ -289,3 +289,15 @@ function isWeekend(midnightUtcMs: number): boolean {
   const weekday = weekdayOf(midnightUtcMs);
   return weekday === 0 || weekday === 6;
 }
+
+/** The last close of a session up to an instant, before the first the instant itself: between two nothing changes. */
+export function lastClose(calendar: Calendar, instant: number): number {
+  const date = calendar.tradeDateOf(instant);
+  let session = calendar.session(date) ?? null;
+  while (session === null || session.close > instant) {
+    const prior = calendar.previousSession(session?.tradeDate ?? date);
+    if (prior === null) return instant;
+    session = calendar.session(prior);
+  }
+  return session.close;
+}

@@ -85,6 +85,7 @@ export async function writeClaimDays(
       ],
     },
     insertion(kind, changed),
+    ...yearsOf(kind, simulated, [...changed, ...gone]),
   ]);
   at('claims.committed');
   return changed.length + gone.length;
@@ -101,6 +102,31 @@ const removal = (
       ${simulated === undefined ? '' : `and t.simulated = ${simulated}`}`,
   parameters: [kind, ...columns(days, ['symbol', 'tradeDate'])],
 });
+
+/** The years of some days anew from the days of a whole market. */
+function yearsOf(
+  kind: string,
+  simulated: boolean,
+  days: readonly { readonly tradeDate: string }[],
+): Statement[] {
+  const years = [...new Set(days.map(({ tradeDate }) => Number(tradeDate.slice(0, 4))))];
+  const between = `trade_date >= make_date(year, 1, 1) and trade_date < make_date(year + 1, 1, 1)`;
+  return [
+    {
+      sql: 'delete from claim_year where kind = $1 and simulated = $3 and year = any($2::integer[])',
+      parameters: [kind, years, simulated],
+    },
+    {
+      sql: `insert into claim_year (kind, simulated, year, days)
+        select $1, $4, year,
+          string_agg(concat_ws(E'\\t', trade_date, formula, coalesce(regime, ''), sums), E'\\n' order by trade_date)
+        from unnest($2::integer[]) as year
+        join claim_day d on d.kind = $1 and d.symbol = $3 and d.simulated = $4 and ${between}
+        group by year`,
+      parameters: [kind, years, WHOLE_MARKET, simulated],
+    },
+  ];
+}
 
 function insertion(kind: string, days: readonly ClaimDay[]): Statement {
   const rows = days.flatMap(({ symbol, tradeDate, events }) =>
@@ -174,6 +200,80 @@ export async function readClaimDays(
      where kind = $1 and symbol = any($2::text[]) and formula = $3 and simulated = $4 order by trade_date, symbol`,
     [kind, symbols, formula, simulated],
     options,
+  );
+}
+
+/** Sums of a whole market by trade date, ascending; those of an earlier formula are left out. */
+export async function readWholeMarket(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+): Promise<StoredSums[]> {
+  const years = await database.query<{ days: string }>(
+    'select days from claim_year where kind = $1 and simulated = $2 order by year',
+    [kind, simulated],
+  );
+  return years
+    .flatMap(({ days }) => days.split('\n'))
+    .map((line) => line.split('\t'))
+    .filter(([, of]) => Number(of) === formula)
+    .map(([tradeDate, , regime, sums]) => ({
+      symbol: WHOLE_MARKET,
+      tradeDate: tradeDate!,
+      regime: regime || null,
+      sums: sums!,
+    }));
+}
+
+/** What follows from the sums of a kind in a market at a close. */
+export interface StoredFigures {
+  readonly formula: number;
+  /** Of all claims when they were counted, `claimVersion`. */
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly asOf: number;
+  /** Whether every claim had ended, so that the same follows at later closes. */
+  readonly isEnded: boolean;
+  /** JSON text. */
+  readonly figures: string;
+}
+
+/** Whether figures are those of the claims of a version at a close, by a formula. */
+export const areFiguresOf = (
+  stored: StoredFigures | null,
+  { formula, version, asOf }: Pick<StoredFigures, 'formula' | 'version' | 'asOf'>,
+): stored is StoredFigures =>
+  stored !== null &&
+  stored.formula === formula &&
+  stored.version === version &&
+  (stored.asOf === asOf || (stored.isEnded && stored.asOf < asOf));
+
+export async function readFigures(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+): Promise<StoredFigures | null> {
+  const [row] = await database.query<StoredFigures>(
+    `select formula, version, figures, ended as "isEnded", (extract(epoch from as_of) * 1000)::double precision as "asOf"
+     from claim_figures where kind = $1 and simulated = $2`,
+    [kind, simulated],
+  );
+  return row === undefined ? null : { ...row, version: Number(row.version) };
+}
+
+export async function writeFigures(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  { formula, version, asOf, isEnded, figures }: StoredFigures,
+): Promise<void> {
+  await database.write(
+    `insert into claim_figures (kind, simulated, as_of, ended, version, figures, formula)
+     values ($1, $7, $2::timestamptz, $3, $4, $5, $6)
+     on conflict (kind, simulated) do update set as_of = excluded.as_of, ended = excluded.ended, version = excluded.version,
+       figures = excluded.figures, formula = excluded.formula`,
+    [kind, new Date(asOf).toISOString(), isEnded, version, figures, formula, simulated],
   );
 }
 

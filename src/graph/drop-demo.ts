@@ -12,6 +12,8 @@ const OF_MARKET: readonly string[] = [
   `delete from backtest_run r where exists (
      select from symbol_market m where m.simulated and m.symbol = any(r.symbols))`,
   'delete from claim_day where simulated',
+  'delete from claim_year where simulated',
+  'delete from claim_figures where simulated',
   'delete from claim_touched where simulated',
   'delete from market_day where simulated',
   'delete from running_minute where simulated',

@@ -10,30 +10,36 @@ import {
   sumClaims,
 } from '../analysis/records/claims.ts';
 import { NEVER } from '../base/abortable.ts';
-import { DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
+import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
 import { type FoundClaims, packSums } from '../derive/claims.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
 import { SILENT_SESSIONS } from '../derive/ranking-claims.ts';
 import {
+  areFiguresOf,
   type ClaimDay,
   type ClaimRange,
+  claimVersion,
   clearTouchedRanges,
   countedDates,
   readClaimTerms,
+  readFigures,
+  readWholeMarket,
   touchedRanges,
   WHOLE_MARKET,
   writeClaimDays,
+  writeFigures,
 } from '../graph/claims.ts';
 import { MARKETS } from '../database/symbol-market.ts';
+import { createMonths } from '../graph/months.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
 import { oldestTradeDay } from '../graph/topology.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { readOwnEvents } from '../market/tape/event-facts.ts';
 import type { PassContext } from './detector.ts';
-import { newestDate } from './topology-pass.ts';
+import { findMissingPeers, newestDate } from './topology-pass.ts';
 
 export interface RecordOptions {
   /** Trade dates to read, whatever touched them, by default all; absent for those that new data touched. */
@@ -161,7 +167,38 @@ async function bringMarketUpToDate(
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   const isWhole = range?.from === undefined && range?.to === undefined && kinds.length === CLAIM_KINDS.length;
   if (isWhole) await clearTouchedRanges(context.database, simulated, touched);
+  await keepFigures(context);
   return report;
+}
+
+/** What follows from the sums at the last close, so that the first to ask need not wait for it. */
+async function keepFigures({ database, calendar, clock, deriver, market }: RecordContext): Promise<void> {
+  const { simulated } = market;
+  const version = await claimVersion(database);
+  const asOf = lastClose(calendar, clock.now());
+  for (const kind of CLAIM_KINDS) {
+    const { version: formula } = CLAIMS[kind];
+    const stored = await readFigures(database, simulated, kind);
+    if (areFiguresOf(stored, { formula, version, asOf })) continue;
+    const days = await readWholeMarket(database, simulated, kind, formula);
+    const newest = days.at(-1)?.tradeDate;
+    const end =
+      newest === undefined ? null : calendar.sessionAt(calendar.sessionIndex(newest) + longestHorizon(kind));
+    const counted = await deriver.records({
+      kind,
+      days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })),
+      asOf,
+      isExplored: false,
+      dayRegime: null,
+    });
+    await writeFigures(database, simulated, kind, {
+      formula,
+      version,
+      asOf,
+      isEnded: newest === undefined || (end !== null && end.close <= asOf),
+      figures: JSON.stringify(counted),
+    });
+  }
 }
 
 /** Sessions of a range from the first daily bar on. */
@@ -390,8 +427,12 @@ const FIND: Readonly<Record<ClaimKind, Find>> = {
     const { calendar, database, market } = context;
     const index = calendar.sessionIndex(dates[0]!);
     const before = calendar.sessionAt(Math.max(0, index - SILENT_SESSIONS))!.tradeDate;
+    const read = calendar.sessionsBetween(before, dates.at(-1)!);
+    // Every date that is read, or the record would count those that somebody happened to ask for.
+    await createMonths(database, read);
+    await findMissingPeers(context, read, context.clock.now());
     const measured = [];
-    for (const tradeDate of calendar.sessionsBetween(before, dates.at(-1)!)) {
+    for (const tradeDate of read) {
       const days = await peerDaysOn(database, market.simulated, tradeDate);
       if (days.length > 0)
         measured.push({ tradeDate, of: new Map(days.map(({ symbol, value }) => [symbol, value])) });

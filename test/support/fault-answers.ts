@@ -36,6 +36,8 @@ const READINGS: Readonly<Record<string, string>> = {
   stock_state_source: 'select symbol from stock_state_source',
   claim_event: 'select kind, symbol, trade_date, key, claim, begun_at, decided_at, outcome from claim_event',
   claim_day: 'select kind, symbol, trade_date, regime, digest, sums from claim_day',
+  claim_year: 'select kind, simulated, year, days from claim_year',
+  claim_figures: 'select kind, simulated, formula, ended, figures from claim_figures',
   claim_touched: 'select kind, first_day, last_day from claim_touched',
   text_model: 'select name, dimensions, whole_at is null as due from text_model',
   text_vector:

@@ -1301,7 +1301,7 @@ export interface components {
             mean_r_low: number | null;
             /** @description Claims that came true or did not. */
             n: number;
-            /** @description Least share of false calls among all called edges at which this one is called; null where it is not tested. */
+            /** @description Least share of false calls among all that are called, on either side, at which this one is called on the side of its edge; null where it is not tested. */
             q: number | null;
             /** @description Share that came true; null with too few. */
             rate: number | null;
@@ -1328,7 +1328,7 @@ export interface components {
             /** @description Claims that were open at the close, or could not be judged. */
             undecided: number;
             /**
-             * @description edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.
+             * @description edge_shown: an edge above one point at a share of false calls of 0.1; worse_than_chance: the same below minus one point; neither where the interval of the edge holds 0; explored: the caller chose the claims.
              * @enum {string}
              */
             verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";

@@ -3,6 +3,11 @@ import type { TradeTerms } from './spec.ts';
 
 /** Bar of a level that is never reached: after every bar of a session. */
 export const NEVER = 0x3fffffff;
+/**
+ * Share of a price within which another is the same: a distance in ATR and back is off by some 1e-16, a tick is 1e-7 at
+ * least. A price that is touched exactly is reached.
+ */
+export const SAME_PRICE = 1e-9;
 /** One-minute bars of a session. */
 const BARS_MAX = 390;
 
@@ -86,20 +91,21 @@ function firstTouches(
   const targetFrom = at * targets.length;
   let stop = 0;
   let target = 0;
+  const dust = Math.abs(entry) * SAME_PRICE;
   let stopPrice = entry - stops[0]! * dailyAtr;
   let targetPrice = entry + targets[0]! * dailyAtr;
   let bar = entryBar;
   while (stop < stops.length && target < targets.length) {
     // Most bars reach no new level: this loop passes over them.
-    while (bar < bars && low[bar]! > stopPrice && high[bar]! < targetPrice) bar++;
+    while (bar < bars && low[bar]! > stopPrice + dust && high[bar]! < targetPrice - dust) bar++;
     if (bar >= bars) break;
-    while (low[bar]! <= stopPrice) {
+    while (low[bar]! <= stopPrice + dust) {
       stopBar[stopFrom + stop] = bar;
       stopGain[stopFrom + stop] = (Math.min(open[bar]!, stopPrice) - entry) / dailyAtr - marketCost;
       stop++;
       stopPrice = stop < stops.length ? entry - stops[stop]! * dailyAtr : Number.NEGATIVE_INFINITY;
     }
-    while (high[bar]! >= targetPrice) {
+    while (high[bar]! >= targetPrice - dust) {
       targetBar[targetFrom + target] = bar;
       targetGain[targetFrom + target] = (Math.max(open[bar]!, targetPrice) - entry) / dailyAtr - limitCost;
       target++;

@@ -1,4 +1,5 @@
 import type { BarColumns } from '../../market/observations.ts';
+import { SAME_PRICE } from '../backtest/first-touch.ts';
 
 /** What became of a position that is entered at a session's open, with a target and a price that proves it wrong. */
 export interface BarrierOutcome {
@@ -7,6 +8,13 @@ export interface BarrierOutcome {
   readonly row: number;
   readonly isAmbiguous: boolean;
 }
+
+/** Whether a price came up to another, which is reached when it is touched exactly. */
+export const isUpTo = (price: number, barrier: number): boolean =>
+  price >= barrier - Math.abs(barrier) * SAME_PRICE;
+/** The same downward. */
+export const isDownTo = (price: number, barrier: number): boolean =>
+  price <= barrier + Math.abs(barrier) * SAME_PRICE;
 
 /**
  * The target first is true; the other price first, both in one bar, or neither up to the last row is false.
@@ -24,8 +32,8 @@ export function firstBarrier(
   invalidation: number,
 ): BarrierOutcome {
   for (let row = from; row < to; row++) {
-    const isWrong = side > 0 ? low[row]! <= invalidation : high[row]! >= invalidation;
-    const isReached = side > 0 ? high[row]! >= target : low[row]! <= target;
+    const isWrong = side > 0 ? isDownTo(low[row]!, invalidation) : isUpTo(high[row]!, invalidation);
+    const isReached = side > 0 ? isUpTo(high[row]!, target) : isDownTo(low[row]!, target);
     if (isWrong) return { isTrue: false, row, isAmbiguous: isReached };
     if (isReached) return { isTrue: true, row, isAmbiguous: false };
   }

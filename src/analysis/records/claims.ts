@@ -69,15 +69,15 @@ const FIRST = '2026-11-27';
 const SECOND = '2026-11-28';
 
 export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
-  level: { version: 2, releasedAt: SECOND, keys: LEVEL_FAMILIES },
-  pattern: { version: 2, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
+  level: { version: 3, releasedAt: SECOND, keys: LEVEL_FAMILIES },
+  pattern: { version: 3, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
   playbook: {
-    version: 1,
+    version: 2,
     releasedAt: SECOND,
     keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
   },
   swing_playbook: {
-    version: 1,
+    version: 2,
     releasedAt: SECOND,
     keys: SWING_PLAYBOOKS.map(({ strategy }) => strategy),
   },
@@ -87,8 +87,8 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
     keys: afterEach(Object.keys(RECORDED_SCORES), SCORE_HORIZONS),
   },
   divergence: {
-    version: 1,
-    releasedAt: FIRST,
+    version: 2,
+    releasedAt: SECOND,
     keys: afterEach(['bullish', 'bearish'], DIVERGENCE_HORIZONS),
   },
   expiration: {

@@ -30,6 +30,8 @@ export interface EdgeEstimate extends Estimate {
   readonly deviate: number;
   /** One-sided probability of such an edge, or a greater one, were the true one `EDGE_MIN`. */
   readonly p: number;
+  /** The same of the other side: of such an edge, or a lesser one, were the true one `EDGE_MIN` below 0. */
+  readonly pBelow: number;
   /** What each date says of the edge, which is their mean. */
   readonly byDate: Float64Array;
 }
@@ -59,12 +61,21 @@ function varianceOfMean(series: Float64Array, cosines: number): number {
   // Every cosine is one of a circle of so many.
   const circle = 4 * dates;
   const cosineOf = circleOf(circle);
+  // Cosines of even order are the same from both ends, those of odd order turned: half of the dates is enough of each.
+  const half = Math.ceil(dates / 2);
+  const [even, odd] = [new Float64Array(half), new Float64Array(half)];
+  for (let date = 0; date < half; date++) {
+    const [one, other] = [series[date]!, series[dates - 1 - date]!];
+    even[date] = date === dates - 1 - date ? one : one + other;
+    odd[date] = one - other;
+  }
   let sum = 0;
   for (let order = 1; order <= cosines; order++) {
+    const folded = order % 2 === 0 ? even : odd;
     let projection = 0;
     let place = order % circle;
-    for (let date = 0; date < dates; date++) {
-      projection += series[date]! * cosineOf[place]!;
+    for (let date = 0; date < half; date++) {
+      projection += folded[date]! * cosineOf[place]!;
       place += 2 * order;
       if (place >= circle) place -= circle;
     }
@@ -126,7 +137,8 @@ export function stratifiedEdge(
   const dates = events.events.length / strata;
   const of = (column: Float64Array): Float64Array => {
     const sums = new Float64Array(strata);
-    for (const [at, count] of column.entries()) sums[at % strata]! += count;
+    for (let from = 0; from < column.length; from += strata)
+      for (let stratum = 0; stratum < strata; stratum++) sums[stratum]! += column[from + stratum]!;
     return sums;
   };
   const eventsOf = of(events.events);
@@ -191,20 +203,6 @@ export function comparedIn(controls: Float64Array, widths: readonly number[]): I
   return groups;
 }
 
-/** Counts with some strata in others' place. */
-export function regrouped(counts: StratifiedCounts, groups: Int32Array): StratifiedCounts {
-  const { strata } = counts;
-  const moved = (column: Float64Array): Float64Array => {
-    const sums = new Float64Array(column.length);
-    for (const [at, count] of column.entries()) {
-      const stratum = at % strata;
-      sums[at - stratum + groups[stratum]!]! += count;
-    }
-    return sums;
-  };
-  return { strata, events: moved(counts.events), true: moved(counts.true) };
-}
-
 /** The mean over events of what each had above its own chance, from sums by date. */
 export function meanEdge(events: Float64Array, excess: Float64Array, horizon: number): EdgeEstimate {
   const dates = events.length;
@@ -225,6 +223,7 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     error,
     deviate: normalDeviate((value - EDGE_MIN) / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
+    pBelow: studentAbove((-value - EDGE_MIN) / error, freedom),
     byDate: influence.map((own) => value + own),
   };
 }

@@ -1,4 +1,4 @@
-import { type EntryTables, enterSession, entryTables, NEVER } from '../backtest/first-touch.ts';
+import { type EntryTables, enterSession, entryTables, NEVER, SAME_PRICE } from '../backtest/first-touch.ts';
 import type { SessionColumns } from '../backtest/session-columns.ts';
 
 /** What became of trades by the walk of the backtest, with its costs. */
@@ -117,10 +117,11 @@ export function daysTrade(
   const entry = open[from]!;
   const slippage = (entry * SLIPPAGE_BPS * 1e-4) / atr;
   const gainAt = (price: number): number => (side * (price - entry)) / atr;
+  const dust = (entry * SAME_PRICE) / atr;
   for (let row = from; row < to; row++) {
     const [worst, best] = side > 0 ? [low[row]!, high[row]!] : [high[row]!, low[row]!];
-    const isStopped = gainAt(worst) <= -stop;
-    const isReached = gainAt(best) >= target;
+    const isStopped = gainAt(worst) <= -stop + dust;
+    const isReached = gainAt(best) >= target - dust;
     const first = gainAt(open[row]!);
     if (isStopped)
       return {

@@ -6,7 +6,6 @@ import {
   type DaySums,
   horizonOf,
   PROBABILITY_BINS,
-  type Sum,
 } from './claims.ts';
 import {
   comparedIn,
@@ -15,7 +14,6 @@ import {
   falseDiscoveryRates,
   meanEdge,
   rateOf,
-  regrouped,
   type StratifiedCounts,
   stratifiedEdge,
 } from './estimate.ts';
@@ -68,6 +66,7 @@ export interface RecordFigures {
   readonly reliability: Reliability | null;
   /** Cells of the kind that were tested. */
   readonly tested: number;
+  /** Least share of false calls, of either side, at which it is called on the side of its edge. */
   readonly q: number | null;
   readonly verdict: Verdict;
 }
@@ -110,10 +109,14 @@ export function recordsOf(
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
   const tested = isExplored ? [] : cells.filter(isTested);
-  const rates = falseDiscoveryRates(Float64Array.from(tested, ({ test }) => test.p));
+  // Both sides of each are tests of one family.
+  const rates = falseDiscoveryRates(
+    Float64Array.from([...tested.map(({ test }) => test.p), ...tested.map(({ test }) => test.pBelow)]),
+  );
   const records = cells.map((cell) => {
-    const { test: _, ...figures } = cell;
-    const q = rates[tested.findIndex(({ key }) => key === cell.key)] ?? null;
+    const { test, ...figures } = cell;
+    const at = tested.findIndex(({ key }) => key === cell.key);
+    const q = at < 0 ? null : rates[test!.value < 0 ? tested.length + at : at]!;
     return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
   });
   return { records, best: tested.length === 0 ? null : bestOf(kind, tested) };
@@ -131,11 +134,12 @@ function bestOf(kind: ClaimKind, cells: readonly TestedCell[]): BestCell {
   return { key, edge: test.value, p, of: cells.length };
 }
 
-function verdictOf(cell: Cell, q: number | null, isExplored: boolean): Verdict {
-  if (isExplored) return cell.rate === null ? 'too_few' : 'explored';
+/** Nothing is called whose own interval holds 0. */
+function verdictOf({ rate, edge }: Cell, q: number | null, isExplored: boolean): Verdict {
+  if (isExplored) return rate === null ? 'too_few' : 'explored';
   if (q === null) return 'too_few';
-  if (q <= FALSE_CALLS) return 'edge_shown';
-  return cell.edge!.high < 0 ? 'worse_than_chance' : 'no_edge_shown';
+  if (q <= FALSE_CALLS && edge!.low > 0) return 'edge_shown';
+  return q <= FALSE_CALLS && edge!.high < 0 ? 'worse_than_chance' : 'no_edge_shown';
 }
 
 type Cell = Omit<RecordFigures, 'tested' | 'q' | 'verdict'> & {
@@ -148,27 +152,25 @@ const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
 function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
   const horizon = horizonOf(kind, key);
-  const column = (field: keyof Sum): Float64Array =>
-    Float64Array.from(days, ({ sums }) => (sums[key] ?? []).reduce((sum, each) => sum + each[field], 0));
-  const [events, held] = [column('events'), column('true')];
-  const total = (field: keyof Sum): number => sumOf(column(field));
+  const { columns, total } = columnsOf(days, key);
+  const { events, true: held } = columns;
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
   const isOfStrata = kind === 'level';
-  const controls = stratifiedCounts(days, controlsOf(key));
-  const control = isOfStrata ? sumOf(controls.events) : total('controls');
+  const byStratum = isOfStrata ? eventsByStratum(days, controlsOf(key)) : null;
+  const control = byStratum === null ? total.controls : sumOf(byStratum);
   const counts = {
     key,
     n,
     dates,
     true: sumOf(held),
-    undecided: total('undecided'),
-    gap: total('gap'),
-    gone: total('gone'),
-    ambiguous: total('ambiguous'),
+    undecided: total.undecided,
+    gap: total.gap,
+    gone: total.gone,
+    ambiguous: total.ambiguous,
     controls: control,
   };
-  const measured = column('measure');
+  const measured = columns.measure;
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
@@ -177,9 +179,10 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
-  const edge = isOfStrata
-    ? comparedEdge(stratifiedCounts(days, key), controls, horizon)
-    : ownChance(column('judged'), column('excess'), horizon, rate.value);
+  const edge =
+    byStratum === null
+      ? ownChance(columns.judged, columns.excess, horizon, rate.value)
+      : comparedEdge(days, key, byStratum, horizon);
   const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
   return {
@@ -188,7 +191,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
     rate,
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
-    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(events, column, horizon) : null,
+    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(columns, horizon) : null,
     test: hasEdge && dates >= enough ? edge : null,
   };
 }
@@ -214,36 +217,80 @@ function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, 
 }
 
 function meanGain(
-  events: Float64Array,
-  column: (field: keyof Sum) => Float64Array,
+  { events, gain: gains, judged, excess_gain: excess }: Columns,
   horizon: number,
 ): Estimate & { readonly chance: number } {
-  const gain = intervalOf(meanEdge(events, column('gain'), horizon));
-  const judged = sumOf(column('judged'));
-  return { ...gain, chance: gain.value - sumOf(column('excess_gain')) / judged };
+  const gain = intervalOf(meanEdge(events, gains, horizon));
+  return { ...gain, chance: gain.value - sumOf(excess) / sumOf(judged) };
 }
 
-function comparedEdge(events: StratifiedCounts, controls: StratifiedCounts, horizon: number) {
-  const groups = comparedIn(byStratum(controls), STRATA_WIDTHS);
-  return stratifiedEdge(regrouped(events, groups), regrouped(controls, groups), horizon);
+type Columns = ReturnType<typeof columnsOf>['columns'];
+
+/** Sums of a key by date, and over all of them. */
+function columnsOf(days: readonly CountedDate[], key: string) {
+  const column = () => new Float64Array(days.length);
+  const columns = {
+    events: column(),
+    true: column(),
+    judged: column(),
+    excess: column(),
+    measure: column(),
+    gain: column(),
+    excess_gain: column(),
+  };
+  const total = { undecided: 0, gap: 0, gone: 0, ambiguous: 0, controls: 0 };
+  for (let date = 0; date < days.length; date++) {
+    const cells = days[date]!.sums[key];
+    if (cells === undefined) continue;
+    for (const cell of cells) {
+      columns.events[date]! += cell.events;
+      columns.true[date]! += cell.true;
+      columns.judged[date]! += cell.judged;
+      columns.excess[date]! += cell.excess;
+      columns.measure[date]! += cell.measure;
+      columns.gain[date]! += cell.gain;
+      columns.excess_gain[date]! += cell.excess_gain;
+      total.undecided += cell.undecided;
+      total.gap += cell.gap;
+      total.gone += cell.gone;
+      total.ambiguous += cell.ambiguous;
+      total.controls += cell.controls;
+    }
+  }
+  return { columns, total };
 }
 
-function byStratum({ strata, events }: StratifiedCounts): Float64Array {
-  const sums = new Float64Array(strata);
-  for (const [at, count] of events.entries()) sums[at % strata]! += count;
-  return sums;
+function comparedEdge(days: readonly CountedDate[], key: string, controls: Float64Array, horizon: number) {
+  const groups = comparedIn(controls, STRATA_WIDTHS);
+  // Numbered anew: most strata stand together with others.
+  const places = new Map([...new Set(groups)].map((group, place) => [group, place]));
+  const placeOf = groups.map((group) => places.get(group)!);
+  const countsOf = (of: string) => stratifiedCounts(days, of, placeOf, places.size);
+  return stratifiedEdge(countsOf(key), countsOf(controlsOf(key)), horizon);
 }
 
-function stratifiedCounts(days: readonly CountedDate[], key: string): StratifiedCounts {
-  const events = new Float64Array(days.length * STRATA);
+function eventsByStratum(days: readonly CountedDate[], key: string): Float64Array {
+  const events = new Float64Array(STRATA);
+  for (const { sums } of days) for (const cell of sums[key] ?? []) events[cell.stratum]! += cell.events;
+  return events;
+}
+
+function stratifiedCounts(
+  days: readonly CountedDate[],
+  key: string,
+  placeOf: Int32Array,
+  strata: number,
+): StratifiedCounts {
+  const events = new Float64Array(days.length * strata);
   const held = new Float64Array(events.length);
   for (const [date, { sums }] of days.entries()) {
     for (const { stratum, events: count, true: came } of sums[key] ?? []) {
-      events[date * STRATA + stratum]! += count;
-      held[date * STRATA + stratum]! += came;
+      const at = date * strata + placeOf[stratum]!;
+      events[at]! += count;
+      held[at]! += came;
     }
   }
-  return { strata: STRATA, events, true: held };
+  return { strata, events, true: held };
 }
 
 const sumOf = (values: Float64Array): number => {

@@ -6,13 +6,14 @@ import {
   DATE_REGIMES,
   DAY_REGIMES,
 } from '../../analysis/records/claims.ts';
+import { lastClose } from '../../base/calendar.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketName } from '../context/symbol-markets.ts';
-import { lastClose, loadRecords, type WireBest, type WireRecord } from './load-records.ts';
+import { loadRecords, type WireBest, type WireRecord } from './load-records.ts';
 import { bestSentence, recordSentence } from './record-sentence.ts';
 
 export interface RecordsRequest {

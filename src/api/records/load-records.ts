@@ -2,9 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { CLAIMS, type ClaimKind, DAY_REGIMES, horizonOf } from '../../analysis/records/claims.ts';
 import type { BestCell, RecordFigures, Verdict } from '../../analysis/records/record.ts';
 import { NEVER } from '../../base/abortable.ts';
-import type { Calendar } from '../../base/calendar.ts';
+import { lastClose } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
-import { claimVersion, readClaimDays, WHOLE_MARKET } from '../../graph/claims.ts';
+import type { CountedRecords } from '../../derive/claims.ts';
+import {
+  areFiguresOf,
+  claimVersion,
+  readClaimDays,
+  readFigures,
+  readWholeMarket,
+} from '../../graph/claims.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** What of a kind is counted. */
@@ -59,7 +66,10 @@ export async function loadRecords(
   // Shared by all who ask meanwhile, so that the signal of one does not end it.
   async function make(): Promise<LoadedRecords> {
     const { version: formula } = CLAIMS[kind];
-    const whole = await readClaimDays(database, simulated, kind, formula, [WHOLE_MARKET]);
+    const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
+    const stored = isExplored ? null : await readFigures(database, simulated, kind);
+    if (areFiguresOf(stored, { formula, version, asOf })) return wireRecords(JSON.parse(stored.figures));
+    const whole = await readWholeMarket(database, simulated, kind, formula);
     const rows = symbols === null ? whole : await readClaimDays(database, simulated, kind, formula, symbols);
     const dayRegime = DAY_REGIMES.find((known) => known === regime) ?? null;
     const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
@@ -68,31 +78,22 @@ export async function loadRecords(
       (regime === undefined || dayRegime !== null || (own ?? '').split(' ').includes(regime));
     const dates = whole.filter(isWanted);
     const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
-    const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
     // A date without an event of these symbols counts too.
     const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
-    const { all, best, since } = await deriver.records(
+    const counted = await deriver.records(
       { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored, dayRegime },
       // Before passes: somebody waits for it.
       { signal: NEVER },
     );
+    return wireRecords(counted);
+  }
+
+  function wireRecords({ all, best, since }: CountedRecords): LoadedRecords {
     return {
       records: all.map((own, at) => wireRecord(kind, own, since[at]!, { simulated, regime: regime ?? null })),
       best: best === null ? null : wireBest(kind, best, simulated),
     };
   }
-}
-
-/** The last close of a session up to an instant, before the first the instant itself: between two nothing changes. */
-export function lastClose(calendar: Calendar, instant: number): number {
-  const date = calendar.tradeDateOf(instant);
-  let session = calendar.session(date) ?? null;
-  while (session === null || session.close > instant) {
-    const prior = calendar.previousSession(session?.tradeDate ?? date);
-    if (prior === null) return instant;
-    session = calendar.session(prior);
-  }
-  return session.close;
 }
 
 const rounded = (value: number | null | undefined): number | null =>

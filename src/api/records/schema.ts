@@ -134,11 +134,11 @@ const ClaimRecord = wire.record(
     reliability: wire.nullable(Reliability),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
-      'Least share of false calls among all called edges at which this one is called; null where it is not tested.',
+      'Least share of false calls among all that are called, on either side, at which this one is called on the side of its edge; null where it is not tested.',
     ),
     verdict: wire.oneOf(
       VERDICTS,
-      'edge_shown: an edge above one point at a share of false calls of 0.1; explored: the caller chose the claims.',
+      'edge_shown: an edge above one point at a share of false calls of 0.1; worse_than_chance: the same below minus one point; neither where the interval of the edge holds 0; explored: the caller chose the claims.',
     ),
     simulated: wire.flag('True for claims of the simulated market: no evidence about any other.'),
     formula_version: counted('Version of the rule; another one begins from nothing.'),

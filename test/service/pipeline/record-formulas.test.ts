@@ -41,12 +41,12 @@ const { app } = await onRealData(
  * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
-  'level 2': 'e04e5de6df51045ce630f346097d78f2b8a52e09',
-  'pattern 2': '560dd9c86f680e631db0630fadbf130779033675',
-  'playbook 1': '9e4b5844575f9a5b345a5d7f3d400799228e8a2d',
-  'swing_playbook 1': '43ff72c3565cc0a02499051acb8d55bd405b8c42',
+  'level 3': '4a8a45a75320244dd8deb68a3e6bba0c2499219c',
+  'pattern 3': '560dd9c86f680e631db0630fadbf130779033675',
+  'playbook 2': '9e4b5844575f9a5b345a5d7f3d400799228e8a2d',
+  'swing_playbook 2': '43ff72c3565cc0a02499051acb8d55bd405b8c42',
   'score 1': '61da52154539d6d6aadb764e3c144491905b10ed',
-  'divergence 1': '6a03141ee72b80f1c340f3a22539c32bd0c0322f',
+  'divergence 2': 'f5d372db914d44bfc783431657c12a96df18ab9d',
   'expiration 1': 'e329832c212e4b9df8aea1ab81446dacaf96a543',
 };
 

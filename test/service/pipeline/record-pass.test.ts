@@ -13,6 +13,7 @@ import type { Delivery } from '../../../src/market/feed.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { findPeersOnce } from '../../../src/pipeline/topology-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import {
   CLAIM_STOCKS,
@@ -55,6 +56,13 @@ const minutesOf = (dates: readonly string[]): ClaimDelivery[] =>
 
 const chainsOf = (dates: readonly string[]): Delivery[] =>
   STOCKS_BY_MINUTE.flatMap((symbol) => claimChains(allDays, symbol, dates));
+
+/** Daily bars of which nothing is derived. */
+async function freshMonth(): Promise<App> {
+  const { app } = await freshApp({ TIGRAPH_NOW: NOW });
+  await bring(app, claimDays('2024-01-02', '2024-01-02', MIDDLE));
+  return app;
+}
 
 /** A market up to the end of the first month, whose records are built. */
 async function recordedMonth(): Promise<App> {
@@ -260,5 +268,41 @@ describe('a pass over records', () => {
     for (const kind of ['level', 'pattern', 'playbook', 'score'])
       expect([kind, await changedSince(app, version, kind)]).toEqual([kind, expect.arrayContaining([next])]);
     expect(await bringRecordsUpToDate(app.context)).toEqual({ dates: 0, events: 0, written: 0 });
+  });
+
+  it('counts the divergences of every date, whether somebody asked for its peers before or not', async () => {
+    const [asked, quiet] = await Promise.all([freshMonth(), freshMonth()]);
+    await findPeersOnce(asked.context, calendar.sessionsBetween('2025-05-05', '2025-05-09'));
+    const range = { from: '2025-05-01', to: '2025-05-16' };
+    const counted = async ({ context }: App) => {
+      await bringRecordsUpToDate(context, { range, kinds: ['divergence'] });
+      const [sums, measured] = await Promise.all([
+        context.database.query(
+          `select symbol, trade_date::text, sums from claim_day where kind = 'divergence' order by 1, 2`,
+        ),
+        context.database.query<{ date: string }>(
+          'select trade_date::text as date from peer_session where changed_at is not null order by 1',
+        ),
+      ]);
+      return { sums, measured: measured.map(({ date }) => date) };
+    };
+    const [one, other] = [await counted(asked), await counted(quiet)];
+    expect(one).toEqual(other);
+    expect(one.measured).toEqual(
+      expect.arrayContaining(calendar.sessionsBetween(range.from, range.to) as string[]),
+    );
+  });
+
+  it('keeps the figures of the newest close, which are those that counting anew would give', async () => {
+    const { context } = await bothMonths();
+    const { database } = context;
+    const kept = await listRecords(context, {}, viewerAt(Date.parse(NOW)));
+    const stored = await database.query<{ kind: string }>('select kind from claim_figures order by kind');
+    expect(stored.map(({ kind }) => kind)).toEqual([...CLAIM_KINDS].sort());
+    await database.write('delete from claim_figures', []);
+    await database.write(`update claim_day set version = default where kind = 'level' and symbol = '*'`, []);
+    expect(await listRecords(context, {}, viewerAt(Date.parse(NOW)))).toEqual(kept);
+    const { written } = await bringRecordsUpToDate(context);
+    expect(written).toBe(0);
   });
 });

@@ -5,7 +5,6 @@ import {
   falseDiscoveryRates,
   meanEdge,
   rateOf,
-  regrouped,
   stratifiedEdge,
 } from '../../../../src/analysis/records/estimate.ts';
 import { STRATA_WIDTHS } from '../../../../src/analysis/records/level-events.ts';
@@ -244,9 +243,20 @@ describe('controls that are few', () => {
       const byStratum = new Float64Array(thin.strata);
       for (const [at, count] of thin.events.entries()) byStratum[at % thin.strata]! += count;
       const groups = comparedIn(byStratum, STRATA_WIDTHS);
+      const regrouped = (counts: typeof events) => {
+        const moved = (column: Float64Array): Float64Array => {
+          const sums = new Float64Array(column.length);
+          for (const [at, count] of column.entries()) {
+            const stratum = at % counts.strata;
+            sums[at - stratum + groups[stratum]!]! += count;
+          }
+          return sums;
+        };
+        return { strata: counts.strata, events: moved(counts.events), true: moved(counts.true) };
+      };
       return {
         own: stratifiedEdge(events, thin, 0).value,
-        compared: stratifiedEdge(regrouped(events, groups), regrouped(thin, groups), 0).value,
+        compared: stratifiedEdge(regrouped(events), regrouped(thin), 0).value,
       };
     });
     const meanOf = (pick: (edge: (typeof edges)[number]) => number): number =>

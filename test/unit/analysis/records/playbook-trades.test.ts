@@ -67,6 +67,23 @@ it.each(CASES)('a trade over days %s', (_, bars, gain, after, isAmbiguous) => {
   expect([trade.decidedRow, trade.isAmbiguous]).toEqual([after === null ? null : after + 1, isAmbiguous]);
 });
 
+it('reaches a target that is touched exactly, though the distance in ATR and back is off by the last bit', () => {
+  const [entry, atr] = [33.1, 0.7];
+  for (let ticks = 1; ticks < 60; ticks++) {
+    const high = Math.round(100 * entry + ticks) / 100;
+    const bars: Bar[] = [FLAT, [entry, high, entry, entry]];
+    const distances = { stop: 1, target: (high - entry) / atr };
+    expect(daysTrade(columnsOf(bars), 1, 2, 1, atr, distances).decidedRow).toBe(1);
+    const day = sessionColumns(
+      { ...columnsOf(bars), time: Float64Array.of(0, MINUTE_MS), volume: Float64Array.of(1, 1) },
+      0,
+      atr,
+      [],
+    );
+    expect(sessionTrade({ columns: day, shorts: mirrored(day) }, 0, 1, distances).decidedBar).toBe(1);
+  }
+});
+
 it('is the long of the market turned upside down when it is short', () => {
   for (const [, bars, gain] of CASES) {
     const turned = bars.map(

@@ -80,6 +80,34 @@ describe('the records of a kind', () => {
     });
   });
 
+  it('call something of a set without any edge in 1 of 20 at most, and nothing whose interval holds 0', () => {
+    const keys = CLAIMS.level.keys.filter((key) => controlsOf(key) === controlsOf('pivot'));
+    let called = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const draw = mulberry32(seed);
+      const drawn = (n: number): Sum =>
+        sum({
+          events: n,
+          true: Array.from({ length: n }, () => draw()).filter((value) => value < 0.45).length,
+        });
+      const days = Array.from({ length: 80 }, (_, at): CountedDate => {
+        const own = keys.map((key) => [key, [drawn(6)]]);
+        return {
+          tradeDate: `${2000 + at}-01-03`,
+          sums: { ...Object.fromEntries(own), [controlsOf('pivot')]: [drawn(60)] },
+        };
+      });
+      const { records } = recordsOf('level', days, always, false);
+      const calls = records.filter(
+        ({ verdict }) => /edge_shown|worse/.test(verdict) && !/^no_/.test(verdict),
+      );
+      if (calls.length > 0) called++;
+      for (const { edge } of calls) expect(edge!.low > 0 || edge!.high < 0).toBe(true);
+    }
+    // By the plain interval it would be some 2 of 100 cells on each side.
+    expect(called).toBeLessThanOrEqual(10);
+  });
+
   it('give a filter of the caller an interval and no verdict', () => {
     const pivot = of(recordsOf('level', datesOf(100, shares, 0.45), always, true), 'pivot');
     expect(pivot).toMatchObject({ verdict: 'explored', q: null, tested: 0 });
@@ -265,6 +293,12 @@ describe('the first of two prices', () => {
       row,
       isAmbiguous,
     });
+  });
+
+  it('is reached where it is touched exactly, whatever the last bit of a computed price is', () => {
+    const at = 0.1 + 0.2;
+    const outcome = (high: number) => firstBarrier(bars([[high, 0.25]]), 0, 1, 1, at, 0.2).isTrue;
+    expect([at > 0.3, outcome(0.3), outcome(0.2999)]).toEqual([true, true, false]);
   });
 
   it('lies as far for controls as for the claim, to a fiftieth of an ATR and never nearer', () => {
