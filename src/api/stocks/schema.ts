@@ -107,6 +107,9 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
   as_of: wire.dateTime('Nothing counts that became known later.'),
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   value,
+  null_reason: wire.nullableString(
+    'Why the value is null: what it needs that is not there; null for a value.',
+  ),
   unit: wire.nullableString('Unit of a number; null without one.'),
   formula: Formula,
   ledger: wire.listOf(
