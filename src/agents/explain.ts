@@ -8,6 +8,7 @@ interface Explained {
   readonly symbol: string;
   readonly field: string;
   readonly value: unknown;
+  readonly null_reason: string | null;
   readonly unit: string | null;
   readonly formula: Readonly<Record<string, unknown>> & { readonly block: string };
   readonly ledger: readonly { readonly inputs: Readonly<Record<string, unknown>> }[];
@@ -16,17 +17,6 @@ interface Explained {
   readonly nearest_flip_says: string | null;
   readonly record: { readonly says: string } | null;
 }
-
-/** Why a value is null, by its path. */
-const WHY_NULL: readonly (readonly [path: RegExp, why: string])[] = [
-  [/pulse/, 'The pulse is measured from 09:35 on, from bars of a minute.'],
-  [
-    /entry/,
-    'Entries are timed while the session runs: before its first bar and after its close there is no score.',
-  ],
-  [/confluence/, 'No component of the score is known.'],
-  [/./, 'Nothing is known to compute it from.'],
-];
 
 export const explain = tool({
   name: 'explain',
@@ -64,7 +54,7 @@ export const explain = tool({
         ...(told.formula.block === 'confluence_v5' ? ['ledger.SIDE.COMPONENT'] : []),
       ],
       units: { contribution: 'points', maximum: 'points' },
-      notes: told.value === null ? [WHY_NULL.find(([path]) => path.test(field))![1]] : [],
+      notes: told.null_reason === null ? [] : [told.null_reason],
       link: stockLink(symbol),
     };
   },

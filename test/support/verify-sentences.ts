@@ -4,7 +4,7 @@
  */
 
 /** A number among the facts; a sentence whose fact is not known is left out. */
-export type Value = (id: string) => number;
+type Value = (id: string) => number;
 
 type Kind = (value: Value, name: string) => readonly (readonly [truths: string[], falsehoods: string[]])[];
 
@@ -23,7 +23,7 @@ const T = 'stock.technical';
 const L = 'stock.levels';
 const A = 'stock.analyst';
 
-export const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Kind>> = {
   'the price': (v, name) => {
     const last = v('stock.last_price');
     const close = v(`${P}.regular.close`);

@@ -2172,6 +2172,8 @@ export interface components {
             nearest_flip: components["schemas"]["ExplainedFlip"] | null;
             /** @description It in plain words. */
             nearest_flip_says: string | null;
+            /** @description Why the value is null: what it needs that is not there; null for a value. */
+            null_reason: string | null;
             record: components["schemas"]["ExplainedRecord"] | null;
             /**
              * @description True for the simulated market, false for real data; an answer is of one of them.

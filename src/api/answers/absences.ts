@@ -1,6 +1,6 @@
 import { sayOf } from '../../analysis/sentences.ts';
 
-/** Why an answer lacks a part, or why there is none, each reason once; docs/sentences.md lists them. */
+/** Why an answer lacks a part or a field, or why there is none, each reason once; docs/sentences.md lists them. */
 export const ABSENCES = {
   // The market.
   'absent.index': 'No index traded in this session or the one before.',
@@ -34,6 +34,41 @@ export const ABSENCES = {
   'absent.expirations': 'Expirations were not asked for.',
   'absent.peers': 'Peers are left out: none of {symbol} are known for {date}.',
   'absent.peers_pending': 'Peers are left out: those of {date} are still to be measured.',
+  'absent.one_exchange':
+    'Prices are of one exchange alone: high and low may lie inside those of the market, and volume with all that needs it is not known.',
+  // A field that is null, by what it needs.
+  'null.one_exchange':
+    'It needs the shares traded, and the feed is of one exchange, whose shares are not those of the stock.',
+  'null.nothing_to_say': 'There is nothing to say: null means no reason and no warning.',
+  'null.whole_market': 'No bar is of one exchange alone.',
+  'null.feed_ran': 'The feed did not stop within the session.',
+  'null.flip': 'No change of a single input would move a tier or the bias, or there is no score.',
+  'null.component': 'No input of this component is known.',
+  'null.pulse': 'The pulse is measured from 09:35 on, from bars of a minute.',
+  'null.entry':
+    'Entries are timed while the session runs: before its first bar and after its close there is no score.',
+  'null.conviction':
+    'Conviction needs one-minute bars of the session and inputs of the scores, over the time that it looks back.',
+  'null.gate': 'What the gate judges is not known.',
+  'null.chain':
+    'It needs an option chain of this trade date or the session before with quotes and open interest, or a history of implied volatility.',
+  'null.results': 'It needs reported results, estimates of them, or a date of the next.',
+  'null.analysts': 'No targets, estimates or grades of analysts say it.',
+  'null.insiders': 'No transactions of insiders are reported.',
+  'null.statements': 'It needs reported statements and shares, or a profile of the company, that say it.',
+  'null.news': 'It needs news of this stock.',
+  'null.profile': 'No reported profile of the company says it.',
+  'null.flow': 'It needs trades with their side in this session.',
+  'null.quotes': 'There are no quotes of this session.',
+  'null.regime': 'It needs the index, the VIX, breadth and the history of the stock.',
+  'null.trend': 'It needs a trend, and daily bars enough to measure it.',
+  'null.scores': 'Too few inputs for a score.',
+  'null.peers': 'No peers are measured, or too few within this distance.',
+  'null.part_of_day': 'No bar of this part of the day.',
+  'null.level': 'No level is known on this side of the price.',
+  'null.minutes': 'It needs one-minute bars of the session, or of the one before, and its window closed.',
+  'null.bars': 'It needs a bar of the session, or of the one before.',
+  'null.daily_history': 'It needs more daily bars in a row, with volume where it speaks of volume.',
   // The debate.
   'absent.few_facts': 'Few facts support this side.',
   'absent.no_fact': 'No fact supports this side.',

@@ -125,6 +125,7 @@ const THEMES_SHOWN = 4;
 export function stockPieces(context: StockContext, foundNews: readonly Piece[] = []): Piece[] {
   const { answer, registry } = context;
   return [
+    ...partialPieces(answer),
     ...GROUPS.flatMap((group) => groupPieces(group, context)),
     // The nearest of each side.
     ...floored(levelPieces(registry), 2),
@@ -149,6 +150,12 @@ export const stockFrame = () => ({
   backtest_runs: [],
   unavailable: [],
 });
+
+/** A stock whose bars are of one exchange: what is shown of it is a part, and says so first. */
+function partialPieces({ price }: StockContext['answer']): Piece[] {
+  const { partial_feed: feed = null } = (price ?? {}) as { readonly partial_feed?: string | null };
+  return feed === null ? [] : floored([absent('stock_data', 'volume', absence('absent.one_exchange'))]);
+}
 
 function groupPieces(
   { name, fields, short, absence: otherwise }: Group,

@@ -13,6 +13,7 @@ import { unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { inputWords, nameInWords } from '../facts/labels.ts';
 import { besideOf, recordsBeside } from '../records/beside-stock.ts';
+import { nullReason } from './null-reason.ts';
 
 type Line = Static<typeof ScoreLedgerLine>;
 type Flip = Static<typeof NearestFlip>;
@@ -105,6 +106,7 @@ export async function explainField(
     const flip = scored?.nearest_flip ?? null;
     const own = scored as { readonly formula_version?: string } | null;
     const nested = stock[block] as { readonly formula_version?: unknown } | null | undefined;
+    const value = scalarAt(stock, path);
     const version = own?.formula_version ?? nested?.formula_version;
     return {
       symbol: stock.symbol,
@@ -113,7 +115,8 @@ export async function explainField(
       as_of: new Date(snapshot.factsAsOf).toISOString(),
       source: viewer.source,
       simulated,
-      value: scalarAt(stock, path),
+      value,
+      null_reason: value === null ? nullReason(path, stock) : null,
       unit: field.unit,
       formula: {
         block,

@@ -109,6 +109,9 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
   source: wire.oneOf(['realtime_sip', 'delayed', 'byok'], 'Market-data feed label of the caller.'),
   simulated: SIMULATED,
   value,
+  null_reason: wire.nullableString(
+    'Why the value is null: what it needs that is not there; null for a value.',
+  ),
   unit: wire.nullableString('Unit of a number; null without one.'),
   formula: Formula,
   ledger: wire.listOf(
