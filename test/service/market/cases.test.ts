@@ -121,6 +121,18 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect((await bars('QBEC', 'interval=1d&from=2024-05-01&to=2024-05-01')).close).toEqual([98.85]);
   });
 
+  it('of a price that stands still', async () => {
+    expect(await bring('price-that-stands-still', 'QQFA.csv')).toEqual([]);
+    const { technical, extreme_rsi_warning } = await stock('QQFA', '2024-06-12');
+    expect(technical).toMatchObject({ rsi_14: null, adx_14: null, atr_14: 0, range_vs_atr_14: null });
+    expect([technical.bollinger.percent_b, extreme_rsi_warning]).toEqual([null, false]);
+    const chat = await server.inject(
+      '/api/graph/v1/chat/context?page_type=stock_detail&symbol=QQFA&date=2024-06-12',
+    );
+    expect(chat.statusCode).toBe(200);
+    expect(chat.body).not.toMatch(/RSI 0|oversold/);
+  });
+
   it('of heads of tables', async () => {
     expect(await bring('table-heads', 'QAYB.csv', 'QAAA_daily.csv')).toEqual([]);
     expect([await days('QAYB'), await days('QAAA')]).toEqual([60, 60]);
