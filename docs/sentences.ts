@@ -40,6 +40,8 @@ const CONSTRUCTED: Readonly<Record<string, Readonly<Record<string, string | numb
   'iv.realised': { realised: '31.4 %' },
   'dealers.no_wall': { side: 'put' },
   'liquidity.barred': { reasons: '3 quotes near the money of at least 4' },
+  'chain.open_interest': { contracts: 'all 84 calls' },
+  'chain.needs_open_interest': { sides: 'calls' },
   'chain.settlement': { contracts: '84 contracts of 2026-11-20' },
   'regime.narrow_advance': { 'index.symbol': 'SIMX', 'breadth.above_sma_50_pct': '38.00' },
   'regime.narrow_decline': { 'index.symbol': 'SIMX', 'breadth.above_sma_50_pct': '64.00' },

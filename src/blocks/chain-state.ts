@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { TUnsafe } from 'typebox';
-import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
+import {
+  type ChainCounts,
+  chainCounts,
+  unusualActivity,
+  withTradedVolume,
+} from '../analysis/options/chain-figures.ts';
 import { type GammaExposure, gammaExposure } from '../analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../analysis/options/pricing-edge.ts';
 import { AT_THE_OPEN, forwardsOf, type PricedChain, priceChain } from '../analysis/options/quotes.ts';
@@ -94,7 +99,8 @@ function stateOfChain(known: Known) {
   return state;
 }
 
-function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState {
+function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState {
+  const chain = { ...stated, contracts: withTradedVolume(stated.contracts) };
   const { at, today } = quotedAt(view, chain.takenAt);
   const spot = spotOf(view, chain, today, known);
   const expiries = expiriesOf(view, chain.contracts);

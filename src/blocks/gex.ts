@@ -7,12 +7,12 @@ import { chainOf, chainState } from './chain-state.ts';
 const flat = {
   gex_regime: nullableOneOf(
     ['long_gamma', 'short_gamma', 'neutral'],
-    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross.',
+    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where open interest of calls or puts is not known.',
   ),
   gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes, USD.'),
 };
 
-/** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */
+/** Dealer gamma of the chain. Null without a chain, with too little coverage, and where open interest is not known. */
 export const gex = flatBlock({
   name: 'gex',
   flat,

@@ -27,12 +27,14 @@ const Options = wire.record(
       'Share of the last 252 days with IV below today, versus the 52-week range.',
       wire.HUNDRED,
     ),
-    chain_total_oi: wire.nullableInteger('Open interest of the whole chain, contracts.'),
+    chain_total_oi: wire.nullableInteger(
+      'Open interest of the whole chain, contracts; null unless nine tenths of its calls and of its puts state it.',
+    ),
     chain_volume_1d: wire.nullableInteger(
-      'Volume of the whole chain in the session in which it was taken, contracts.',
+      'Volume of the whole chain in the session in which it was taken, contracts; null unless that of calls and of puts is known.',
     ),
     put_call_ratio: wire.nullableNumber(
-      'Put volume / call volume of the session in which the chain was taken.',
+      'Put volume / call volume of the session in which the chain was taken; null unless both are known.',
     ),
     unusual_activity: wire.flag(
       'True when contracts with at least 8 days to live that traded twice their open interest make up a fifth of the volume of that life.',

@@ -25,6 +25,7 @@ import {
   type ChainSnapshot,
   loadChain,
 } from './chain-snapshot.ts';
+import { openInterestRemarks } from './open-interest.ts';
 
 const axis = (description: string) =>
   wire.nullableNumber(`${description} 0 to 100; null when an input is missing.`, wire.HUNDRED);
@@ -89,7 +90,7 @@ export function dteScores(view: StockView, market: MarketView, question: DteQues
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
   const verdict = evaluateExpirations({ ...dteInputs(view, snapshot, snapshot.priced), ...question });
   const best = verdict.expirations[verdict.recommended];
-  const [availability, remarks] = availabilityOf(snapshot, verdict);
+  const [availability, remarks] = availabilityOf(snapshot, snapshot.priced, verdict);
   return {
     ...dteUnavailable(view.symbol, question, [...remarks, ...snapshot.remarks].join(' ')),
     spot_price: snapshot.priced.chain.spot,
@@ -146,8 +147,12 @@ export function dteInputs(
   };
 }
 
-function availabilityOf(snapshot: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
-  const missing: string[] = [];
+function availabilityOf(
+  snapshot: ChainSnapshot,
+  { chain }: PricedState,
+  verdict: DteVerdict,
+): [Availability, string[]] {
+  const missing = openInterestRemarks(chain);
   if (verdict.expirations.length === 0) return ['unavailable', [say('chain.expired')]];
   if (Number.isNaN(snapshot.atr)) {
     missing.push(say('chain.no_atr'));

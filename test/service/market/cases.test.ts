@@ -133,6 +133,28 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect(chat.body).not.toMatch(/RSI 0|oversold/);
   });
 
+  it('of open interest that is not stated', async () => {
+    expect(await bring('open-interest-unknown', 'QCPC-bars.csv', 'QCPC.json')).toEqual([]);
+    const ask = async (path: string) =>
+      (await server.inject(`/api/graph/v1/options/QCPC/${path}date=2024-06-12`)).json();
+    const { total, regime, call_wall, gamma_flip, coverage, ...rest } = await ask('exposure?');
+    expect(total).toMatchObject({ call_gamma: null, net_gamma: null, delta: null, call_open_interest: null });
+    expect(total.put_gamma).toBeGreaterThan(0);
+    expect([regime, call_wall, gamma_flip, rest.availability]).toEqual([null, null, null, 'partial']);
+    expect(coverage).toBeLessThan(0.5);
+    expect(rest.availability_qualifier).toMatch(
+      /^Open interest is not known of all \d+ calls\. What needs that of the calls is left out\./,
+    );
+    expect(rest.by_strike.every(({ net_gamma }: { net_gamma: unknown }) => net_gamma === null)).toBe(true);
+    const scores = await ask('dte-scores?timeframe=swing&direction=bullish&');
+    expect(scores.expirations.map(({ dealer_flow }: { dealer_flow: unknown }) => dealer_flow)).not.toContain(
+      0,
+    );
+    expect(scores.expirations[0].dealer_flow_detail).toContain('Open interest is not known well enough');
+    const { gex_regime, gex_gamma_flip, options } = await stock('QCPC', '2024-06-12');
+    expect([gex_regime, gex_gamma_flip, options.chain_total_oi]).toEqual([null, null, null]);
+  });
+
   it('of heads of tables', async () => {
     expect(await bring('table-heads', 'QAYB.csv', 'QAAA_daily.csv')).toEqual([]);
     expect([await days('QAYB'), await days('QAAA')]).toEqual([60, 60]);
