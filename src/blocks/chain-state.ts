@@ -27,6 +27,8 @@ import { priceVolume } from './price-volume.ts';
 /** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
 export interface ChainState {
   readonly takenAt: number;
+  /** Sessions between the one in which it was taken and the trade date: 0 or 1, since a view has no older chain. */
+  readonly sessionsOld: number;
   readonly counts: ChainCounts;
   readonly unusual: boolean;
   /** Null when the price of the underlying is unknown. */
@@ -106,6 +108,7 @@ function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState
   const expiries = expiriesOf(view, chain.contracts);
   return {
     takenAt: chain.takenAt,
+    sessionsOld: Number(chain.takenAt <= view.session.preOpen),
     counts: chainCounts(chain.contracts, contractState(chain.contracts, expiries)),
     unusual: unusualActivity(chain.contracts, today),
     priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }) : null,

@@ -60,6 +60,10 @@ const Options = wire.record(
       'JSON-encoded per-strategy viability scores: by strategy its score, 0 to 100, and the reasons for it.',
     ),
     refresh_timestamp: wire.nullableDateTime('When the chain was taken (SLA under 60 seconds).'),
+    sessions_old: wire.nullableInteger(
+      'Age of the chain, sessions: 0 of the trade date, 1 of the session before; null without a chain.',
+      wire.NOT_NEGATIVE,
+    ),
   },
   [],
 );
@@ -93,6 +97,7 @@ export const options = nestedBlock({
       best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
       strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
       refresh_timestamp: instantOrNull(chain?.takenAt),
+      sessions_old: chain?.sessionsOld ?? null,
     };
   },
 });

@@ -22,6 +22,7 @@ import {
   AVAILABILITIES,
   type Availability,
   answerTail,
+  type CallFields,
   type ChainSnapshot,
   loadChain,
 } from './chain-snapshot.ts';
@@ -83,7 +84,7 @@ export interface DteQuestion {
 }
 
 /** An answer without the fields of the response. */
-export type DteAnswer = Omit<Static<typeof DteScores>, 'cached' | 'computation_ms'>;
+export type DteAnswer = Omit<Static<typeof DteScores>, CallFields>;
 
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);

@@ -6,7 +6,7 @@ import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, answerTail, loadChain, SETTLES } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, type CallFields, loadChain, SETTLES } from './chain-snapshot.ts';
 import { openInterestRemarks } from './open-interest.ts';
 
 const sum = (description: string, bounds = {}) =>
@@ -94,7 +94,7 @@ export const Exposure = wire.record(
 
 const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
-export type ExposureAnswer = Omit<Static<typeof Exposure>, 'cached' | 'computation_ms'>;
+export type ExposureAnswer = Omit<Static<typeof Exposure>, CallFields>;
 
 /** Dealer exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {
