@@ -12,7 +12,7 @@ export const COVERAGE_MIN = 0.5;
  * Below this known share of the gamma that one contract of each would have, a side's open interest is unknown, and so is
  * every figure of it. A few far strikes without open interest weigh next to nothing.
  */
-export const OPEN_INTEREST_KNOWN_MIN = 0.9;
+const OPEN_INTEREST_KNOWN_MIN = 0.9;
 
 /**
  * Sums over contracts, US dollars; those of dealers carry their sign: calls plus, puts minus. NaN: open interest of a side
