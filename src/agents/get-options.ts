@@ -6,6 +6,8 @@ interface Chain {
   readonly source_time: string | null;
   readonly availability: string;
   readonly availability_qualifier: string;
+  readonly sessions_old: number | null;
+  readonly age_minutes: number | null;
   readonly [figure: string]: unknown;
 }
 
@@ -60,12 +62,16 @@ export const getOptions = tool({
       as_of: chain.source_time,
       source: null,
       symbol: chain.symbol,
+      sessions_old: chain.sessions_old,
+      age_minutes: chain.age_minutes,
       ...Object.fromEntries(figures.map((name) => [name, chain[name] ?? null])),
       columns,
       rows: rowsOf(chain[list] as object[], columns),
       ...(view === 'exposure' && { facts: 'exposure.FIGURE' }),
       notes:
-        chain.availability === 'available' ? [] : [`${chain.availability}: ${chain.availability_qualifier}`],
+        chain.availability === 'available' && chain.sessions_old === 0
+          ? []
+          : [`${chain.availability}: ${chain.availability_qualifier}`],
       link: stockLink(symbol, date),
     };
   },

@@ -1,5 +1,6 @@
 import type { BarColumns } from '../market/observations.ts';
 import { atr } from './indicators/true-range.ts';
+import { NOTHING } from './indicators/warm-up.ts';
 import { MINOR_SWING, meanTrueRange, swingPoints } from './patterns/pivots.ts';
 import { contractions, isUptrend, TREND_ROWS, TREND_SLOPE_ROWS } from './patterns/vcp.ts';
 
@@ -49,7 +50,7 @@ export function atrCompressionRatio(bars: BarColumns): number {
   const last = close.length - 1;
   if (last < 14) return Number.NaN;
   const long = atr(high, low, close, 14)[last]!;
-  return long > 0 ? atr(high, low, close, 3)[last]! / long : Number.NaN;
+  return long > NOTHING ? atr(high, low, close, 3)[last]! / long : Number.NaN;
 }
 
 /**

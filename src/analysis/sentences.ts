@@ -65,6 +65,7 @@ export const SENTENCES = {
   'dealers.no_wall': 'No {side} wall.',
   'dealers.coverage': 'Greeks cover {coverage} of the open interest.',
   'dealers.none': 'No open interest with greeks.',
+  'dealers.unknown': 'Open interest is not known well enough to say where dealers stand.',
   'dealers.assumption': 'Dealers are taken to be long every call and short every put; real books differ.',
   // Whether it can be traded.
   'liquidity.quotes': 'Near the money {used} of {contracts} contracts are quoted, median spread {spread}.',
@@ -76,6 +77,9 @@ export const SENTENCES = {
   'chain.unpriced': 'No contract of the chain can be priced.',
   'chain.rate': 'A rate of {rate} is assumed where quotes imply none.',
   'chain.settlement': 'Settlement at the open is not known of these, which count to the close: {contracts}.',
+  'chain.open_interest': 'Open interest is not known of {contracts}.',
+  'chain.needs_open_interest': 'What needs that of the {sides} is left out.',
+  'chain.open_interest_left_out': 'Sums are of the contracts that state it.',
   'chain.left_out': '{count} contracts were left out: {reasons}.',
   'chain.expired': 'All contracts of the chain have expired.',
   'chain.no_atr': 'No daily ATR, so no expiration is recommended.',

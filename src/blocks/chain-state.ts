@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { TUnsafe } from 'typebox';
-import { type ChainCounts, chainCounts, unusualActivity } from '../analysis/options/chain-figures.ts';
+import {
+  type ChainCounts,
+  chainCounts,
+  unusualActivity,
+  withTradedVolume,
+} from '../analysis/options/chain-figures.ts';
 import { type GammaExposure, gammaExposure } from '../analysis/options/gamma-exposure.ts';
 import { forecastVolatility } from '../analysis/options/pricing-edge.ts';
 import { AT_THE_OPEN, forwardsOf, type PricedChain, priceChain } from '../analysis/options/quotes.ts';
@@ -22,6 +27,8 @@ import { priceVolume } from './price-volume.ts';
 /** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
 export interface ChainState {
   readonly takenAt: number;
+  /** Sessions between the one in which it was taken and the trade date: 0 or 1, since a view has no older chain. */
+  readonly sessionsOld: number;
   readonly counts: ChainCounts;
   readonly unusual: boolean;
   /** Null when the price of the underlying is unknown. */
@@ -94,12 +101,14 @@ function stateOfChain(known: Known) {
   return state;
 }
 
-function stateOf(view: StockView, chain: OptionChain, known: Known): ChainState {
+function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState {
+  const chain = { ...stated, contracts: withTradedVolume(stated.contracts) };
   const { at, today } = quotedAt(view, chain.takenAt);
   const spot = spotOf(view, chain, today, known);
   const expiries = expiriesOf(view, chain.contracts);
   return {
     takenAt: chain.takenAt,
+    sessionsOld: Number(chain.takenAt <= view.session.preOpen),
     counts: chainCounts(chain.contracts, contractState(chain.contracts, expiries)),
     unusual: unusualActivity(chain.contracts, today),
     priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }) : null,

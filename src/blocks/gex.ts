@@ -1,25 +1,43 @@
 import { COVERAGE_MIN } from '../analysis/options/gamma-exposure.ts';
-import { nullableNumber, nullableOneOf } from '../base/schema.ts';
-import { finiteOrNull } from '../base/wire.ts';
+import {
+  NOT_NEGATIVE,
+  nullableDateTime,
+  nullableInteger,
+  nullableNumber,
+  nullableOneOf,
+} from '../base/schema.ts';
+import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import { absentFlat, flatBlock } from './block.ts';
 import { chainOf, chainState } from './chain-state.ts';
 
 const flat = {
   gex_regime: nullableOneOf(
     ['long_gamma', 'short_gamma', 'neutral'],
-    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross.',
+    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where open interest of calls or puts is not known.',
   ),
   gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes, USD.'),
+  gex_source_time: nullableDateTime('When the chain behind gex_regime and gex_gamma_flip was taken.'),
+  gex_sessions_old: nullableInteger(
+    'Age of that chain, sessions: 0 of the trade date, 1 of the session before.',
+    NOT_NEGATIVE,
+  ),
 };
 
-/** Dealer gamma of the chain. Null without a chain, and when less than half of its open interest has usable greeks. */
+/** Dealer gamma of the chain. Null without a chain, with too little coverage, and where open interest is not known. */
 export const gex = flatBlock({
   name: 'gex',
   flat,
   reads: [chainState],
   derive(_view, known) {
-    const exposure = chainOf(known)?.priced?.exposure;
-    if (exposure === undefined || !(exposure.coverage >= COVERAGE_MIN)) return absentFlat(flat);
-    return { gex_regime: exposure.regime, gex_gamma_flip: finiteOrNull(exposure.flip) };
+    const chain = chainOf(known);
+    if (chain === null) return absentFlat(flat);
+    const { coverage, regime = null, flip } = chain.priced?.exposure ?? {};
+    const isCovered = coverage !== undefined && coverage >= COVERAGE_MIN;
+    return {
+      gex_regime: isCovered ? regime : null,
+      gex_gamma_flip: isCovered ? finiteOrNull(flip) : null,
+      gex_source_time: instantOrNull(chain.takenAt),
+      gex_sessions_old: chain.sessionsOld,
+    };
   },
 });

@@ -27,12 +27,14 @@ const Options = wire.record(
       'Share of the last 252 days with IV below today, versus the 52-week range.',
       wire.HUNDRED,
     ),
-    chain_total_oi: wire.nullableInteger('Open interest of the whole chain, contracts.'),
+    chain_total_oi: wire.nullableInteger(
+      'Open interest of the whole chain, contracts; null unless nine tenths of its calls and of its puts state it.',
+    ),
     chain_volume_1d: wire.nullableInteger(
-      'Volume of the whole chain in the session in which it was taken, contracts.',
+      'Volume of the whole chain in the session in which it was taken, contracts; null unless that of calls and of puts is known.',
     ),
     put_call_ratio: wire.nullableNumber(
-      'Put volume / call volume of the session in which the chain was taken.',
+      'Put volume / call volume of the session in which the chain was taken; null unless both are known.',
     ),
     unusual_activity: wire.flag(
       'True when contracts with at least 8 days to live that traded twice their open interest make up a fifth of the volume of that life.',
@@ -58,6 +60,10 @@ const Options = wire.record(
       'JSON-encoded per-strategy viability scores: by strategy its score, 0 to 100, and the reasons for it.',
     ),
     refresh_timestamp: wire.nullableDateTime('When the chain was taken (SLA under 60 seconds).'),
+    sessions_old: wire.nullableInteger(
+      'Age of the chain, sessions: 0 of the trade date, 1 of the session before; null without a chain.',
+      wire.NOT_NEGATIVE,
+    ),
   },
   [],
 );
@@ -91,6 +97,7 @@ export const options = nestedBlock({
       best_options_strategy: bestStrategy(strategies)?.strategy ?? null,
       strategy_scores_json: strategies.length === 0 ? null : strategiesText(strategies),
       refresh_timestamp: instantOrNull(chain?.takenAt),
+      sessions_old: chain?.sessionsOld ?? null,
     };
   },
 });

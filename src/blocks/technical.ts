@@ -46,7 +46,7 @@ const DailyAtr = wire.record(
 
 const Technical = wire.record(
   'Technical',
-  'Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up.',
+  'Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up, and RSI and ADX of a price that stands still.',
   {
     rsi_14: wire.nullableNumber('Relative strength index, 14 sessions, Wilder smoothing.', wire.HUNDRED),
     macd: wire.nullableNumber('MACD line: EMA12 minus EMA26, USD.'),

@@ -38,6 +38,14 @@ export const answerTail = (assumed = 'what was left out') => ({
     'The inputs that were used, each with its instant.',
   ),
   availability_qualifier: wire.string(`Why the answer is not whole, and ${assumed}.`),
+  sessions_old: wire.nullableInteger(
+    'Age of the chain at the instant of the answer, sessions: 0 of the same, 1 of the session before; null without a chain.',
+    wire.NOT_NEGATIVE,
+  ),
+  age_minutes: wire.nullableNumber(
+    'Age of the chain at the instant of the answer, whole minutes; null without a chain.',
+    wire.NOT_NEGATIVE,
+  ),
   simulated: SIMULATED,
   cached: wire.flag('True when nothing was computed for this call.'),
   computation_ms: wire.withDefault(
@@ -45,6 +53,9 @@ export const answerTail = (assumed = 'what was left out') => ({
     0,
   ),
 });
+
+/** What an answer says of the call and its instant rather than of the chain. */
+export type CallFields = 'simulated' | 'cached' | 'computation_ms' | 'sessions_old' | 'age_minutes';
 
 /** A view's chain as the option endpoints read it; NaN: unknown. */
 export interface ChainSnapshot {

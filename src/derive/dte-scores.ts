@@ -22,9 +22,11 @@ import {
   AVAILABILITIES,
   type Availability,
   answerTail,
+  type CallFields,
   type ChainSnapshot,
   loadChain,
 } from './chain-snapshot.ts';
+import { openInterestRemarks } from './open-interest.ts';
 
 const axis = (description: string) =>
   wire.nullableNumber(`${description} 0 to 100; null when an input is missing.`, wire.HUNDRED);
@@ -82,14 +84,14 @@ export interface DteQuestion {
 }
 
 /** An answer without the fields of the response. */
-export type DteAnswer = Omit<Static<typeof DteScores>, 'simulated' | 'cached' | 'computation_ms'>;
+export type DteAnswer = Omit<Static<typeof DteScores>, CallFields>;
 
 export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
   const verdict = evaluateExpirations({ ...dteInputs(view, snapshot, snapshot.priced), ...question });
   const best = verdict.expirations[verdict.recommended];
-  const [availability, remarks] = availabilityOf(snapshot, verdict);
+  const [availability, remarks] = availabilityOf(snapshot, snapshot.priced, verdict);
   return {
     ...dteUnavailable(view.symbol, question, [...remarks, ...snapshot.remarks].join(' ')),
     spot_price: snapshot.priced.chain.spot,
@@ -146,8 +148,12 @@ export function dteInputs(
   };
 }
 
-function availabilityOf(snapshot: ChainSnapshot, verdict: DteVerdict): [Availability, string[]] {
-  const missing: string[] = [];
+function availabilityOf(
+  snapshot: ChainSnapshot,
+  { chain }: PricedState,
+  verdict: DteVerdict,
+): [Availability, string[]] {
+  const missing = openInterestRemarks(chain);
   if (verdict.expirations.length === 0) return ['unavailable', [say('chain.expired')]];
   if (Number.isNaN(snapshot.atr)) {
     missing.push(say('chain.no_atr'));

@@ -6,17 +6,27 @@ import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, answerTail, loadChain, SETTLES } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, type CallFields, loadChain, SETTLES } from './chain-snapshot.ts';
+import { openInterestRemarks } from './open-interest.ts';
+
+const sum = (description: string, bounds = {}) =>
+  wire.nullableNumber(`${description}; null when open interest that it needs is not known.`, bounds);
 
 const SUMS = {
-  call_gamma: wire.number('Dollars of delta that a move of 1 % adds to the open calls.', wire.NOT_NEGATIVE),
-  put_gamma: wire.number('The same of the open puts.', wire.NOT_NEGATIVE),
-  net_gamma: wire.number('GEX: call_gamma less put_gamma, dollars per 1 %.'),
-  delta: wire.number('DEX: dollars of delta that dealers hold.'),
-  vanna: wire.number('Dollars of delta that a volatility point adds for dealers.'),
-  charm: wire.number('Dollars of delta that a calendar day adds for dealers.'),
-  call_open_interest: wire.integer('Open calls with usable greeks, contracts.', wire.NOT_NEGATIVE),
-  put_open_interest: wire.integer('Open puts with usable greeks, contracts.', wire.NOT_NEGATIVE),
+  call_gamma: sum('Dollars of delta that a move of 1 % adds to the open calls', wire.NOT_NEGATIVE),
+  put_gamma: sum('The same of the open puts', wire.NOT_NEGATIVE),
+  net_gamma: sum('GEX: call_gamma less put_gamma, dollars per 1 %'),
+  delta: sum('DEX: dollars of delta that dealers hold'),
+  vanna: sum('Dollars of delta that a volatility point adds for dealers'),
+  charm: sum('Dollars of delta that a calendar day adds for dealers'),
+  call_open_interest: wire.nullableInteger(
+    'Open calls with usable greeks, contracts; null when not known.',
+    wire.NOT_NEGATIVE,
+  ),
+  put_open_interest: wire.nullableInteger(
+    'Open puts with usable greeks, contracts; null when not known.',
+    wire.NOT_NEGATIVE,
+  ),
 };
 
 const StrikeExposure = wire.record('StrikeExposure', 'Dealer exposure at one strike over all expirations.', {
@@ -24,7 +34,8 @@ const StrikeExposure = wire.record('StrikeExposure', 'Dealer exposure at one str
   ...SUMS,
 });
 
-const wall = (of: string) => wire.nullableNumber(`Strike with the most ${of} gamma, USD; null without any.`);
+const wall = (of: string) =>
+  wire.nullableNumber(`Strike with the most ${of} gamma, USD; null without any, or where it is not known.`);
 
 const ExpirationExposure = wire.record('ExpirationExposure', 'Dealer exposure of one expiration.', {
   expiration: wire.date('Date of the expiration.'),
@@ -33,7 +44,10 @@ const ExpirationExposure = wire.record('ExpirationExposure', 'Dealer exposure of
   ...SUMS,
   call_wall: wall('call'),
   put_wall: wall('put'),
-  coverage: wire.nullableNumber('Share of its open interest with usable greeks.', wire.FRACTION),
+  coverage: wire.nullableNumber(
+    'Share of its known open interest with usable greeks, times the share of its contracts whose open interest is known.',
+    wire.FRACTION,
+  ),
 });
 
 const TotalExposure = wire.record('TotalExposure', 'Dealer exposure of the whole chain.', SUMS);
@@ -54,7 +68,7 @@ export const Exposure = wire.record(
     assumption: wire.string('What is assumed of the books of dealers.'),
     regime: wire.nullableOneOf(
       ['long_gamma', 'short_gamma', 'neutral'],
-      'Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest.',
+      'Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest, and where that of calls or puts is not known.',
     ),
     gamma_flip: wire.nullableNumber(
       'Price nearest to spot at which the repriced net gamma changes sign, USD; null when there is none within 35 %.',
@@ -65,7 +79,10 @@ export const Exposure = wire.record(
     flip_zone: wire.nullable(FlipZone),
     call_wall: wall('call'),
     put_wall: wall('put'),
-    coverage: wire.nullableNumber('Share of the open interest with usable greeks.', wire.FRACTION),
+    coverage: wire.nullableNumber(
+      'Share of the known open interest with usable greeks, times the share of contracts whose open interest is known.',
+      wire.FRACTION,
+    ),
     total: wire.nullable(TotalExposure),
     by_strike: wire.listOf(StrikeExposure, 'Strikes with usable greeks, ascending.'),
     by_expiration: wire.listOf(ExpirationExposure, 'Expirations that still live, ascending.'),
@@ -77,15 +94,16 @@ export const Exposure = wire.record(
 
 const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 
-export type ExposureAnswer = Omit<Static<typeof Exposure>, 'simulated' | 'cached' | 'computation_ms'>;
+export type ExposureAnswer = Omit<Static<typeof Exposure>, CallFields>;
 
 /** Dealer exposure of the view's chain. */
 export function exposure(view: StockView, market: MarketView): ExposureAnswer {
   const snapshot = loadChain(view, market);
   if (snapshot.priced === null) return exposureUnavailable(view.symbol, snapshot.reason);
   const { chain, exposure: figures } = snapshot.priced;
+  const unknown = openInterestRemarks(chain);
   return {
-    ...exposureUnavailable(view.symbol, snapshot.remarks.join(' ')),
+    ...exposureUnavailable(view.symbol, [...unknown, ...snapshot.remarks].join(' ')),
     spot_price: chain.spot,
     source_time: new Date(snapshot.takenAt).toISOString(),
     regime: figures.regime,
@@ -106,7 +124,7 @@ export function exposure(view: StockView, market: MarketView): ExposureAnswer {
       put_wall: finiteOrNull(sums.putWall),
       coverage: finiteOrNull(sums.coverage),
     })),
-    availability: figures.regime === null ? 'partial' : 'available',
+    availability: figures.regime === null || unknown.length > 0 ? 'partial' : 'available',
     dependencies: snapshot.dependencies,
   };
 }
@@ -143,13 +161,13 @@ function flipZone({ flip, cumulativeFlip }: GammaExposure): Static<typeof FlipZo
 
 function wireSums(sums: ExposureSums): Static<typeof TotalExposure> {
   return {
-    call_gamma: sums.callGamma,
-    put_gamma: sums.putGamma,
-    net_gamma: sums.netGamma,
-    delta: sums.delta,
-    vanna: sums.vanna,
-    charm: sums.charm,
-    call_open_interest: sums.callOpenInterest,
-    put_open_interest: sums.putOpenInterest,
+    call_gamma: finiteOrNull(sums.callGamma),
+    put_gamma: finiteOrNull(sums.putGamma),
+    net_gamma: finiteOrNull(sums.netGamma),
+    delta: finiteOrNull(sums.delta),
+    vanna: finiteOrNull(sums.vanna),
+    charm: finiteOrNull(sums.charm),
+    call_open_interest: finiteOrNull(sums.callOpenInterest),
+    put_open_interest: finiteOrNull(sums.putOpenInterest),
   };
 }

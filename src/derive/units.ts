@@ -34,6 +34,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/^conviction_v5_stability$/, 'fraction'],
   [/^conviction_v5\.observations$/, 'count'],
   [/^(conviction|conflict)_|^conviction_v5\.(current|session_)/, 'points'],
+  [/sessions_old$/, 'sessions'],
   [/^earnings\.days_until$/, 'days'],
   [/^earnings\.consecutive_beats$/, 'quarters'],
   [/^earnings\.(beat_rate_8q)$/, 'fraction'],

@@ -6,7 +6,7 @@ import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { AVAILABILITIES, answerTail, loadChain, SETTLES } from './chain-snapshot.ts';
+import { AVAILABILITIES, answerTail, type CallFields, loadChain, SETTLES } from './chain-snapshot.ts';
 
 const volatility = (description: string) =>
   wire.nullableNumber(`${description} Decimal a year; null when it is not quoted.`, wire.NOT_NEGATIVE);
@@ -50,7 +50,7 @@ export const VolatilitySurface = wire.record(
   },
 );
 
-export type SurfaceAnswer = Omit<Static<typeof VolatilitySurface>, 'simulated' | 'cached' | 'computation_ms'>;
+export type SurfaceAnswer = Omit<Static<typeof VolatilitySurface>, CallFields>;
 
 /** Implied volatility of the view's chain. */
 export function volatilitySurface(view: StockView, market: MarketView): SurfaceAnswer {

@@ -99,7 +99,7 @@ export function richRegistry(): FactRegistry {
   addSectors(registry, market);
   addSector(registry, market.sectors[0]!, market.asOf);
   addPeers(registry, peers, '2024-03-12T20:00:00.000Z');
-  const shown = { simulated: false, cached: false, computation_ms: 0 };
+  const shown = { simulated: false, cached: false, sessions_old: 0, age_minutes: 240, computation_ms: 0 };
   addExposure(registry, { ...exposure(view, market), ...shown });
   for (const direction of ['bullish', 'bearish'] as const) {
     addDte(registry, { ...dteScores(view, market, { timeframe: 'swing', direction }), ...shown });

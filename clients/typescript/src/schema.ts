@@ -1726,6 +1726,8 @@ export interface components {
          * @description Every expiration of a chain, weighed for a buyer of options.
          */
         DteScores: {
+            /** @description Age of the chain at the instant of the answer, whole minutes; null without a chain. */
+            age_minutes: number | null;
             /** @description Daily ATR(14) of the last completed session, USD; null without daily bars. */
             atr: number | null;
             /**
@@ -1766,6 +1768,8 @@ export interface components {
              * @description The best expiration that nothing bars; null when there is none.
              */
             recommended_expiration: string | null;
+            /** @description Age of the chain at the instant of the answer, sessions: 0 of the same, 1 of the session before; null without a chain. */
+            sessions_old: number | null;
             /**
              * @description True for the simulated market, false for real data; an answer is of one of them.
              * @default false
@@ -1932,18 +1936,18 @@ export interface components {
          * @description Dealer exposure of one expiration.
          */
         ExpirationExposure: {
-            /** @description Dollars of delta that a move of 1 % adds to the open calls. */
-            call_gamma: number;
-            /** @description Open calls with usable greeks, contracts. */
-            call_open_interest: number;
-            /** @description Strike with the most call gamma, USD; null without any. */
+            /** @description Dollars of delta that a move of 1 % adds to the open calls; null when open interest that it needs is not known. */
+            call_gamma: number | null;
+            /** @description Open calls with usable greeks, contracts; null when not known. */
+            call_open_interest: number | null;
+            /** @description Strike with the most call gamma, USD; null without any, or where it is not known. */
             call_wall: number | null;
-            /** @description Dollars of delta that a calendar day adds for dealers. */
-            charm: number;
-            /** @description Share of its open interest with usable greeks. */
+            /** @description Dollars of delta that a calendar day adds for dealers; null when open interest that it needs is not known. */
+            charm: number | null;
+            /** @description Share of its known open interest with usable greeks, times the share of its contracts whose open interest is known. */
             coverage: number | null;
-            /** @description DEX: dollars of delta that dealers hold. */
-            delta: number;
+            /** @description DEX: dollars of delta that dealers hold; null when open interest that it needs is not known. */
+            delta: number | null;
             /** @description Calendar days to it. */
             dte: number;
             /**
@@ -1951,21 +1955,21 @@ export interface components {
              * @description Date of the expiration.
              */
             expiration: string;
-            /** @description GEX: call_gamma less put_gamma, dollars per 1 %. */
-            net_gamma: number;
-            /** @description The same of the open puts. */
-            put_gamma: number;
-            /** @description Open puts with usable greeks, contracts. */
-            put_open_interest: number;
-            /** @description Strike with the most put gamma, USD; null without any. */
+            /** @description GEX: call_gamma less put_gamma, dollars per 1 %; null when open interest that it needs is not known. */
+            net_gamma: number | null;
+            /** @description The same of the open puts; null when open interest that it needs is not known. */
+            put_gamma: number | null;
+            /** @description Open puts with usable greeks, contracts; null when not known. */
+            put_open_interest: number | null;
+            /** @description Strike with the most put gamma, USD; null without any, or where it is not known. */
             put_wall: number | null;
             /**
              * @description Whether it settles at the open of its date or at the close; unknown, it counts to the close.
              * @enum {string}
              */
             settlement: "open" | "close" | "unknown";
-            /** @description Dollars of delta that a volatility point adds for dealers. */
-            vanna: number;
+            /** @description Dollars of delta that a volatility point adds for dealers; null when open interest that it needs is not known. */
+            vanna: number | null;
         };
         /**
          * ExpirationScore
@@ -2201,6 +2205,8 @@ export interface components {
          * @description Dealer gamma, delta, vanna and charm by strike and expiration.
          */
         Exposure: {
+            /** @description Age of the chain at the instant of the answer, whole minutes; null without a chain. */
+            age_minutes: number | null;
             /** @description What is assumed of the books of dealers. */
             assumption: string;
             /**
@@ -2219,14 +2225,14 @@ export interface components {
              * @default false
              */
             cached: boolean;
-            /** @description Strike with the most call gamma, USD; null without any. */
+            /** @description Strike with the most call gamma, USD; null without any, or where it is not known. */
             call_wall: number | null;
             /**
              * @description Time that computing took for this call, milliseconds.
              * @default 0
              */
             computation_ms: number;
-            /** @description Share of the open interest with usable greeks. */
+            /** @description Share of the known open interest with usable greeks, times the share of contracts whose open interest is known. */
             coverage: number | null;
             /** @description Strike nearest to spot at which net gamma summed from the lowest strike changes sign, USD. */
             cumulative_flip: number | null;
@@ -2237,13 +2243,15 @@ export interface components {
             formula_version: string;
             /** @description Price nearest to spot at which the repriced net gamma changes sign, USD; null when there is none within 35 %. */
             gamma_flip: number | null;
-            /** @description Strike with the most put gamma, USD; null without any. */
+            /** @description Strike with the most put gamma, USD; null without any, or where it is not known. */
             put_wall: number | null;
             /**
-             * @description Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest.
+             * @description Sign of net gamma; neutral below a tenth of the gross, null below half of the open interest, and where that of calls or puts is not known.
              * @enum {string|null}
              */
             regime: "long_gamma" | "short_gamma" | "neutral" | null;
+            /** @description Age of the chain at the instant of the answer, sessions: 0 of the same, 1 of the session before; null without a chain. */
+            sessions_old: number | null;
             /**
              * @description True for the simulated market, false for real data; an answer is of one of them.
              * @default false
@@ -3600,9 +3608,9 @@ export interface components {
         Options: {
             /** @description Strategy with the best viability score; null when none reaches 50. */
             best_options_strategy?: string | null;
-            /** @description Open interest of the whole chain, contracts. */
+            /** @description Open interest of the whole chain, contracts; null unless nine tenths of its calls and of its puts state it. */
             chain_total_oi?: number | null;
-            /** @description Volume of the whole chain in the session in which it was taken, contracts. */
+            /** @description Volume of the whole chain in the session in which it was taken, contracts; null unless that of calls and of puts is known. */
             chain_volume_1d?: number | null;
             /** @description Share of the last 252 days with IV below today, versus the 52-week range. */
             iv_percentile?: number | null;
@@ -3616,13 +3624,15 @@ export interface components {
             pricing_edge_bear?: number | null;
             /** @description Binomial value against market mid for calls; 0-10 intent. */
             pricing_edge_bull?: number | null;
-            /** @description Put volume / call volume of the session in which the chain was taken. */
+            /** @description Put volume / call volume of the session in which the chain was taken; null unless both are known. */
             put_call_ratio?: number | null;
             /**
              * Format: date-time
              * @description When the chain was taken (SLA under 60 seconds).
              */
             refresh_timestamp?: string | null;
+            /** @description Age of the chain, sessions: 0 of the trade date, 1 of the session before; null without a chain. */
+            sessions_old?: number | null;
             /** @description JSON-encoded per-strategy viability scores: by strategy its score, 0 to 100, and the reasons for it. */
             strategy_scores_json?: string | null;
             /** @description Loss of an at-the-money 30-day premium over 15 days at a price that stands still, by the term structure of the chain, percent of premium. */
@@ -4990,10 +5000,17 @@ export interface components {
             /** @description Price at which dealer gamma changes sign, between strikes, USD. */
             gex_gamma_flip?: number | null;
             /**
-             * @description Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross.
+             * @description Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where open interest of calls or puts is not known.
              * @enum {string|null}
              */
             gex_regime?: "long_gamma" | "short_gamma" | "neutral" | null;
+            /** @description Age of that chain, sessions: 0 of the trade date, 1 of the session before. */
+            gex_sessions_old?: number | null;
+            /**
+             * Format: date-time
+             * @description When the chain behind gex_regime and gex_gamma_flip was taken.
+             */
+            gex_source_time?: string | null;
             /** @description Greeks in favour of shorts, based on VIX regime, points. */
             greek_alignment_bear?: number | null;
             /** @description Greeks in favour of longs, based on VIX regime, points. */
@@ -5356,24 +5373,24 @@ export interface components {
          * @description Dealer exposure at one strike over all expirations.
          */
         StrikeExposure: {
-            /** @description Dollars of delta that a move of 1 % adds to the open calls. */
-            call_gamma: number;
-            /** @description Open calls with usable greeks, contracts. */
-            call_open_interest: number;
-            /** @description Dollars of delta that a calendar day adds for dealers. */
-            charm: number;
-            /** @description DEX: dollars of delta that dealers hold. */
-            delta: number;
-            /** @description GEX: call_gamma less put_gamma, dollars per 1 %. */
-            net_gamma: number;
-            /** @description The same of the open puts. */
-            put_gamma: number;
-            /** @description Open puts with usable greeks, contracts. */
-            put_open_interest: number;
+            /** @description Dollars of delta that a move of 1 % adds to the open calls; null when open interest that it needs is not known. */
+            call_gamma: number | null;
+            /** @description Open calls with usable greeks, contracts; null when not known. */
+            call_open_interest: number | null;
+            /** @description Dollars of delta that a calendar day adds for dealers; null when open interest that it needs is not known. */
+            charm: number | null;
+            /** @description DEX: dollars of delta that dealers hold; null when open interest that it needs is not known. */
+            delta: number | null;
+            /** @description GEX: call_gamma less put_gamma, dollars per 1 %; null when open interest that it needs is not known. */
+            net_gamma: number | null;
+            /** @description The same of the open puts; null when open interest that it needs is not known. */
+            put_gamma: number | null;
+            /** @description Open puts with usable greeks, contracts; null when not known. */
+            put_open_interest: number | null;
             /** @description Strike, USD. */
             strike: number;
-            /** @description Dollars of delta that a volatility point adds for dealers. */
-            vanna: number;
+            /** @description Dollars of delta that a volatility point adds for dealers; null when open interest that it needs is not known. */
+            vanna: number | null;
         };
         /**
          * SymbolData
@@ -5452,7 +5469,7 @@ export interface components {
         };
         /**
          * Technical
-         * @description Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up.
+         * @description Daily indicators with the running session as their last bar, TA-Lib conventions; null before warm-up, and RSI and ADX of a price that stands still.
          */
         Technical: {
             /** @description Average directional index, 14 sessions, Wilder smoothing. */
@@ -5589,22 +5606,22 @@ export interface components {
          * @description Dealer exposure of the whole chain.
          */
         TotalExposure: {
-            /** @description Dollars of delta that a move of 1 % adds to the open calls. */
-            call_gamma: number;
-            /** @description Open calls with usable greeks, contracts. */
-            call_open_interest: number;
-            /** @description Dollars of delta that a calendar day adds for dealers. */
-            charm: number;
-            /** @description DEX: dollars of delta that dealers hold. */
-            delta: number;
-            /** @description GEX: call_gamma less put_gamma, dollars per 1 %. */
-            net_gamma: number;
-            /** @description The same of the open puts. */
-            put_gamma: number;
-            /** @description Open puts with usable greeks, contracts. */
-            put_open_interest: number;
-            /** @description Dollars of delta that a volatility point adds for dealers. */
-            vanna: number;
+            /** @description Dollars of delta that a move of 1 % adds to the open calls; null when open interest that it needs is not known. */
+            call_gamma: number | null;
+            /** @description Open calls with usable greeks, contracts; null when not known. */
+            call_open_interest: number | null;
+            /** @description Dollars of delta that a calendar day adds for dealers; null when open interest that it needs is not known. */
+            charm: number | null;
+            /** @description DEX: dollars of delta that dealers hold; null when open interest that it needs is not known. */
+            delta: number | null;
+            /** @description GEX: call_gamma less put_gamma, dollars per 1 %; null when open interest that it needs is not known. */
+            net_gamma: number | null;
+            /** @description The same of the open puts; null when open interest that it needs is not known. */
+            put_gamma: number | null;
+            /** @description Open puts with usable greeks, contracts; null when not known. */
+            put_open_interest: number | null;
+            /** @description Dollars of delta that a volatility point adds for dealers; null when open interest that it needs is not known. */
+            vanna: number | null;
         };
         /** ValidationError */
         ValidationError: {
@@ -5745,6 +5762,8 @@ export interface components {
          * @description Implied volatility of a chain: a smile for each expiration, and their term structure.
          */
         VolatilitySurface: {
+            /** @description Age of the chain at the instant of the answer, whole minutes; null without a chain. */
+            age_minutes: number | null;
             /** @description Volatility at the money at a constant maturity of 30 days. Decimal a year; null when it is not quoted. */
             at_the_money_30: number | null;
             /**
@@ -5768,11 +5787,8 @@ export interface components {
             dependencies: string[];
             /** @description Expirations that still live, ascending. */
             expirations: components["schemas"]["VolatilitySmile"][];
-            /**
-             * @description True for the simulated market, false for real data; an answer is of one of them.
-             * @default false
-             */
-            simulated: boolean;
+            /** @description Age of the chain at the instant of the answer, sessions: 0 of the same, 1 of the session before; null without a chain. */
+            sessions_old: number | null;
             /** @description Volatility of the 25-delta put less that of the call at 30 days, decimal; null when it is not quoted. */
             skew_30: number | null;
             /**

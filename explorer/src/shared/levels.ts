@@ -165,10 +165,10 @@ const drawn = ({
 export const levelsOf = ({ level_ladder }: Stock, groups: ReadonlySet<LevelGroup>): DrawnLevel[] =>
   (level_ladder?.levels ?? []).map(drawn).filter(({ group }) => groups.has(group));
 
-/** Walls and flip of the dealers; none where no chain is known. */
+/** Walls and flip of the dealers; none where no chain of the session is known: those of an earlier one are not today's. */
 export const optionLevels = (exposure: Exposure | undefined): DrawnLevel[] =>
   (['call_wall', 'gamma_flip', 'put_wall'] as const).flatMap((name) => {
-    const price = exposure?.[name] ?? null;
+    const price = exposure?.sessions_old === 0 ? exposure[name] : null;
     const strength = name === 'gamma_flip' ? 1 : 0.9;
     return price === null ? [] : [drawn({ name, family: 'gamma', price, strength })];
   });

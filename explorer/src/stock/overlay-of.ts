@@ -1,3 +1,4 @@
+import { chainAge } from '../shared/chain-age.ts';
 import type { Exposure, LiveFeed, Pattern, Stock } from '../shared/api/queries.ts';
 import { patternId, setupId } from '../shared/causes.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
@@ -80,7 +81,9 @@ const profilesOf = ({ volume_profile }: Stock): DrawnProfile[] =>
         ],
   );
 
-const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall }: Exposure): DrawnGamma => ({
+const gammaOf = ({ by_strike, flip_zone, call_wall, put_wall, ...aged }: Exposure): DrawnGamma => ({
+  age: chainAge(aged),
+  isOfSession: aged.sessions_old === 0,
   strikes: by_strike.map(({ strike, call_gamma, put_gamma }) => ({
     strike,
     call: call_gamma,

@@ -5,7 +5,8 @@ import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
  * Average Directional Index: how one-sided movement has been, 0 to 100, whichever the side. Above 25 traders
  * speak of a trend.
  *
- * @returns a column as long as `close`, 0-100; NaN before row `2 * period - 1`; 0 while nothing has moved
+ * @returns a column as long as `close`, 0-100; NaN before row `2 * period - 1` and while high and low stand still, where TA-Lib
+ *   writes 0 or its last figure: there is no movement that could have a side
  * Source: Wilder (1978), TA-Lib ADX. See `trendStrength` for the arithmetic.
  */
 export function adx(high: Float64Array, low: Float64Array, close: Float64Array, period = 14): Float64Array {
@@ -58,7 +59,7 @@ export function trendStrength(
     }
   }
   if (rows <= firstRow) return;
-  adxOut[firstRow] = index;
+  adxOut[firstRow] = total > NOTHING ? index : Number.NaN;
   let priorHigh = high[firstRow]!;
   let priorLow = low[firstRow]!;
   let priorClose = close[firstRow]!;
@@ -83,6 +84,6 @@ export function trendStrength(
     priorLow = bottom;
     priorClose = last;
     atrOut[row] = average;
-    adxOut[row] = index;
+    adxOut[row] = total > NOTHING ? index : Number.NaN;
   }
 }

@@ -3,7 +3,8 @@ import { FIRST_ROW, NOTHING, undefinedBefore } from './warm-up.ts';
 /**
  * Relative Strength Index: the share of upward movement in all movement of the close.
  *
- * @returns a column as long as `close`, 0-100; NaN before row `period`; 0 while the close has never moved
+ * @returns a column as long as `close`, 0-100; NaN before row `period` and while the close stands still, where TA-Lib writes 0:
+ *   there is no movement to share out
  * Source: Wilder, New Concepts in Technical Trading Systems (1978), as TA-Lib RSI computes it. With net = gains less
  * losses and path = gains plus losses it is 50 x (1 + net / path), which needs no case for the sign of a move. Both
  * carry Wilder's average times `period`, which cancels.
@@ -26,7 +27,7 @@ export function rsi(
     path += Math.abs(change);
   }
   const still = NOTHING * period;
-  out[period] = path < still ? 0 : 50 * (1 + net / path);
+  out[period] = path < still ? Number.NaN : 50 * (1 + net / path);
   const keep = (period - 1) / period;
   for (let row = period + 1; row < rows; row++) {
     const price = close[row]!;
@@ -34,7 +35,7 @@ export function rsi(
     prior = price;
     net = keep * net + change;
     path = keep * path + Math.abs(change);
-    out[row] = path < still ? 0 : 50 * (1 + net / path);
+    out[row] = path < still ? Number.NaN : 50 * (1 + net / path);
   }
   return out;
 }

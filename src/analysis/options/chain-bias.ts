@@ -1,5 +1,6 @@
 import type { VixRegime } from '../market-state.ts';
 import { clamp, mean } from '../statistics.ts';
+import { knownSides } from './gamma-exposure.ts';
 import type { PricedChain } from './quotes.ts';
 
 /** Directional bias of a chain: of the greeks of its open interest, and how far its measures agree. */
@@ -12,7 +13,7 @@ export const GREEK_WEIGHTS: Readonly<Record<VixRegime, { delta: number; gamma: n
   EXTREME_FEAR: { delta: 0.2, gamma: 0.5, vega: 0.3 },
 };
 
-/** Each -1 (all of it in puts) to 1 (all of it in calls); NaN without open interest with usable greeks. */
+/** Each -1 (all of it in puts) to 1 (all of it in calls); NaN without known open interest of both rights. */
 export interface GreekBiases {
   /** Of the delta that holders of the open interest have: calls add, puts take away. */
   readonly delta: number;
@@ -23,7 +24,10 @@ export interface GreekBiases {
 }
 
 /** Calls less puts over calls plus puts, of each greek times open interest. */
-export function greekBiases({ strikes, expirations }: PricedChain): GreekBiases {
+export function greekBiases(chain: PricedChain): GreekBiases {
+  const { strikes, expirations } = chain;
+  const isKnown = knownSides(chain, strikes.strike.keys());
+  if (!isKnown.calls || !isKnown.puts) return { delta: Number.NaN, gamma: Number.NaN, vega: Number.NaN };
   const calls = { delta: 0, gamma: 0, vega: 0 };
   const puts = { delta: 0, gamma: 0, vega: 0 };
   for (const { from, to, years } of expirations) {

@@ -7,39 +7,70 @@ import type { ContractQuotes, ExpirationQuotes, PricedChain } from './quotes.ts'
 
 type ContractCounts = Pick<ContractQuotes, 'expiration' | 'right' | 'volume' | 'openInterest'>;
 
-/** Each NaN where no contract states it. */
+/** NaN: what a figure needs is not stated. */
 export type ChainCounts = Readonly<ReturnType<typeof chainCounts>>;
+
+/** Below this share of contracts that state it a count of contracts is not known. */
+const STATED_MIN = 0.9;
+
+/** Adds what contracts state. A right that few of them state is unknown, however much the others hold. */
+class StatedSum {
+  #sum = 0;
+  #stated = 0;
+  #all = 0;
+
+  add(count: number): void {
+    this.#all++;
+    if (Number.isNaN(count)) return;
+    this.#stated++;
+    this.#sum += count;
+  }
+
+  get sum(): number {
+    return this.#stated > 0 && this.#stated >= STATED_MIN * this.#all ? this.#sum : Number.NaN;
+  }
+}
+
+/**
+ * The contracts with the volume that their source means: one that writes no 0 leaves blank what did not trade. Where it
+ * writes one, and of a right whose volume it never states, blank is unknown.
+ */
+export function withTradedVolume<Contracts extends ContractCounts>(contracts: Contracts): Contracts {
+  const { right, volume } = contracts;
+  if (volume.includes(0) || !volume.some(Number.isNaN)) return contracts;
+  const isStated = (of: number): boolean => volume.some((traded, row) => right[row] === of && traded > 0);
+  const [calls, puts] = [isStated(1), isStated(-1)];
+  const meant = volume.map((traded, row) =>
+    Number.isNaN(traded) && (right[row]! > 0 ? calls : puts) ? 0 : traded,
+  );
+  return { ...contracts, volume: meant };
+}
 
 /**
  * Open interest is of the contracts that still live, volume of those that traded on the chain's date: what settled at its
- * close did, what settled at its open did not.
+ * close did, what settled at its open did not. Each is known when nine tenths of the calls and of the puts state it.
  */
 export function chainCounts(
   { right, volume, openInterest }: ContractCounts,
   stateOf: (row: number) => 'living' | 'traded' | 'settled' = () => 'living',
 ) {
-  let [open, callVolume, putVolume] = [Number.NaN, Number.NaN, Number.NaN];
+  const [openCalls, openPuts, calls, puts] = Array.from({ length: 4 }, () => new StatedSum());
   for (let row = 0; row < volume.length; row++) {
     const state = stateOf(row);
     if (state === 'settled') continue;
-    if (state === 'living') open = plus(open, openInterest[row]!);
-    if (right[row]! > 0) callVolume = plus(callVolume, volume[row]!);
-    else putVolume = plus(putVolume, volume[row]!);
+    const isCall = right[row]! > 0;
+    if (state === 'living') (isCall ? openCalls : openPuts)!.add(openInterest[row]!);
+    (isCall ? calls : puts)!.add(volume[row]!);
   }
+  const [callVolume, putVolume] = [calls!.sum, puts!.sum];
   return {
-    openInterest: open,
-    volume: plus(callVolume, putVolume),
+    openInterest: openCalls!.sum + openPuts!.sum,
+    volume: callVolume + putVolume,
     callVolume,
     putVolume,
     /** Put volume over call volume; NaN without call volume. */
     putCallRatio: callVolume > 0 ? putVolume / callVolume : Number.NaN,
   };
-}
-
-/** A sum that is unknown until one of its terms is known. */
-function plus(sum: number, term: number): number {
-  if (Number.isNaN(term)) return sum;
-  return Number.isNaN(sum) ? term : sum + term;
 }
 
 /** Options of the last days change hands many times over; what is built in them is gone within the week. */
@@ -54,7 +85,7 @@ export const UNUSUAL_SHARE = 0.2;
 /**
  * Whether the day's volume is out of line with what was open before it: contracts that live at least eight days more,
  * traded at least 500 times and at least twice their open interest, make up a fifth of the volume of all contracts of
- * that life. Contracts without a stated open interest are not judged.
+ * that life. Contracts without a stated open interest are left out of both.
  *
  * @param today midnight UTC of the date on which the chain was taken
  */
@@ -66,7 +97,7 @@ export function unusualActivity(
   for (let row = 0; row < volume.length; row++) {
     const traded = volume[row]!;
     const isLong = expiration[row]! - today >= UNUSUAL_DAYS_MIN * DAY_MS;
-    if (!(traded > 0) || !isLong) continue;
+    if (!(traded > 0) || !isLong || Number.isNaN(openInterest[row]!)) continue;
     all += traded;
     if (traded >= UNUSUAL_VOLUME_MIN && traded >= UNUSUAL_TURNOVER * openInterest[row]!) unusual += traded;
   }
@@ -76,7 +107,7 @@ export function unusualActivity(
 /** Strikes on each side of the forward that are near the money. */
 const NEAR_STRIKES = 5;
 
-/** What can be traded at the five strikes on each side of the forward, both rights. NaN: no contract states it. */
+/** What can be traded at the five strikes on each side of the forward, both rights. NaN: too few contracts state it. */
 export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQuotes) {
   const { strikes, contracts, mid } = chain;
   const money = Number.isNaN(forward) ? chain.spot : forward;
@@ -86,8 +117,11 @@ export function nearMoney(chain: PricedChain, { from, to, forward }: ExpirationQ
   for (let row = Math.max(from, above - NEAR_STRIKES); row < Math.min(to, above + NEAR_STRIKES); row++) {
     for (const contract of [strikes.call[row]!, strikes.put[row]!]) if (contract >= 0) rows.push(contract);
   }
-  const sumOver = (counts: Float64Array): number =>
-    rows.reduce((sum, contract) => plus(sum, counts[contract]!), Number.NaN);
+  const sumOver = (counts: Float64Array): number => {
+    const stated = new StatedSum();
+    for (const contract of rows) stated.add(counts[contract]!);
+    return stated.sum;
+  };
   const used = rows.filter((contract) => !Number.isNaN(mid[contract]!));
   return {
     contracts: rows.length,

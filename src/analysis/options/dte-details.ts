@@ -129,7 +129,8 @@ function listed(name: string, dates: readonly number[]): string[] {
 }
 
 function dealerSentence({ inputs, exposure, dealer, sign }: DteReading): string {
-  if (!(exposure.callGamma + exposure.putGamma > 0)) return say('dealers.none');
+  const gross = exposure.callGamma + exposure.putGamma;
+  if (!(gross > 0)) return say(Number.isNaN(gross) ? 'dealers.unknown' : 'dealers.none');
   const { flip } = inputs.exposure;
   const { spot } = inputs.chain;
   const side = sign > 0 ? 'call' : 'put';

@@ -8,8 +8,16 @@ const ONE_PERCENT = 0.01;
 export const NEUTRAL_BAND = 0.1;
 /** Below this share of the open interest there is no regime. */
 export const COVERAGE_MIN = 0.5;
+/**
+ * Below this known share of the gamma that one contract of each would have, a side's open interest is unknown, and so is
+ * every figure of it. A few far strikes without open interest weigh next to nothing.
+ */
+const OPEN_INTEREST_KNOWN_MIN = 0.9;
 
-/** Sums over contracts, US dollars; those of dealers carry their sign: calls plus, puts minus. */
+/**
+ * Sums over contracts, US dollars; those of dealers carry their sign: calls plus, puts minus. NaN: open interest of a side
+ * that the figure needs is not known; where nearly all of it is, the sum is of the contracts that state it.
+ */
 export interface ExposureSums {
   /** Gamma x open interest x multiplier x S^2 x 0.01: dollars of delta that a move of 1 % adds. Neither is signed. */
   readonly callGamma: number;
@@ -39,7 +47,7 @@ export interface ExpirationExposure extends ExposureSums {
   /** Strikes with the most call gamma and the most put gamma; NaN without any. */
   readonly callWall: number;
   readonly putWall: number;
-  /** Share of the expiration's open interest with usable greeks, 0 to 1; NaN without open interest. */
+  /** As of the whole chain. */
   readonly coverage: number;
 }
 
@@ -48,23 +56,27 @@ export type GammaRegime = 'long_gamma' | 'short_gamma' | 'neutral';
 export type GammaExposure = Readonly<ReturnType<typeof gammaExposure>>;
 
 export function gammaExposure(chain: PricedChain) {
+  const rows = Array.from(chain.strikes.strike, (_, row) => row);
   const byStrike = exposureByStrike(chain);
-  const total = noExposure();
-  for (const line of byStrike) for (const figure of FIGURES) total[figure] += line[figure];
-  total.netGamma = total.callGamma - total.putGamma;
-  const coverage = coverageOf(chain, 0, chain.strikes.strike.length);
+  const total = sumsOf(chain, rows, LISTED);
+  const isKnown = !Number.isNaN(total.netGamma);
+  const coverage = coverageOf(chain, 0, rows.length);
   return {
     total,
     byStrike,
     byExpiration: chain.expirations.map((expiration) => ofExpiration(chain, expiration)),
-    ...walls(byStrike),
+    callWall: Number.isNaN(total.callGamma) ? Number.NaN : wallOf(byStrike, 'callGamma'),
+    putWall: Number.isNaN(total.putGamma) ? Number.NaN : wallOf(byStrike, 'putGamma'),
     /** Price at which the repriced net gamma changes sign, the nearest to spot; NaN where it does not. */
-    flip: gammaFlip(chain),
+    flip: isKnown ? gammaFlip(chain) : Number.NaN,
     /** Strike at which net gamma summed from the lowest strike up changes sign, the nearest to spot; NaN likewise. */
-    cumulativeFlip: cumulativeFlip(byStrike, chain.spot),
-    /** Null with too little coverage, and without any gamma. */
+    cumulativeFlip: isKnown ? cumulativeFlip(byStrike, chain.spot) : Number.NaN,
+    /** Null with too little coverage, without any gamma, and where a side is not known. */
     regime: coverage >= COVERAGE_MIN ? gammaRegime(total) : null,
-    /** Share of the open interest with usable greeks, 0 to 1; NaN without open interest. */
+    /**
+     * Share of the known open interest with usable greeks, times the share of contracts whose open interest is known, 0
+     * to 1; NaN without any.
+     */
     coverage,
   };
 }
@@ -77,93 +89,131 @@ export function gammaRegime({ callGamma, putGamma, netGamma }: ExposureSums): Ga
   return netGamma > 0 ? 'long_gamma' : 'short_gamma';
 }
 
-/** Unknown open interest counts as 0 in a sum; coverage reports its share. */
+/** In a sum that is known, what a few contracts do not state is left out; coverage counts them. */
 const known = (contracts: number): number => (Number.isNaN(contracts) ? 0 : contracts);
 
-const FIGURES = [
-  'callGamma',
-  'putGamma',
-  'delta',
-  'vanna',
-  'charm',
-  'callOpenInterest',
-  'putOpenInterest',
-] as const satisfies (keyof ExposureSums)[];
+/** Whether the open interest of calls and of puts is known. */
+export interface KnownSides {
+  readonly calls: boolean;
+  readonly puts: boolean;
+}
 
-type Sums = { -readonly [Figure in keyof ExposureSums]: number };
+/** What a side without any contract is: of a chain or an expiration unknown, since both are listed; at a strike nothing. */
+const LISTED = false;
+const AT_A_STRIKE = true;
 
-const noExposure = (): Sums => ({
-  callGamma: 0,
-  putGamma: 0,
-  netGamma: 0,
-  delta: 0,
-  vanna: 0,
-  charm: 0,
-  callOpenInterest: 0,
-  putOpenInterest: 0,
-});
+/** Whether nearly all open interest of each side is known, by the gamma that a contract of each strike would have. */
+export function knownSides({ strikes }: PricedChain, rows: Iterable<number>, ofNone = LISTED): KnownSides {
+  const [stated, all] = [
+    { calls: 0, puts: 0 },
+    { calls: 0, puts: 0 },
+  ];
+  for (const row of rows) {
+    const gamma = strikes.gamma[row]!;
+    if (Number.isNaN(gamma)) continue;
+    if (strikes.call[row]! >= 0) {
+      all.calls += gamma;
+      if (!Number.isNaN(strikes.callOpenInterest[row]!)) stated.calls += gamma;
+    }
+    if (strikes.put[row]! >= 0) {
+      all.puts += gamma;
+      if (!Number.isNaN(strikes.putOpenInterest[row]!)) stated.puts += gamma;
+    }
+  }
+  const isKnown = (side: keyof KnownSides): boolean =>
+    all[side] > 0 ? stated[side] >= OPEN_INTEREST_KNOWN_MIN * all[side] : ofNone;
+  return { calls: isKnown('calls'), puts: isKnown('puts') };
+}
 
-/** Adds one strike of one expiration; strikes without usable greeks add nothing. */
-function addStrike(sums: Sums, { strikes, spot, multiplier }: PricedChain, row: number): void {
-  const gamma = strikes.gamma[row]!;
-  if (Number.isNaN(gamma)) return;
-  const [calls, puts] = [known(strikes.callOpenInterest[row]!), known(strikes.putOpenInterest[row]!)];
+/** Sums over rows of strikes; strikes without usable greeks add nothing. */
+function sumsOf(chain: PricedChain, rows: readonly number[], ofNone: boolean): ExposureSums {
+  const { strikes, spot, multiplier } = chain;
+  const { calls: hasCalls, puts: hasPuts } = knownSides(chain, rows, ofNone);
+  const sums = { callGamma: 0, putGamma: 0, delta: 0, vanna: 0, charm: 0, calls: 0, puts: 0 };
   const dollars = spot * multiplier;
-  const ofMove = gamma * dollars * spot * ONE_PERCENT;
-  sums.callGamma += calls * ofMove;
-  sums.putGamma += puts * ofMove;
-  sums.netGamma = sums.callGamma - sums.putGamma;
-  sums.delta += (calls * strikes.callDelta[row]! - puts * strikes.putDelta[row]!) * dollars;
-  sums.vanna += (calls - puts) * strikes.vanna[row]! * dollars;
-  sums.charm += (calls * strikes.callCharm[row]! - puts * strikes.putCharm[row]!) * dollars;
-  sums.callOpenInterest += calls;
-  sums.putOpenInterest += puts;
+  for (const row of rows) {
+    const gamma = strikes.gamma[row]!;
+    if (Number.isNaN(gamma)) continue;
+    const [calls, puts] = [known(strikes.callOpenInterest[row]!), known(strikes.putOpenInterest[row]!)];
+    const ofMove = gamma * dollars * spot * ONE_PERCENT;
+    sums.callGamma += calls * ofMove;
+    sums.putGamma += puts * ofMove;
+    sums.delta += (calls * strikes.callDelta[row]! - puts * strikes.putDelta[row]!) * dollars;
+    sums.vanna += (calls - puts) * strikes.vanna[row]! * dollars;
+    sums.charm += (calls * strikes.callCharm[row]! - puts * strikes.putCharm[row]!) * dollars;
+    sums.calls += calls;
+    sums.puts += puts;
+  }
+  const ifKnown = (isKnown: boolean, sum: number): number => (isKnown ? sum : Number.NaN);
+  const hasBoth = hasCalls && hasPuts;
+  return {
+    callGamma: ifKnown(hasCalls, sums.callGamma),
+    putGamma: ifKnown(hasPuts, sums.putGamma),
+    netGamma: ifKnown(hasBoth, sums.callGamma - sums.putGamma),
+    delta: ifKnown(hasBoth, sums.delta),
+    vanna: ifKnown(hasBoth, sums.vanna),
+    charm: ifKnown(hasBoth, sums.charm),
+    callOpenInterest: ifKnown(hasCalls, sums.calls),
+    putOpenInterest: ifKnown(hasPuts, sums.puts),
+  };
 }
 
 /** One line for each strike with usable greeks, ascending. */
 function exposureByStrike(chain: PricedChain): StrikeExposure[] {
-  const sums = new Map<number, Sums>();
+  const rowsOf = new Map<number, number[]>();
   const { strike, gamma } = chain.strikes;
   for (let row = 0; row < strike.length; row++) {
-    if (!Number.isNaN(gamma[row]!)) addStrike(sums.getOrInsertComputed(strike[row]!, noExposure), chain, row);
+    if (!Number.isNaN(gamma[row]!)) rowsOf.getOrInsertComputed(strike[row]!, () => []).push(row);
   }
-  return [...sums].sort(([one], [other]) => one - other).map(([price, sum]) => ({ strike: price, ...sum }));
+  return [...rowsOf]
+    .sort(([one], [other]) => one - other)
+    .map(([price, rows]) => ({ strike: price, ...sumsOf(chain, rows, AT_A_STRIKE) }));
 }
 
 function ofExpiration(
   chain: PricedChain,
   { date, settlement, days, from, to }: ExpirationQuotes,
 ): ExpirationExposure {
-  const sums = noExposure();
-  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
-  for (let row = from; row < to; row++) {
-    const { callGamma, putGamma } = sums;
-    addStrike(sums, chain, row);
-    const [call, put] = [sums.callGamma - callGamma, sums.putGamma - putGamma];
-    if (call > maxCall) [maxCall, callWall] = [call, chain.strikes.strike[row]!];
-    if (put > maxPut) [maxPut, putWall] = [put, chain.strikes.strike[row]!];
-  }
-  return { date, settlement, days, ...sums, callWall, putWall, coverage: coverageOf(chain, from, to) };
+  const rows = Array.from({ length: to - from }, (_, at) => from + at);
+  const sums = sumsOf(chain, rows, LISTED);
+  const lines = rows.map((row) => ({
+    strike: chain.strikes.strike[row]!,
+    ...sumsOf(chain, [row], AT_A_STRIKE),
+  }));
+  return {
+    date,
+    settlement,
+    days,
+    ...sums,
+    callWall: Number.isNaN(sums.callGamma) ? Number.NaN : wallOf(lines, 'callGamma'),
+    putWall: Number.isNaN(sums.putGamma) ? Number.NaN : wallOf(lines, 'putGamma'),
+    coverage: coverageOf(chain, from, to),
+  };
 }
 
-/** Of equal strikes the lower one. */
-function walls(lines: readonly StrikeExposure[]): { callWall: number; putWall: number } {
-  let [callWall, putWall, maxCall, maxPut] = [Number.NaN, Number.NaN, 0, 0];
-  for (const { strike, callGamma, putGamma } of lines) {
-    if (callGamma > maxCall) [maxCall, callWall] = [callGamma, strike];
-    if (putGamma > maxPut) [maxPut, putWall] = [putGamma, strike];
-  }
-  return { callWall, putWall };
+/** The strike with the most gamma of a side, of equal ones the lower; NaN without any. */
+function wallOf(lines: readonly StrikeExposure[], side: 'callGamma' | 'putGamma'): number {
+  let [wall, most] = [Number.NaN, 0];
+  for (const line of lines) if (line[side] > most) [most, wall] = [line[side], line.strike];
+  return wall;
 }
 
 function coverageOf({ strikes }: PricedChain, from: number, to: number): number {
-  let [usable, all] = [0, 0];
+  let [usable, all, stated, contracts] = [0, 0, 0, 0];
+  const count = (contract: number, open: number, isUsable: boolean): void => {
+    if (contract < 0) return;
+    contracts++;
+    if (Number.isNaN(open)) return;
+    stated++;
+    all += open;
+    if (isUsable) usable += open;
+  };
   for (let row = from; row < to; row++) {
-    const contracts = known(strikes.callOpenInterest[row]!) + known(strikes.putOpenInterest[row]!);
-    all += contracts;
-    if (!Number.isNaN(strikes.gamma[row]!)) usable += contracts;
+    const isUsable = !Number.isNaN(strikes.gamma[row]!);
+    count(strikes.call[row]!, strikes.callOpenInterest[row]!, isUsable);
+    count(strikes.put[row]!, strikes.putOpenInterest[row]!, isUsable);
   }
-  return all > 0 ? usable / all : Number.NaN;
+  return (usable / all) * (stated / contracts);
 }
 
 /** Spots at which every contract is priced anew: 35 % either way in ln(S), in half per cents. */
@@ -250,6 +300,7 @@ export function cumulativeFlip(lines: readonly StrikeExposure[], spot: number): 
   // Where the sum became nothing, if it has been since it last had a side.
   let nothingFrom = Number.NaN;
   for (const { strike, netGamma } of lines) {
+    if (Number.isNaN(netGamma)) continue;
     const next = sum + netGamma;
     if (side * next < 0) {
       const at = Number.isNaN(nothingFrom) ? last + (sum / (sum - next)) * (strike - last) : nothingFrom;

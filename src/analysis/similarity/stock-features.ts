@@ -47,7 +47,8 @@ export const STOCK_FEATURES: readonly Feature<StockColumns>[] = [
   {
     name: 'rsi_14',
     scale: 25,
-    column: ({ technical }) => technical.rsi14.map((value) => value - 50),
+    // A price that stands still has no RSI and leans to neither side, as every other feature of it.
+    column: ({ technical }) => technical.rsi14.map((value) => (Number.isNaN(value) ? 0 : value - 50)),
   },
   {
     name: 'adx_14',

@@ -76,7 +76,8 @@ export const ABSENCES = {
   'absent.chain': 'No option chain of {symbol}.',
   'absent.chain_then': 'No option chain of {symbol} on {date} or the session before.',
   'absent.chain_newest': 'The newest before it is of {taken}.',
-  'absent.chain_old': 'The newest chain is of {date}, {sessions} sessions ago.',
+  'absent.chain_before': 'The chain is of {taken}, the session before.',
+  'absent.chain_old': 'The newest chain is of {taken}, {sessions} sessions ago.',
   // Nothing to answer with.
   'refused.symbol': 'No data for the symbol {symbol}',
   'refused.renamed': 'No data for the symbol {symbol}: it has traded as {ticker} since {from}',

@@ -77,6 +77,7 @@ const GROUPS: readonly Group[] = [
       ...stockFields(`
       options.iv_rank options.iv_percentile options.iv_skew options.put_call_ratio options.theta_drag_15d
       options.unusual_activity options.refresh_timestamp`),
+      chain_sessions_old: 'exposure.sessions_old',
       spot: 'exposure.spot',
       dealer_gamma: 'exposure.regime',
       gamma_flip: 'exposure.gamma_flip',
@@ -85,7 +86,7 @@ const GROUPS: readonly Group[] = [
       call_open_interest: 'exposure.call_open_interest',
       put_open_interest: 'exposure.put_open_interest',
     },
-    short: 'iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
+    short: 'chain_sessions_old iv_rank put_call_ratio dealer_gamma gamma_flip call_wall put_wall',
     absence: say('chain.none'),
   },
   {

@@ -11,6 +11,7 @@ export function addExposure(registry: FactRegistry, answer: ExposureAnswer): voi
   const { source_time: instant, total } = answer;
   if (instant === null) return;
   registry.addAll('exposure', { instant, source: 'option_chain' }, [
+    ['sessions_old', 'age of the option chain in sessions', answer.sessions_old, 'count'],
     ['spot', 'price of the underlying with the chain', answer.spot_price, 'USD'],
     ['regime', 'dealer gamma', answer.regime],
     ['gamma_flip', 'gamma flip', answer.gamma_flip, 'USD'],

@@ -1,6 +1,8 @@
 import { tradeDateHolding } from '../../base/as-of.ts';
 import { DAY_MS, requireSession } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
+import { newYorkClock, tradeDateOf } from '../../base/time-zone.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
 import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
@@ -61,6 +63,8 @@ async function makeAnswer(
   if (lookup.chain === null) {
     const answer = sealed({
       ...request.unavailable(lookup.reason),
+      sessions_old: null,
+      age_minutes: null,
       simulated: await context.symbolMarkets.isSimulated(symbol),
       cached: false,
       computation_ms: 0,
@@ -69,13 +73,16 @@ async function makeAnswer(
     return answer;
   }
   const snapshot = snapshotKey(lookup, question);
-  const cached = context.answers.get(snapshot, now);
-  if (cached !== null) {
+  const kept = context.answers.get(snapshot, now);
+  if (kept !== null) {
+    // The chain stays and grows older.
+    const cached = sealed({ ...JSON.parse(kept.body.toString()), ...lookup.age });
     put(key, cached, now + RECHECK_MS);
     return cached;
   }
   const { answer, computationMs } = await compute(context, lookup, question, signal);
-  const body = { ...answer, ...staleness(answer, lookup.remark), simulated: lookup.chain.simulated };
+  const { simulated } = lookup.chain;
+  const body = { ...answer, ...staleness(answer, lookup), ...lookup.age, simulated };
   const later = sealed({ ...body, cached: true, computation_ms: 0 });
   put(snapshot, later, Number.POSITIVE_INFINITY);
   put(key, later, now + RECHECK_MS);
@@ -91,12 +98,14 @@ const snapshotKey = (
 
 const sealed = (value: Readonly<Record<string, unknown>>): Answer => sealAnswer(JSON.stringify(value));
 
-function staleness(answer: Readonly<Record<string, unknown>>, remark: string | null) {
+/** A chain of an earlier session is said to be one; only the session before is too near to be stale. */
+function staleness(answer: Readonly<Record<string, unknown>>, { remark, age }: FoundChain) {
   if (remark === null) return {};
   const { availability, availability_qualifier: qualifier } = answer;
+  const isStale = age.sessions_old > 1 && availability !== 'unavailable';
   return {
-    availability: availability === 'unavailable' ? availability : 'stale',
-    availability_qualifier: `${remark} ${qualifier}`,
+    availability: isStale ? 'stale' : availability,
+    availability_qualifier: `${remark} ${qualifier}`.trimEnd(),
   };
 }
 
@@ -105,6 +114,9 @@ interface FoundChain {
   readonly chain: ChainRef;
   /** Contracts that have settled by then are left out. */
   readonly chainAt: number;
+  /** Of the chain at the instant of the answer. */
+  readonly age: { readonly sessions_old: number; readonly age_minutes: number };
+  /** Null for a chain of the answer's session. */
   readonly remark: string | null;
 }
 
@@ -130,16 +142,29 @@ async function findChain(
     return { chain: null, reason: noChainReason(symbol, date) };
   }
   const session = date ?? tradeDateHolding(calendar, visible);
-  const before = calendar.previousSession(session);
   const taken = tradeDateHolding(calendar, chain.takenAt);
-  const isOld = before !== null && taken < before;
+  const sessions = Math.max(0, calendar.sessionCount(taken, session) - 1);
+  const isOld = sessions > 1;
   if (isOld && date !== undefined) return { chain: null, reason: noChainReason(symbol, date, chain.takenAt) };
-  const remark = isOld
-    ? absence('absent.chain_old', { date: taken, sessions: calendar.sessionCount(taken, session) - 1 })
-    : null;
+  const age = { sessions_old: sessions, age_minutes: Math.floor((until - chain.takenAt) / MINUTE_MS) };
   // An old chain speaks for its own instant.
   const chainAt = isOld ? chain.takenAt : lastSettlement(calendar, until);
-  return { tape: known ?? chainOnlyTape(symbol), chain, chainAt, remark };
+  return {
+    tape: known ?? chainOnlyTape(symbol),
+    chain,
+    chainAt,
+    age,
+    remark: ageRemark(chain.takenAt, sessions),
+  };
+}
+
+/** That a chain is of an earlier session; null for one of the same. */
+function ageRemark(takenAt: number, sessions: number): string | null {
+  if (sessions === 0) return null;
+  const taken = `${tradeDateOf(takenAt)} ${newYorkClock(takenAt)}`;
+  return sessions === 1
+    ? absence('absent.chain_before', { taken })
+    : absence('absent.chain_old', { taken, sessions });
 }
 
 function noChainReason(symbol: string, date: string | undefined, newest?: number): string {

@@ -59,13 +59,17 @@ export function volumesFinding(
 function ofDaySoFar(series: readonly (readonly SampleRow[])[]): NoReading | null {
   let example: NoReading | null = null;
   for (const rows of series) {
-    for (const day of Map.groupBy(rows, (row) => row.day).values()) {
+    // Pieces of the sample may hold a row twice, and cut a day, which then begins with what was traded before.
+    const whole = new Map(rows.filter(({ isWhole }) => isWhole).map((row) => [row.time, row])).values();
+    for (const day of Map.groupBy(whole, (row) => row.day).values()) {
       const volumes = day.map(({ volume }) => volume);
       if (volumes.length < DAY_ROWS_MIN) continue;
       const [first, last] = [volumes[0]!, volumes.at(-1)!];
       const rises = volumes.slice(1).filter((volume, at) => volume > volumes[at]!).length;
       const falls = volumes.slice(1).some((volume, at) => !(volume >= volumes[at]!));
-      if (falls || last < DAY_GROWTH * first || rises < volumes.length / 3) return null;
+      if (falls) return null;
+      // A day that the file begins late has grown already: it shows nothing.
+      if (last < DAY_GROWTH * first || rises < volumes.length / 3) continue;
       example ??= open(
         `volumes never fall within a day (from ${first} to ${last} on ${dateOf(day[0]!.day)}), as those of the day so far: write those of each bar, or ${UNKNOWN}`,
       );

@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf, MINUTE_MS, midnightUtc, parseDate } from '../../base/dates.ts';
-import { newYorkClock, newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
+import { newYorkMidnightOf, tradeDateOf, zonedToUtc } from '../../base/time-zone.ts';
 import type { FactKind, FactValues, ReportTime } from '../facts.ts';
 import { instantOf, type WrittenTime } from './times.ts';
 
@@ -56,25 +56,15 @@ const BEHIND = new Set([...Array.from({ length: 12 }, (_, hour) => 60 * (hour + 
 
 /**
  * The date, midnight UTC, of a date field that holds an instant: the latest on which a clock that has its midnight then
- * would put it, else that of New York. Where the time of day that is stated beside it is that of the instant in New
- * York, it is no midnight.
- *
- * @param part the stated time of day; null without
+ * would put it, else that of New York. A time of day that is stated beside it decides nothing: the midnight two hours east
+ * of Greenwich is six in the evening in New York.
  */
-export function dateOfField({ day, instant, hasClock, hasZone }: WrittenTime, part: string | null): number {
-  if (!hasClock || !hasZone || isPartOf(instant, part)) return day;
+export function dateOfField({ day, instant, hasClock, hasZone }: WrittenTime): number {
+  if (!hasClock || !hasZone) return day;
   const clock = ((instant % DAY_MS) + DAY_MS) % DAY_MS;
   const midnight = instant - clock;
   if (AHEAD.has(clock / MINUTE_MS)) return midnight + DAY_MS;
   return BEHIND.has(clock / MINUTE_MS) ? Math.max(midnight, day) : day;
-}
-
-/** Whether an instant lies in the stated part of its day in New York. */
-function isPartOf(instant: number, part: string | null): boolean {
-  const clock = newYorkClock(instant);
-  if (part === 'pre_market') return clock < '09:30';
-  if (part === 'during_market') return clock >= '09:30' && clock < '16:00';
-  return part === 'post_market' && clock >= '16:00';
 }
 
 /** The instant from which a fact without `known_at` may be quoted; null if nothing implies it. */

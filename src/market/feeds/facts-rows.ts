@@ -111,12 +111,11 @@ function readValue(
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   let stated: Record<string, unknown> | null = null;
-  const part = textOf(row.get('time'));
   for (const [name, column] of columns) {
     const written = row.get(name);
     const isOptional = column.isRatio || Array.isArray(column.schema.type);
     const isGiven = written !== undefined && !(isOptional && isNone(name, written));
-    const read = readField(column, isGiven ? written : undefined, symbol, part);
+    const read = readField(column, isGiven ? written : undefined, symbol);
     if (!column.isRatio) value[column.field] = read;
     else {
       stated ??= {};
@@ -128,12 +127,7 @@ function readValue(
 }
 
 /** The value of a field, null if the row has none. An unreadable value stays as it is for the validation. */
-function readField(
-  { field, schema }: Column,
-  written: unknown,
-  symbol: string,
-  part: string | null,
-): unknown {
+function readField({ field, schema }: Column, written: unknown, symbol: string): unknown {
   if (written === undefined) {
     if (field === 'symbols') return [symbol];
     // An absent time of day is a value: unknown.
@@ -141,7 +135,7 @@ function readField(
   }
   if (schema.format === 'instant') return instantOf(textOf(written) ?? '');
   if (schema.format === 'date') {
-    const day = dateOfField(readNewYork(textOf(written) ?? ''), part);
+    const day = dateOfField(readNewYork(textOf(written) ?? ''));
     return Number.isNaN(day) ? written : dateOf(day);
   }
   switch (typeof schema.type === 'string' ? schema.type : schema.type[0]) {

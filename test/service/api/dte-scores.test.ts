@@ -31,7 +31,7 @@ describe('200', () => {
     const response = await scores();
     expect(response.statusCode).toBe(200);
     const answer = response.json();
-    expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS].sort());
+    expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS, 'sessions_old', 'age_minutes'].sort());
     expect(answer).toMatchObject({
       symbol: 'ACME',
       timeframe: 'swing',

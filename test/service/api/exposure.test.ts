@@ -9,6 +9,36 @@ const exposure = (query = '', symbol = 'ACME', token?: string) =>
 
 const service = await openChainService('2024-03-13T19:10:00Z');
 
+describe('the age of a chain', () => {
+  const ageAt = async (now: string) => {
+    const later = await openChainService(now);
+    const read = async () => (await later.get('ACME/exposure')).json();
+    const [first, again] = [await read(), await read()];
+    expect([again.sessions_old, again.age_minutes]).toEqual([first.sessions_old, first.age_minutes]);
+    return first;
+  };
+
+  it('is said of the chain of the session before, which is not stale', async () => {
+    // 09:15 by New York's summer time, without the real-time feed.
+    const answer = await ageAt('2024-03-14T13:30:00Z');
+    expect(answer).toMatchObject({
+      source_time: '2024-03-13T19:00:00.000Z',
+      sessions_old: 1,
+      age_minutes: 18 * 60 + 15,
+      availability: 'available',
+    });
+    expect(answer.availability_qualifier).toMatch(/^The chain is of 2024-03-13 15:00, the session before\./);
+  });
+
+  it('makes an older one stale', async () => {
+    const answer = await ageAt('2024-03-15T13:30:00Z');
+    expect([answer.sessions_old, answer.availability]).toEqual([2, 'stale']);
+    expect(answer.availability_qualifier).toMatch(
+      /^The newest chain is of 2024-03-13 15:00, 2 sessions ago\./,
+    );
+  });
+});
+
 describe('200', () => {
   it('gives the exposure by strike and by expiration with walls, flip and the assumption behind them', async () => {
     const answer = (await exposure()).json();
@@ -20,6 +50,9 @@ describe('200', () => {
       availability: 'available',
       formula_version: 'gamma-exposure-v1',
       coverage: 1,
+      sessions_old: 0,
+      // As of 14:55: a quarter of an hour before the clock.
+      age_minutes: 175,
     });
     const { total, by_strike: strikes, by_expiration: expirations } = answer;
     for (const name of ['call_gamma', 'put_gamma', 'net_gamma', 'delta', 'vanna', 'charm'] as const) {

@@ -172,6 +172,40 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect((await bars('QBEC', 'interval=1d&from=2024-05-01&to=2024-05-01')).close).toEqual([98.85]);
   });
 
+  it('of a price that stands still', async () => {
+    expect(await bring('price-that-stands-still', 'QQFA.csv')).toEqual([]);
+    const { technical, extreme_rsi_warning } = await stock('QQFA', '2024-06-12');
+    expect(technical).toMatchObject({ rsi_14: null, adx_14: null, atr_14: 0, range_vs_atr_14: null });
+    expect([technical.bollinger.percent_b, extreme_rsi_warning]).toEqual([null, false]);
+    const chat = await server.inject(
+      '/api/graph/v1/chat/context?page_type=stock_detail&symbol=QQFA&date=2024-06-12',
+    );
+    expect(chat.statusCode).toBe(200);
+    expect(chat.body).not.toMatch(/RSI 0|oversold/);
+  });
+
+  it('of open interest that is not stated', async () => {
+    expect(await bring('open-interest-unknown', 'QCPC-bars.csv', 'QCPC.json')).toEqual([]);
+    const ask = async (path: string) =>
+      (await server.inject(`/api/graph/v1/options/QCPC/${path}date=2024-06-12`)).json();
+    const { total, regime, call_wall, gamma_flip, coverage, ...rest } = await ask('exposure?');
+    expect(total).toMatchObject({ call_gamma: null, net_gamma: null, delta: null, call_open_interest: null });
+    expect(total.put_gamma).toBeGreaterThan(0);
+    expect([regime, call_wall, gamma_flip, rest.availability]).toEqual([null, null, null, 'partial']);
+    expect(coverage).toBeLessThan(0.5);
+    expect(rest.availability_qualifier).toMatch(
+      /^Open interest is not known of all \d+ calls\. What needs that of the calls is left out\./,
+    );
+    expect(rest.by_strike.every(({ net_gamma }: { net_gamma: unknown }) => net_gamma === null)).toBe(true);
+    const scores = await ask('dte-scores?timeframe=swing&direction=bullish&');
+    expect(scores.expirations.map(({ dealer_flow }: { dealer_flow: unknown }) => dealer_flow)).not.toContain(
+      0,
+    );
+    expect(scores.expirations[0].dealer_flow_detail).toContain('Open interest is not known well enough');
+    const { gex_regime, gex_gamma_flip, options } = await stock('QCPC', '2024-06-12');
+    expect([gex_regime, gex_gamma_flip, options.chain_total_oi]).toEqual([null, null, null]);
+  });
+
   it('of heads of tables', async () => {
     expect(await bring('table-heads', 'QAYB.csv', 'QAAA_daily.csv')).toEqual([]);
     expect([await days('QAYB'), await days('QAAA')]).toEqual([60, 60]);

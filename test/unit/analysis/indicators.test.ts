@@ -19,6 +19,7 @@ import { type Series, seriesContract } from '../../support/series-contract.ts';
 
 const itself = (price: number): number => price;
 const nothing = (): number => 0;
+const undefinedThere = (): number => Number.NaN;
 const technical =
   (name: keyof TechnicalColumns) =>
   ({ high, low, close }: BarColumns): Float64Array =>
@@ -28,8 +29,8 @@ const SERIES: Series[] = [
   { name: 'sma(20)', compute: ({ close }) => sma(close, 20), firstRow: 19, whenStill: itself },
   { name: 'sma(1)', compute: ({ close }) => sma(close, 1), firstRow: 0, whenStill: itself },
   { name: 'ema(9)', compute: ({ close }) => ema(close, 9), firstRow: 8, whenStill: itself },
-  { name: 'rsi(14)', compute: ({ close }) => rsi(close), firstRow: 14, whenStill: nothing },
-  { name: 'rsi(2)', compute: ({ close }) => rsi(close, 2), firstRow: 2, whenStill: nothing },
+  { name: 'rsi(14)', compute: ({ close }) => rsi(close), firstRow: 14, whenStill: undefinedThere },
+  { name: 'rsi(2)', compute: ({ close }) => rsi(close, 2), firstRow: 2, whenStill: undefinedThere },
   { name: 'macd line', compute: ({ close }) => macd(close).line, firstRow: 33, whenStill: nothing },
   { name: 'macd signal', compute: ({ close }) => macd(close).signal, firstRow: 33, whenStill: nothing },
   { name: 'macd histogram', compute: ({ close }) => macd(close).histogram, firstRow: 33, whenStill: nothing },
@@ -53,11 +54,11 @@ const SERIES: Series[] = [
   },
   { name: 'atr(14)', compute: (b) => atr(b.high, b.low, b.close), firstRow: 14, whenStill: nothing },
   { name: 'atr(3)', compute: (b) => atr(b.high, b.low, b.close, 3), firstRow: 3, whenStill: nothing },
-  { name: 'adx(14)', compute: (b) => adx(b.high, b.low, b.close), firstRow: 27, whenStill: nothing },
-  { name: 'adx(5)', compute: (b) => adx(b.high, b.low, b.close, 5), firstRow: 9, whenStill: nothing },
-  { name: 'technical rsi14', compute: technical('rsi14'), firstRow: 14, whenStill: nothing },
+  { name: 'adx(14)', compute: (b) => adx(b.high, b.low, b.close), firstRow: 27, whenStill: undefinedThere },
+  { name: 'adx(5)', compute: (b) => adx(b.high, b.low, b.close, 5), firstRow: 9, whenStill: undefinedThere },
+  { name: 'technical rsi14', compute: technical('rsi14'), firstRow: 14, whenStill: undefinedThere },
   { name: 'technical macdSignal', compute: technical('macdSignal'), firstRow: 33, whenStill: nothing },
-  { name: 'technical adx14', compute: technical('adx14'), firstRow: 27, whenStill: nothing },
+  { name: 'technical adx14', compute: technical('adx14'), firstRow: 27, whenStill: undefinedThere },
   { name: 'technical bollingerUpper', compute: technical('bollingerUpper'), firstRow: 19, whenStill: itself },
   { name: 'technical ema20', compute: technical('ema20'), firstRow: 19, whenStill: itself },
   { name: 'technical sma200', compute: technical('sma200'), firstRow: 199, whenStill: itself },
@@ -99,6 +100,35 @@ describe('rsi', () => {
   });
 });
 
+describe('a price that stops', () => {
+  // Moves by a dollar on each of the first rows, then stands: Wilder's averages of moves die out within some 600 rows.
+  const standing = (moving: number, rows: number): BarColumns => {
+    const bars = standingBars(10, rows);
+    for (let row = 0; row < moving; row++) {
+      for (const name of ['high', 'low', 'close'] as const) bars[name][row] = 10 + (row % 3);
+    }
+    return bars;
+  };
+
+  it('keeps its last share of movement until none is left, and has one again when it moves', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 0, max: 200 }), (moving, after) => {
+        const bars = standing(moving, moving + 700 + after);
+        bars.close[moving + 650] = 11;
+        bars.high[moving + 650] = 11;
+        const { rsi14, adx14 } = technicalColumns(bars.high, bars.low, bars.close);
+        for (const column of [rsi14, adx14]) {
+          expect(column[moving + 50]).toBeGreaterThanOrEqual(0);
+          expect(column[moving + 649]).toBeNaN();
+          expect(column[moving + 650]).toBeGreaterThanOrEqual(0);
+          expect(column.every((value) => !(value < 0 || value > 100))).toBe(true);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 describe('directional movement', () => {
   it('counts a bar for neither side when both ends went equally far', () => {
     // Bars widen by 1 at both ends: rise = fall = 1, so Wilder gives 0 to both and DX has nothing to divide.
@@ -106,7 +136,7 @@ describe('directional movement', () => {
     const close = new Float64Array(rows).fill(100);
     const high = Float64Array.from({ length: rows }, (_, row) => 101 + row);
     const low = Float64Array.from({ length: rows }, (_, row) => 99 - row);
-    expect(adx(high, low, close)[30]).toBe(0);
+    expect(adx(high, low, close)[30]).toBeNaN();
   });
 
   it('is one-sided when every bar steps up', () => {

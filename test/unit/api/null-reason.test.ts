@@ -21,7 +21,11 @@ const VIEWS = {
 
 const answerOf = (name: keyof typeof VIEWS): Record<string, unknown> => {
   const view = VIEWS[name]();
-  return JSON.parse(joinStock(deriveStock(view, marketOf(view)), 'delayed', [...INCLUDE_FIELDS.keys()]));
+  return JSON.parse(
+    joinStock(deriveStock(view, marketOf(view)), { source: 'delayed', simulated: false }, [
+      ...INCLUDE_FIELDS.keys(),
+    ]),
+  );
 };
 
 describe('a null', () => {

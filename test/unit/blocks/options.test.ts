@@ -54,6 +54,7 @@ describe('options', () => {
       put_call_ratio: 1,
       unusual_activity: false,
       refresh_timestamp: '2024-03-13T19:00:00.000Z',
+      sessions_old: 0,
     });
     expect(nested!.iv_skew).toBeGreaterThan(0.005);
     // 30-day volatility 0.25 in a year from 0.200 to 0.299.
@@ -194,11 +195,20 @@ describe('gex', () => {
   });
 
   it('is null without a chain, and where most of the open interest is not quoted', () => {
-    expect(derived(gex, viewWith(null)).flat).toEqual({ gex_regime: null, gex_gamma_flip: null });
+    const none = { gex_regime: null, gex_gamma_flip: null };
+    expect(derived(gex, viewWith(null)).flat).toEqual({
+      ...none,
+      gex_source_time: null,
+      gex_sessions_old: null,
+    });
     const dark = viewWith({
       revise: (contract) => (contract.strike > 80 ? { ...contract, bid: 0 } : contract),
     });
-    expect(derived(gex, dark).flat).toEqual({ gex_regime: null, gex_gamma_flip: null });
+    expect(derived(gex, dark).flat).toEqual({
+      ...none,
+      gex_source_time: '2024-03-13T19:00:00.000Z',
+      gex_sessions_old: 0,
+    });
   });
 });
 

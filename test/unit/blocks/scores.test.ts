@@ -322,12 +322,7 @@ describe('confluence', () => {
       daily: dailyFromCloses(Array(30).fill(100)),
       intraday: flatMinutes('9:30', 89, 100),
     });
-    expect(scoresOf(view).score_warnings).toEqual([
-      'extreme_rsi',
-      'score_stale',
-      'conviction_stale',
-      'feed_stale',
-    ]);
+    expect(scoresOf(view).score_warnings).toEqual(['score_stale', 'conviction_stale', 'feed_stale']);
   });
 });
 

@@ -40,6 +40,8 @@ const STOCK = {
 } as unknown as Stock;
 
 const EXPOSURE = {
+  source_time: '2024-03-11T15:00:00.000Z',
+  sessions_old: 0,
   by_strike: [{ strike: 100, call_gamma: 2, put_gamma: -1 }],
   flip_zone: null,
   call_wall: 105,
@@ -96,6 +98,12 @@ describe('what lies over the candles', () => {
       ['gamma_flip', 101.5],
     ]);
     expect(walls({ exposure: undefined })).toEqual([]);
+    const before = { ...EXPOSURE, sessions_old: 1 };
+    expect(walls({ exposure: before })).toEqual([]);
+    expect(drawn({ exposure: before }).gamma).toMatchObject({
+      age: 'chain of Mon, Mar 11, 2024, 11:00 ET, the session before',
+      isOfSession: false,
+    });
     expect(walls({ groups: new Set<LevelGroup>(['pivot']) })).toEqual([]);
     expect(walls({ layers: new Set<Layer>(['levels']) })).toEqual([]);
   });

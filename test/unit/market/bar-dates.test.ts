@@ -146,9 +146,9 @@ describe('facts', () => {
     }
   });
 
-  it('of an instant that no clock has its midnight at, or that lies in the stated part, are of its day', async () => {
+  it('of an instant that no clock has its midnight at are of its day, and of one that some has of the later', async () => {
     expect(await knownAt('2024-05-01T20:05:00Z')).toEqual(['2024-05-02T04:00:00.000Z']);
-    expect(await knownAt('2024-05-01T20:00:00Z', 'post_market')).toEqual(['2024-05-02T00:00:00.000Z']);
-    expect(await knownAt('2024-05-01T11:00:00Z', 'pre_market')).toEqual(['2024-05-01T13:30:00.000Z']);
+    expect(await knownAt('2024-05-01T22:00:00Z', 'post_market')).toEqual(['2024-05-03T00:00:00.000Z']);
+    expect(await knownAt('2024-05-01T15:00:00Z', 'during_market')).toEqual(['2024-05-02T20:00:00.000Z']);
   });
 });

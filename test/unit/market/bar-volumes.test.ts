@@ -25,11 +25,11 @@ interface Drawn {
 }
 
 /** Times, shares and days of the rows of a file. */
-function rowsOf({ daily, seed, size }: Drawn) {
+function rowsOf({ daily, seed, size }: Drawn, days = 3) {
   const random = mulberry32(seed);
   const shares = (of: number): number => Math.max(1, Math.round(of * Math.exp(random() - 0.5)));
   if (daily) return DATES.map((date) => ({ time: date, date, shares: shares(size * 390) }));
-  return DATES.slice(0, 3).flatMap((date) => {
+  return DATES.slice(0, days).flatMap((date) => {
     const { open } = calendar.session(date)!;
     return Array.from({ length: 390 }, (_, at) => ({
       time: new Date(open + at * 60_000).toISOString(),
@@ -116,18 +116,21 @@ it('volumes of a file are shares, unknown or refused', async () => {
   );
 });
 
-it('volumes of the day so far are refused', async () => {
+it('volumes of the day so far are refused, of files too that begin within a day or are read in pieces', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 1_000 }),
       fc.integer({ min: 1, max: 9_000 }),
       async (seed, size) => {
-        const rows = rowsOf({ daily: false, seed, size });
+        const all = rowsOf({ daily: false, seed, size }, seed % 2 === 0 ? 3 : 40);
         const soFar = new Map<string, number>();
-        const volumes = rows.map(({ date, shares }) => {
+        const grown = all.map(({ date, shares }) => {
           soFar.set(date, (soFar.get(date) ?? 0) + shares);
           return String(soFar.get(date));
         });
+        // Of the first day the last two hours.
+        const from = seed % 3 === 0 ? 270 : 0;
+        const [rows, volumes] = [all.slice(from), grown.slice(from)];
         const { volumes: kept, refused } = await read(rows, 'Volume', volumes);
         expect(kept).toEqual([]);
         expect(refused).toMatchObject([

@@ -20,7 +20,7 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
   }
   const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
   if (strikes.length === 0) return;
-  const largest = Math.max(...strikes.map(({ call, put }) => Math.max(call, put)), 1);
+  const largest = Math.max(...strikes.map(({ call, put }) => Math.max(call ?? 0, put ?? 0)), 1);
   const places = strikes.map(({ strike }) => pane.yOf(strike)).sort((a, b) => a - b);
   const gaps = places.slice(1).map((y, at) => y - places[at]!);
   const height = Math.max(2, Math.min(BAR_HEIGHT_MAX, Math.min(...gaps, BAR_HEIGHT_MAX * 2) / 2 - 1));
@@ -29,9 +29,19 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
   for (const { strike, call, put } of strikes) {
     const y = pane.yOf(strike);
     const lit = selected.has(`strike:${strike}`) || strike === gamma.callWall || strike === gamma.putWall;
-    context.fillStyle = faded(colours.up!, lit ? 0.75 : 0.38);
-    context.fillRect(right - call * scale, y - height, call * scale, height);
-    context.fillStyle = faded(colours.down!, lit ? 0.75 : 0.38);
-    context.fillRect(right - put * scale, y, put * scale, height);
+    const opacity = (lit ? 0.75 : 0.38) * (gamma.isOfSession ? 1 : 0.4);
+    // Where open interest is not known there is no bar: none is of another length than 0.
+    if (call !== null) {
+      context.fillStyle = faded(colours.up!, opacity);
+      context.fillRect(right - call * scale, y - height, call * scale, height);
+    }
+    if (put !== null) {
+      context.fillStyle = faded(colours.down!, opacity);
+      context.fillRect(right - put * scale, y, put * scale, height);
+    }
   }
+  context.fillStyle = faded(colours['level-option']!, 0.9);
+  context.textAlign = 'right';
+  context.textBaseline = 'top';
+  context.fillText(gamma.age, right - 4, 4);
 }

@@ -39,7 +39,15 @@ export interface DrawnProfile {
 }
 
 export interface DrawnGamma {
-  readonly strikes: readonly { readonly strike: number; readonly call: number; readonly put: number }[];
+  /** When its chain was taken, in words. */
+  readonly age: string;
+  /** False for the chain of an earlier session, which is drawn fainter. */
+  readonly isOfSession: boolean;
+  readonly strikes: readonly {
+    readonly strike: number;
+    readonly call: number | null;
+    readonly put: number | null;
+  }[];
   readonly flip: { readonly low: number; readonly high: number } | null;
   readonly callWall: number | null;
   readonly putWall: number | null;

@@ -10,6 +10,8 @@ const MARGIN = { left: 8, right: 8, top: 14, bottom: 22 };
 /** Strikes around spot that carry the picture. */
 const REACH = 0.14;
 
+const amount = (value: number | null): string => (value === null ? 'not known' : formatAmount(value));
+
 /** Call gamma above the line and put gamma below it, by strike, with spot, walls and flip zone. */
 export function BarsByStrike({ exposure }: { readonly exposure: Exposure }): ReactNode {
   const selection = useSelection();
@@ -25,7 +27,7 @@ export function BarsByStrike({ exposure }: { readonly exposure: Exposure }): Rea
           [MARGIN.left + 6, width - MARGIN.right - 6],
         );
         const largest = Math.max(
-          ...near.map(({ call_gamma, put_gamma }) => Math.max(call_gamma, put_gamma)),
+          ...near.map(({ call_gamma, put_gamma }) => Math.max(call_gamma ?? 0, put_gamma ?? 0)),
           1,
         );
         const y = scaleLinear([-largest, largest], [HEIGHT - MARGIN.bottom, MARGIN.top]);
@@ -49,22 +51,26 @@ export function BarsByStrike({ exposure }: { readonly exposure: Exposure }): Rea
                   key={strike}
                   {...selects(selection, [`strike:${strike}`])}
                   className={selection.names.has(`strike:${strike}`) ? 'lit' : undefined}
-                  data-tip={`Strike ${formatPrice(strike)}\nnet ${formatAmount(net_gamma)} USD per 1 %\nopen interest ${formatAmount(call_open_interest)} calls, ${formatAmount(put_open_interest)} puts`}
+                  data-tip={`Strike ${formatPrice(strike)}\nnet ${amount(net_gamma)} USD per 1 %\nopen interest ${amount(call_open_interest)} calls, ${amount(put_open_interest)} puts`}
                 >
-                  <rect
-                    className="up"
-                    x={x(strike) - thickness / 2}
-                    width={thickness}
-                    y={y(call_gamma)}
-                    height={zero - y(call_gamma)}
-                  />
-                  <rect
-                    className="down"
-                    x={x(strike) - thickness / 2}
-                    width={thickness}
-                    y={zero}
-                    height={y(-put_gamma) - zero}
-                  />
+                  {call_gamma === null ? null : (
+                    <rect
+                      className="up"
+                      x={x(strike) - thickness / 2}
+                      width={thickness}
+                      y={y(call_gamma)}
+                      height={zero - y(call_gamma)}
+                    />
+                  )}
+                  {put_gamma === null ? null : (
+                    <rect
+                      className="down"
+                      x={x(strike) - thickness / 2}
+                      width={thickness}
+                      y={zero}
+                      height={y(-put_gamma) - zero}
+                    />
+                  )}
                 </g>
               ),
             )}

@@ -7,6 +7,7 @@ import {
   exposureQuery,
   type Stock,
 } from '../../shared/api/queries.ts';
+import { chainAge } from '../../shared/chain-age.ts';
 import { BarsByStrike } from '../../shared/charts/bars-by-strike.tsx';
 import { Columns } from '../../shared/charts/columns.tsx';
 import type { Instant } from '../../shared/instant.ts';
@@ -45,7 +46,10 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
       <section className="panel double" aria-label="Exposure">
         <h2>
           Dealer gamma by strike{' '}
-          <small>{inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}</small>
+          <small>
+            {inWords(stock.gex_regime ?? 'regime not known').toLowerCase()}
+            {exposure.data === undefined ? '' : `, ${chainAge(exposure.data)}`}
+          </small>
         </h2>
         <Answered asked={exposure} height={240}>
           {(data) =>
@@ -54,7 +58,9 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
             ) : (
               <>
                 <BarsByStrike exposure={data} />
-                <p className="note">{data.assumption}</p>
+                <p className="note">
+                  {data.availability === 'partial' ? data.availability_qualifier : data.assumption}
+                </p>
               </>
             )
           }
@@ -130,10 +136,10 @@ function ByExpiration({ exposure }: { readonly exposure: Exposure }): ReactNode 
         name: expirationName(one),
         title: one.expiration.slice(5),
         bars: [
-          { value: one.call_gamma, tone: 'up' },
-          { value: -one.put_gamma, tone: 'down' },
+          ...(one.call_gamma === null ? [] : [{ value: one.call_gamma, tone: 'up' as const }]),
+          ...(one.put_gamma === null ? [] : [{ value: -one.put_gamma, tone: 'down' as const }]),
         ],
-        tip: `${expirationName(one)}, ${one.dte} days\nnet ${formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
+        tip: `${expirationName(one)}, ${one.dte} days\nnet ${one.net_gamma === null ? 'not known' : formatAmount(one.net_gamma)} USD per 1 %\ncall wall ${wall(one.call_wall)}, put wall ${wall(one.put_wall)}`,
       }))}
     />
   );

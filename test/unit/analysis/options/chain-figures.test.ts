@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { chainCounts, unusualActivity } from '../../../../src/analysis/options/chain-figures.ts';
+import {
+  chainCounts,
+  unusualActivity,
+  withTradedVolume,
+} from '../../../../src/analysis/options/chain-figures.ts';
 
 const DAY_MS = 86_400_000;
 const NONE = Number.NaN;
 
-/** Contracts as [days to expiration, right, volume, open interest]. */
-const counts = (...rows: readonly (readonly [number, 1 | -1, number, number])[]) => ({
+type Row = readonly [days: number, right: 1 | -1, volume: number, openInterest: number];
+
+/** Contracts as columns. */
+const counts = (...rows: readonly Row[]) => ({
   expiration: Float64Array.from(rows, ([days]) => days * DAY_MS),
   right: Float64Array.from(rows, ([, right]) => right),
   volume: Float64Array.from(rows, ([, , volume]) => volume),
@@ -13,17 +19,39 @@ const counts = (...rows: readonly (readonly [number, 1 | -1, number, number])[])
 });
 
 describe('chainCounts', () => {
-  it('sums what is stated', () => {
-    expect(
-      chainCounts(counts([30, 1, 200, 10], [30, -1, 100, 20], [60, 1, NONE, 5], [60, -1, 50, NONE])),
-    ).toEqual({ openInterest: 35, volume: 350, callVolume: 200, putVolume: 150, putCallRatio: 0.75 });
+  it('sums what is stated where nine tenths of each right state it', () => {
+    const rows = (unknown: number) =>
+      Array.from({ length: 20 }, (_, row) => {
+        const open = row < unknown ? NONE : 10;
+        return [30, row % 2 === 0 ? 1 : -1, row === 0 ? NONE : 20, open] as const;
+      });
+    // One call without volume, and one of each right without open interest.
+    const sums = { openInterest: 180, volume: 380, callVolume: 180, putVolume: 200, putCallRatio: 200 / 180 };
+    expect(chainCounts(counts(...rows(2)))).toEqual(sums);
+    expect(chainCounts(counts(...rows(3)))).toEqual({ ...sums, openInterest: NONE });
+  });
+
+  it('reads a blank volume as none where the source writes no 0, and only there', () => {
+    const sums = (...rows: readonly Row[]) => chainCounts(withTradedVolume(counts(...rows)));
+    const blank: readonly Row[] = [
+      [30, 1, 200, 1],
+      [30, -1, 100, 1],
+      [60, 1, NONE, 1],
+    ];
+    expect(sums(...blank)).toMatchObject({ callVolume: 200, putVolume: 100, volume: 300, putCallRatio: 0.5 });
+    expect(sums(...blank, [60, -1, 0, 1])).toMatchObject({
+      callVolume: NONE,
+      volume: NONE,
+      putCallRatio: NONE,
+    });
+    expect(sums([30, 1, NONE, 1], [30, -1, 5, 1])).toMatchObject({ callVolume: NONE, volume: NONE });
   });
 
   it('does not take an unknown figure for zero', () => {
     const unknown = chainCounts(counts([30, 1, NONE, NONE], [30, -1, 5, NONE]));
     expect(unknown.openInterest).toBeNaN();
     expect(unknown.callVolume).toBeNaN();
-    expect(unknown.volume).toBe(5);
+    expect(unknown.volume).toBeNaN();
     expect(unknown.putCallRatio).toBeNaN();
     expect(chainCounts(counts([30, 1, 0, 0], [30, -1, 5, 0])).putCallRatio).toBeNaN();
     expect(chainCounts(counts([30, 1, 5, 0], [30, -1, 0, 0])).putCallRatio).toBe(0);

@@ -202,7 +202,7 @@ describe('coverage', () => {
     const { coverage, regime, total } = gammaExposure(pricedMade({ openInterest: () => Number.NaN }));
     expect(coverage).toBeNaN();
     expect(regime).toBeNull();
-    expect(total.callGamma).toBe(0);
+    expect(total.callGamma).toBeNaN();
   });
 });
 
@@ -229,4 +229,92 @@ it('sums by expiration and by strike to the same total', () => {
   }
   expect(byStrike.map(({ strike }) => strike)).toEqual(strikesOf(60, 150, 2.5));
   expect(byExpiration.map(({ days }) => days)).toEqual([2, 15, 37, 100]);
+});
+
+describe('open interest that is not stated', () => {
+  const known = (strike: number, right: 1 | -1, days: number): number =>
+    Math.floor(1000 * (1.2 + Math.sin(strike * 1.7 + right * 3.1 + days)));
+  const SIDE_FIGURES = {
+    1: ['callGamma', 'callOpenInterest'],
+    [-1]: ['putGamma', 'putOpenInterest'],
+  } as const;
+  const BOTH = ['netGamma', 'delta', 'vanna', 'charm'] as const;
+
+  it('gives the sums of what is stated, or none, with no other sign', () => {
+    const lost = fc.record({
+      right: fc.constantFrom(0, 1, -1),
+      expiration: fc.constantFrom(0, 2, 15, 37, 100),
+      share: fc.constantFrom(0.05, 0.2, 0.5, 1),
+      seed: fc.integer({ min: 1, max: 1000 }),
+    });
+    const whole = gammaExposure(pricedMade({ openInterest: known }));
+    fc.assert(
+      fc.property(lost, ({ right, expiration, share, seed }) => {
+        const isLost = (strike: number, of: 1 | -1, days: number): boolean =>
+          (right === 0 || right === of) &&
+          (expiration === 0 || expiration === days) &&
+          (Math.abs(Math.sin(seed * (strike + of + days))) * 1000) % 1 < share;
+        const openInterest = (otherwise: number) => (strike: number, of: 1 | -1, days: number) =>
+          isLost(strike, of, days) ? otherwise : known(strike, of, days);
+        const unknown = gammaExposure(pricedMade({ openInterest: openInterest(Number.NaN) }));
+        // What is stated alone: the same chain with none of the contracts that do not state it.
+        const stated = gammaExposure(pricedMade({ openInterest: openInterest(0) }));
+        for (const name of ['total', 'byExpiration', 'byStrike'] as const) {
+          const [lines, own] = [[unknown[name]].flat(), [stated[name]].flat()];
+          for (const [at, line] of lines.entries()) {
+            for (const figure of [...SIDE_FIGURES[1], ...SIDE_FIGURES[-1], ...BOTH]) {
+              if (!Number.isNaN(line[figure])) expect(line[figure]).toBe(own[at]![figure]);
+            }
+            const isOneUnknown = Number.isNaN(line.callGamma) || Number.isNaN(line.putGamma);
+            for (const figure of BOTH) expect(Number.isNaN(line[figure])).toBe(isOneUnknown);
+          }
+        }
+        if (unknown.regime !== null) expect(unknown.regime).toBe(gammaRegime(stated.total));
+        if (Number.isNaN(unknown.total.netGamma)) {
+          expect([unknown.regime, unknown.flip, unknown.cumulativeFlip]).toEqual([
+            null,
+            Number.NaN,
+            Number.NaN,
+          ]);
+        }
+        expect(unknown.coverage > whole.coverage).toBe(false);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of one right, of one expiration or of all makes null what needs it', () => {
+    const without = (isLost: (right: 1 | -1, days: number) => boolean) =>
+      gammaExposure(
+        pricedMade({
+          openInterest: (strike, right, days) =>
+            isLost(right, days) ? Number.NaN : known(strike, right, days),
+        }),
+      );
+    for (const right of [1, -1] as const) {
+      const { total, regime, coverage, callWall, putWall } = without((of) => of === right);
+      for (const figure of [...SIDE_FIGURES[right], ...BOTH]) expect(total[figure], figure).toBeNaN();
+      for (const figure of SIDE_FIGURES[right === 1 ? -1 : 1]) expect(total[figure]).toBeGreaterThan(0);
+      expect([regime, Number.isNaN(callWall), Number.isNaN(putWall)]).toEqual([
+        null,
+        right === 1,
+        right === -1,
+      ]);
+      expect(coverage).toBeCloseTo(0.5, 12);
+    }
+    const { byExpiration, coverage } = without((_, days) => days === 2);
+    expect(byExpiration.map(({ netGamma }) => Number.isNaN(netGamma))).toEqual([true, false, false, false]);
+    expect(coverage).toBeCloseTo(0.75, 12);
+  });
+
+  it('of a few far strikes leaves the sums, and is counted', () => {
+    const { total, regime, coverage } = gammaExposure(
+      pricedMade({
+        openInterest: (strike, right, days) => (strike < 70 ? Number.NaN : known(strike, right, days)),
+      }),
+    );
+    expect([total.callGamma, total.putGamma].some(Number.isNaN)).toBe(false);
+    expect(regime).not.toBeNull();
+    expect(coverage).toBeCloseTo(33 / 37, 12);
+  });
 });

@@ -48,7 +48,6 @@ const rowOf = (states: Float32Array, row: number): Float32Array =>
 
 /** What a price that never moved says; a feature that is not named says 0. */
 const STILL: Readonly<Record<string, number>> = {
-  rsi_14: Math.tanh(-50 / 25),
   adx_14: Math.tanh(-25 / 15),
   range_level: -1,
 };
