@@ -5789,6 +5789,11 @@ export interface components {
             expirations: components["schemas"]["VolatilitySmile"][];
             /** @description Age of the chain at the instant of the answer, sessions: 0 of the same, 1 of the session before; null without a chain. */
             sessions_old: number | null;
+            /**
+             * @description True for the simulated market, false for real data; an answer is of one of them.
+             * @default false
+             */
+            simulated: boolean;
             /** @description Volatility of the 25-delta put less that of the call at 30 days, decimal; null when it is not quoted. */
             skew_30: number | null;
             /**
