@@ -20,16 +20,18 @@ const KINDS: readonly (readonly [magic: string, kind: string, instead: string])[
 /** A DuckDB database has its mark behind a checksum. */
 const DUCKDB = /^.{8}DUCK/s;
 /** Protocols 2 to 5 of Python's pickle. */
-const isPickle = (text: string): boolean =>
-  text.charCodeAt(0) === 0x80 && text.charCodeAt(1) >= 2 && text.charCodeAt(1) <= 5;
+const isPickle = ([first, protocol]: Uint8Array): boolean =>
+  first === 0x80 && protocol !== undefined && protocol >= 2 && protocol <= 5;
+/** No byte of a text in ASCII. */
+const isBinary = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32) || byte > 126;
 
 /** What kind of binary file begins so, and what to save instead, as a sentence; null of any other. */
 export function binaryKind(bytes: Uint8Array): string | null {
   const beginning = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
   if (DUCKDB.test(beginning)) return 'the file is a DuckDB database: save its table as Parquet or CSV';
-  if (isPickle(beginning)) return 'the file is a pickle of Python: save its table as Parquet or CSV';
+  if (isPickle(bytes)) return 'the file is a pickle of Python: save its table as Parquet or CSV';
   // A text may begin with letters such as ORC: a binary file has bytes that no text has.
-  const isText = !/[^\t-\r -\x7f]/.test(beginning);
+  const isText = !bytes.subarray(0, 32).some(isBinary);
   const found = KINDS.find(([magic]) => beginning.startsWith(magic));
   if (found === undefined || (isText && !/^(?:%PDF|SQLite)/.test(beginning))) return null;
   return `the file is ${found[1]}: ${found[2]}`;

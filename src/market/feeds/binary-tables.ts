@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import readWorkbook from 'read-excel-file/node';
-import type { TextFile } from './archive.ts';
 import type { NoReading } from './findings.ts';
 
 /** Tables of binary files as delimited text, a line each row, so that the readers of text serve them too. */
@@ -37,7 +36,11 @@ function timeText(date: Date, hasClock: boolean): string {
 
 const isMidnight = (value: unknown): boolean => !(value instanceof Date) || value.getTime() % DAY_MS === 0;
 
-type TableText = Pick<TextFile, 'chunks' | 'piece'>;
+/** A table as text, in chunks or, as `TextFile` has it, from a place on. */
+interface TableText {
+  chunks(): AsyncIterable<Uint8Array>;
+  piece(place: number, bytes: number): Promise<Uint8Array>;
+}
 
 /** The one table of a workbook as text. */
 export async function workbookText(path: string): Promise<TableText | NoReading> {

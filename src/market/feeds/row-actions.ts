@@ -38,7 +38,7 @@ export function actionsOn(
 }
 
 /** The session on or after a day; NaN where the calendar knows none. */
-export function sessionFrom(day: number, { isSession, nextSession }: Calendar): number {
+function sessionFrom(day: number, { isSession, nextSession }: Calendar): number {
   if (Number.isNaN(day)) return Number.NaN;
   const date = dateOf(day);
   return isSession(date) ? day : midnightUtc(nextSession(date) ?? '');

@@ -146,7 +146,7 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect(refused.toSorted()).toEqual(['1 ambiguous', '1 bad_action', '1 outside_session']);
     expect((await server.inject('/api/graph/v1/stocks/QQYA')).statusCode).toBe(404);
     const { close } = await bars('QQUB', 'interval=1d&from=2024-04-01&to=2024-06-12');
-    expect([Math.min(...close) > 9.9, Math.max(...close) < 10.6, close.length]).toEqual([true, true, 51]);
+    expect([Math.min(...close) > 9.9, Math.max(...close) < 10.6, close.length]).toEqual([true, true, 52]);
     const { close: kept } = await bars('QQRD', 'interval=1d&from=2024-05-01&to=2024-06-12');
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([30, 40.01, 38.66]);
   });
@@ -156,8 +156,10 @@ describe.skipIf(casesDirectory === null)('a case of a file', () => {
     expect(await bring('chain-in-two-files', 'QQYF_puts.csv')).toEqual(['13 missing_value']);
     const refused = await bring('chain-in-two-files', ...files);
     expect(refused.filter((text) => !text.endsWith('repaired'))).toEqual([]);
-    const { options } = await stock('QQYF', '2024-06-12', 'options');
-    expect(options).toMatchObject({ put_call_ratio: expect.any(Number) });
+    const exposure = (await server.inject('/api/graph/v1/options/QQYF/exposure?date=2024-06-12')).json();
+    const { call_open_interest: calls, put_open_interest: puts, net_gamma: net } = exposure.total;
+    expect([calls, puts]).toEqual([7200, 4500]);
+    expect(net / 1e6).toBeCloseTo(4.85, 2);
   });
 
   it('of symbols in names of files', async () => {
