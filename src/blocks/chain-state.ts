@@ -17,6 +17,7 @@ import {
   volatilityPercentile,
   volatilityRank,
 } from '../analysis/options/surface.ts';
+import { barLengthMs, rowAtOrAfter } from '../analysis/sessions.ts';
 import { columnDigest } from '../base/column-digest.ts';
 import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
@@ -115,22 +116,30 @@ function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState
   };
 }
 
-/** When the chain was taken, at the latest the close: epoch milliseconds, and midnight UTC of the New York date. */
+/**
+ * The instant of the quotes, epoch milliseconds, and midnight UTC of its New York date: when the chain was taken from the
+ * pre-market on, and the close for one of the evening, a night or a weekend, whose quotes are those of the close.
+ */
 function quotedAt(
   { tradeDate, session, priorSession }: StockView,
   takenAt: number,
 ): { at: number; today: number } {
-  if (takenAt >= session.open) return { at: Math.min(takenAt, session.close), today: midnightUtc(tradeDate) };
+  if (takenAt > session.preOpen)
+    return { at: Math.min(takenAt, session.close), today: midnightUtc(tradeDate) };
   // New York's afternoon is on the same UTC date.
   const today = priorSession.close - (priorSession.close % DAY_MS);
   return { at: Math.min(takenAt, priorSession.close), today };
 }
 
-/** The price that came with the chain, else the stock's newest of the same date. */
-function spotOf({ tradeDate, todayRow }: StockView, chain: OptionChain, today: number, known: Known): number {
+/** The price that came with the chain, else the stock's by then, in regular hours at least its newest of that date. */
+function spotOf(view: StockView, chain: OptionChain, today: number, known: Known): number {
   if (!Number.isNaN(chain.underlyingPrice)) return chain.underlyingPrice;
-  const isSameDay = todayRow >= 0 && today === midnightUtc(tradeDate);
-  return (isSameDay ? known(priceVolume).flat.last_price : null) ?? Number.NaN;
+  const { tradeDate, todayRow, session, intraday, intradayInterval } = view;
+  if (today !== midnightUtc(tradeDate)) return Number.NaN;
+  const ended = rowAtOrAfter(intraday.time, chain.takenAt - barLengthMs(intradayInterval) + 1) - 1;
+  if (ended >= 0) return intraday.close[ended]!;
+  const isPreMarket = chain.takenAt < session.open;
+  return (todayRow < 0 || isPreMarket ? null : known(priceVolume).flat.last_price) ?? Number.NaN;
 }
 
 function pricedState(

@@ -123,7 +123,25 @@ function remarksOf(chain: PricedChain): string[] {
   const unknown = chain.expirations.filter(({ settlement }) => SETTLEMENTS[settlement] === 'unknown');
   const classes =
     unknown.length === 0 ? [] : [say('chain.settlement', { contracts: contractsOf(chain, unknown) })];
-  return [say('dealers.assumption'), ...rate, ...classes, ...(exclusions === '' ? [] : [exclusions])];
+  const strikes = strikesWithout(chain);
+  const without = strikes === 0 ? [] : [say('chain.no_outside', { strikes })];
+  return [
+    say('dealers.assumption'),
+    ...rate,
+    ...classes,
+    ...(exclusions === '' ? [] : [exclusions]),
+    ...without,
+  ];
+}
+
+/** Strikes of which only the right that is in the money is quoted. */
+function strikesWithout({ strikes, mid }: PricedChain): number {
+  let count = 0;
+  for (const [row, volatility] of strikes.volatility.entries()) {
+    const isQuoted = [strikes.call[row]!, strikes.put[row]!].some((contract) => mid[contract]! > 0);
+    if (Number.isNaN(volatility) && isQuoted) count++;
+  }
+  return count;
 }
 
 /** E.g. `84 contracts of 2024-06-21`. */

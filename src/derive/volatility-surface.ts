@@ -25,7 +25,7 @@ const Smile = wire.record('VolatilitySmile', 'Implied volatility of one expirati
   strike: wire.listOf(wire.number('Strike, USD.'), 'Strikes with a volatility, ascending, USD.'),
   volatility: wire.listOf(
     wire.number('Decimal a year.'),
-    'Volatility of each strike, decimal a year: of the right that is out of the money where it is quoted, else of the other.',
+    'Volatility of each strike, decimal a year, of the right that is out of the money; a strike where that is not quoted has none.',
   ),
 });
 

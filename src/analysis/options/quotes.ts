@@ -34,7 +34,7 @@ interface ChainContext {
   readonly spot: number;
   readonly multiplier: number;
   readonly style: 'american' | 'european';
-  /** Epoch milliseconds of the quotes; of a chain taken after the close, that close. */
+  /** Epoch milliseconds of the quotes: when the chain was taken; of one taken after a close, that close. */
   readonly at: number;
   /** Midnight UTC of the New York date of that instant: days to expiration are counted from it. */
   readonly today: number;
@@ -278,7 +278,10 @@ function emptyStrikes(length: number) {
     put: new Int32Array(length).fill(-1),
     callOpenInterest: unknown(),
     putOpenInterest: unknown(),
-    /** Of the right that is out of the money, where it is quoted; else of the other. One volatility for both rights. */
+    /**
+     * One for both rights, of that which is out of the money. What the other one is worth beyond its payoff is less than
+     * its spread, so where the first is not quoted there is none.
+     */
     volatility: unknown(),
     gamma: unknown(),
     callDelta: unknown(),
@@ -333,17 +336,14 @@ function priceStrikes(
       continue;
     }
     const strike = strikes.strike[row]!;
-    const volatilityOf = (right: number): number => {
-      const contract = right > 0 ? strikes.call[row]! : strikes.put[row]!;
-      if (contract < 0 || Number.isNaN(mid[contract]!)) return Number.NaN;
-      const volatility = impliedVolatility(right, mid[contract]!, forward, strike, years, discount);
-      if (Number.isNaN(volatility)) exclude(contract, CODE.no_volatility);
-      return volatility;
-    };
     const outside = strike >= money ? 1 : -1;
-    let volatility = volatilityOf(outside);
-    if (Number.isNaN(volatility)) volatility = volatilityOf(-outside);
-    if (Number.isNaN(volatility)) continue;
+    const contract = outside > 0 ? strikes.call[row]! : strikes.put[row]!;
+    if (contract < 0 || Number.isNaN(mid[contract]!)) continue;
+    const volatility = impliedVolatility(outside, mid[contract]!, forward, strike, years, discount);
+    if (Number.isNaN(volatility)) {
+      exclude(contract, CODE.no_volatility);
+      continue;
+    }
     strikes.volatility[row] = volatility;
     greeks(found, 1, spot, forward, strike, years, volatility, discount);
     strikes.gamma[row] = found[GAMMA]!;

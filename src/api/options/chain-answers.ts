@@ -183,17 +183,12 @@ function endOfDate({ calendar }: AppContext, date: string, visible: number): num
   return Math.min(visible, session.end);
 }
 
-/** Trade date of the last session whose regular hours had begun at an instant. */
-function sessionOpened(calendar: AppContext['calendar'], instant: number): string {
-  const date = calendar.tradeDateOf(instant);
-  const session = calendar.session(date);
-  return session !== null && instant >= session.open ? date : calendar.previousSession(date)!;
-}
-
 /** The newest open or close by an instant: contracts settle at no other time. */
 function lastSettlement(calendar: AppContext['calendar'], instant: number): number {
-  const { open, close } = calendar.session(sessionOpened(calendar, instant))!;
-  return instant >= close ? close : open;
+  const date = calendar.tradeDateOf(instant);
+  const today = calendar.session(date);
+  if (today !== null && instant >= today.open) return instant >= today.close ? today.close : today.open;
+  return calendar.session(calendar.previousSession(date)!)!.close;
 }
 
 async function newestChain(
@@ -224,8 +219,7 @@ async function compute(
 ): Promise<ChainAnswer> {
   const { takenAt } = chain;
   const [withFacts] = await tape.withFacts([{ tape: known, from: takenAt, to: takenAt }], { signal });
-  // Quotes are valid until the next regular hours begin.
-  const tradeDate = sessionOpened(calendar, takenAt);
+  const tradeDate = tradeDateHolding(calendar, takenAt);
   return deriver.chain(
     { tape: { ...withFacts!, chains: [chain] }, tradeDate, asOf: takenAt, chainAt, question },
     { signal },
