@@ -14,7 +14,6 @@ import {
   levelEvents,
   movingLevelEvents,
   placeboLevels,
-  rangeSoFar,
   type SessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
@@ -151,18 +150,26 @@ function claimOf(
   };
 }
 
-/** What became of the levels of earlier sessions in this one, as far from the prior close. */
+/**
+ * What became of levels where none was: those of earlier sessions, as far from the prior close. They keep away from levels
+ * that were known before the open alone: an opening range is the session's own path, and controls that keep away from it
+ * are chosen by whether they held.
+ */
 function controlsOfLevels(
   earlier: readonly LevelsOfDay[],
-  { atr, priorClose, regimeBefore }: LevelsOfDay,
+  { atr, priorClose, levels, regimeBefore }: LevelsOfDay,
   bars: SessionBars,
 ): ControlCount[] {
+  const standing = Float64Array.from(
+    levels.filter(({ fromMinute }) => fromMinute === 0),
+    ({ price }) => price,
+  );
   const distances = new Map<number, number[]>();
   for (const day of earlier)
     for (const { fromMinute, price } of day.levels)
       distances.getOrInsertComputed(fromMinute, () => []).push((price - day.priorClose) / day.atr);
   const events = [...distances].flatMap(([fromMinute, far]) => {
-    const price = placeboLevels(far, priorClose, atr);
+    const price = placeboLevels(far, priorClose, atr, standing);
     return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
   });
   return byStratum(null, events, bars, atr, regimeBefore);
@@ -247,7 +254,6 @@ function sessionBars(bars: BarColumns, session: Session): SessionBars {
     high,
     low,
     close,
-    range: rangeSoFar(bars),
   };
 }
 

@@ -4,7 +4,6 @@ import {
   levelEvents,
   movingLevelEvents,
   placeboLevels,
-  rangeSoFar,
   type SessionBars,
   STRATA,
   stratumOf,
@@ -87,14 +86,7 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
   }));
   const minute = Int32Array.from({ length: BARS }, (_, bar) => bar * BAR_MINUTES);
   const column = () => new Float64Array(BARS);
-  const bars: SessionBars = {
-    minute,
-    open: column(),
-    high: column(),
-    low: column(),
-    close: column(),
-    range: column(),
-  };
+  const bars: SessionBars = { minute, open: column(), high: column(), low: column(), close: column() };
   const market = new Float64Array(BARS);
   let volatility = 0;
   for (let day = 0; day < dates + WARM_UP; day++) {
@@ -145,8 +137,7 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
           { length: PLACEBO_DATES },
           () => state.distances.at(-2 - Math.floor(random() * PLACEBO_BACK))!,
         );
-        bars.range.set(rangeSoFar(bars));
-        const placebo = placeboLevels(Float64Array.from(drawn.flatMap((own) => [...own])), prior, atr);
+        const placebo = placeboLevels(Float64Array.from(drawn.flatMap((own) => [...own])), prior, atr, real);
         for (const [levels, into] of [
           [real, events],
           [placebo, controls],
@@ -234,9 +225,8 @@ export function movingWorld(seed: number, symbols: number, dates: number): Movin
         bars.volume[bar] = Math.round(10_000 * shape[bar]! * Math.exp(normal() / 2));
       }
       const moving = day < WARM_UP ? [] : withoutTwinPaths(movingLevels(bars), atr);
-      const session = { minute, ...bars, range: rangeSoFar(bars) };
       const count = (into: LevelSums['events'], path: Float64Array): void => {
-        for (const event of movingLevelEvents(session, path, atr)) {
+        for (const event of movingLevelEvents({ minute, ...bars }, path, atr)) {
           if (event.outcome !== 'true' && event.outcome !== 'false') continue;
           const cell = (day - WARM_UP) * STRATA + stratumOf(event, event.price, bars.open[0]!, atr);
           into.events[cell]!++;

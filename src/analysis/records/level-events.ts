@@ -14,20 +14,6 @@ export interface SessionBars {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** From the lowest to the highest price of the session up to the end of each bar, see `rangeSoFar`. */
-  readonly range: Float64Array;
-}
-
-/** From the lowest to the highest price up to the end of each bar. */
-export function rangeSoFar({ high, low }: Pick<SessionBars, 'high' | 'low'>): Float64Array {
-  const range = new Float64Array(high.length);
-  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let bar = 0; bar < range.length; bar++) {
-    top = Math.max(top, high[bar]!);
-    bottom = Math.min(bottom, low[bar]!);
-    range[bar] = top - bottom;
-  }
-  return range;
 }
 
 /** So far a close must have been before price can come to the level. */
@@ -51,8 +37,6 @@ export interface LevelEvent {
   readonly minute: number;
   /** 1: price came from above; -1: from below. */
   readonly side: 1 | -1;
-  /** Range of the session before that bar. */
-  readonly range: number;
   readonly outcome: Outcome;
   /** Whether one bar went both back and beyond; it counts as false. */
   readonly isAmbiguous: boolean;
@@ -95,7 +79,7 @@ interface PricePlace {
 }
 
 function eventsOfLevel(
-  { minute, high, low, close, range }: SessionBars,
+  { minute, high, low, close }: SessionBars,
   { of, first, step }: PricePlace,
   from: number,
   atr: number,
@@ -115,7 +99,6 @@ function eventsOfLevel(
       price: met,
       minute: minute[begun]!,
       side: side as 1 | -1,
-      range: range[begun - 1]!,
       outcome,
       isAmbiguous,
       decidedAt,
@@ -149,48 +132,50 @@ function eventsOfLevel(
   if (begun >= 0) end(price, 'undecided', false, Number.NaN);
 }
 
-/** Distances from the open, and ranges of the session so far, in ATR, that part the strata. */
+/** Distances from the open, in ATR, that part the strata. */
 const DISTANCES = [0.2, 0.4, 0.7];
-const RANGES = [0.5, 0.8, 1.2];
 const HOURS = Math.ceil(LAST_BEGIN_MINUTE / 60);
-const OF_HOUR = RANGES.length + 1;
-const OF_DISTANCE = HOURS * OF_HOUR;
-const OF_DIRECTION = (DISTANCES.length + 1) * OF_DISTANCE;
-/**
- * Whether price moved away from the open to the level, distance of the level from the open, hour of the session, and how
- * far the session had ranged: on wide days a bar that reaches a level more often goes through.
- */
-export const STRATA = 2 * OF_DIRECTION;
+/** Hour of the session, distance of the level from the open, and whether price moved away from the open to it. */
+export const STRATA = 2 * (DISTANCES.length + 1) * HOURS;
 
-/** Strata that stand together: of an hour, of the hours of a distance, of the distances of a direction, of both. */
-export const STRATA_WIDTHS = [OF_HOUR, OF_DISTANCE, OF_DIRECTION, STRATA] as const;
-
-const placeAmong = (value: number, limits: readonly number[]): number =>
-  limits.filter((limit) => value >= limit).length;
+/** Strata that stand together: of the hours of a distance, of the distances of a direction, of both directions. */
+export const STRATA_WIDTHS = [HOURS, STRATA / 2, STRATA] as const;
 
 /** The stratum within which an event is compared with placebo levels. */
 export function stratumOf(
-  { minute, side, range }: Pick<LevelEvent, 'minute' | 'side' | 'range'>,
+  { minute, side }: Pick<LevelEvent, 'minute' | 'side'>,
   price: number,
   open: number,
   atr: number,
 ): number {
   const far = (price - open) / atr;
+  const place = DISTANCES.filter((distance) => Math.abs(far) >= distance).length;
   const isAway = Math.sign(far) === -side ? 1 : 0;
-  return (
-    isAway * OF_DIRECTION +
-    placeAmong(Math.abs(far), DISTANCES) * OF_DISTANCE +
-    Math.floor(minute / 60) * OF_HOUR +
-    placeAmong(range / atr, RANGES)
-  );
+  return (isAway * (DISTANCES.length + 1) + place) * HOURS + Math.floor(minute / 60);
 }
 
+/** A placebo this near to a real level would be one. */
+const PLACEBO_APART_ATR = 0.15;
+
 /**
- * Levels of other dates: the distances, in ATR, that they had from the close before their session, put to today's close.
- * Those that come to lie at a level of today stay: to keep clear of all of these leaves places far out, which price comes
- * to on wide days alone, and a chance that was 3 to 5 points too low in worlds where levels are worth nothing.
+ * Levels where none was: the distances, in ATR, that levels of earlier dates had from the close before their session, put
+ * to today's close. None lies within 0.15 ATR of a real level.
  *
  * @param distances of the levels of earlier dates
  */
-export const placeboLevels = (distances: ArrayLike<number>, priorClose: number, atr: number): Float64Array =>
-  Float64Array.from(distances, (distance) => priorClose + distance * atr);
+export function placeboLevels(
+  distances: ArrayLike<number>,
+  priorClose: number,
+  atr: number,
+  real: Float64Array,
+): Float64Array {
+  const placebos: number[] = [];
+  for (let place = 0; place < distances.length; place++) {
+    const price = priorClose + distances[place]! * atr;
+    let isPlacebo = price > 0;
+    for (let at = 0; at < real.length && isPlacebo; at++)
+      isPlacebo = !(Math.abs(real[at]! - price) < PLACEBO_APART_ATR * atr);
+    if (isPlacebo) placebos.push(price);
+  }
+  return Float64Array.from(placebos);
+}
