@@ -39,7 +39,7 @@ export const ABSENCES = {
   // A field that is null, by what it needs.
   'null.one_exchange':
     'It needs the shares traded, and the feed is of one exchange, whose shares are not those of the stock.',
-  'null.nothing_to_say': 'There is nothing to say: null means no reason and no warning.',
+  'null.nothing_to_say': 'Only a fault has a reason or a warning.',
   'null.whole_market': 'No bar is of one exchange alone.',
   'null.feed_ran': 'The feed did not stop within the session.',
   'null.flip': 'No change of a single input would move a tier or the bias, or there is no score.',

@@ -13,7 +13,7 @@ const FOUND_SHOWN = 3;
 const AGAINST: Readonly<Record<string, string>> = { bullish: 'bearish', bearish: 'bullish' };
 
 /** The short form has the figures of a match and what contradicts it; the words of the library can be looked up. */
-const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target rr_ratio r_now';
+const SHORT = 'strategy name direction why signal opposed_by match_score trigger stop target r_now';
 
 const ABSENCES = {
   none: absence('absent.playbooks'),

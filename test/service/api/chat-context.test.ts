@@ -382,4 +382,26 @@ describe('what is yet to come', () => {
       await own.remove();
     }
   });
+
+  it('names a stock of one exchange as one, in the context and by every null that needs all shares', async () => {
+    const own = await makeTestStore();
+    const other = await openChatService(own, `${CHAT_DATE}T15:00:00Z`);
+    try {
+      const minutes = minuteBars('ACME', CHAT_DATE, CHAT_DATE);
+      const volume = minutes.columns.volume.map(() => Number.NaN);
+      const part = { ...minutes, columns: { ...minutes.columns, volume } };
+      await bring(other.app, [dailyBars('ACME', CHAT_FROM, CHAT_BEFORE), part]);
+      const { stock_data: stock } = JSON.parse(await bodyOf(other, ''));
+      expect(stock.unavailable).toContainEqual({
+        part: 'volume',
+        reason: expect.stringContaining('Prices are of one exchange alone'),
+      });
+      const url = '/api/graph/v1/stocks/ACME/explain?field=levels.vwap';
+      const { value, null_reason } = (await other.server.inject(url)).json();
+      expect([value, null_reason]).toEqual([null, expect.stringContaining('the feed is of one exchange')]);
+    } finally {
+      await other.close();
+      await own.remove();
+    }
+  });
 });

@@ -513,7 +513,7 @@ describe('strategies', () => {
       intraday: [
         ...flatMinutes('9:30', 1, 100),
         ...flatMinutes('9:31', 59, 101.5),
-        ...flatMinutes('10:30', 60, 102.5),
+        ...flatMinutes('10:30', 60, 101.8),
       ],
       priorIntraday: flatMinutes('9:30', 390, 100, 50),
     });
@@ -524,9 +524,12 @@ describe('strategies', () => {
       trigger: 101.5,
       stop: 100.75,
       target: 103,
+      rr_ratio: 2,
     });
+    // From 101.8 to 103 over from 101.8 to 100.75.
+    expect(first!.r_now).toBeCloseTo(1.2 / 1.05, 9);
     expect(first!.rationale).toBe(
-      'All 5 conditions hold: ORB lean 1, price 102.5, ORB high 101.5, ORB low 100, VWAP 0.256 ATR, volume pace 2, intraday return 1.25 ATR.',
+      'All 5 conditions hold: ORB lean 1, price 101.8, ORB high 101.5, ORB low 100, VWAP 0.0813 ATR, volume pace 2, intraday return 0.9 ATR.',
     );
   });
 });
