@@ -40,6 +40,7 @@ const CONSTRUCTED: Readonly<Record<string, Readonly<Record<string, string | numb
   'iv.realised': { realised: '31.4 %' },
   'dealers.no_wall': { side: 'put' },
   'liquidity.barred': { reasons: '3 quotes near the money of at least 4' },
+  'chain.no_outside': { strikes: 12 },
   'chain.open_interest': { contracts: 'all 84 calls' },
   'chain.needs_open_interest': { sides: 'calls' },
   'chain.settlement': { contracts: '84 contracts of 2026-11-20' },
