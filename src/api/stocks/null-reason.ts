@@ -55,6 +55,7 @@ const NEEDS: readonly (readonly [path: RegExp, reason: keyof typeof ABSENCES])[]
 export function nullReason(path: string, stock: Stock): string | null {
   const price = stock.price as { readonly partial_feed?: unknown } | null | undefined;
   if (typeof price?.partial_feed === 'string' && OF_SHARES.test(path)) return ABSENCES['null.one_exchange'];
+  if (price != null && stock.volume === null && OF_SHARES.test(path)) return ABSENCES['null.unknown_volume'];
   const peers = stock.peer_divergence_reason;
   if (path.startsWith('peer_divergence_v1.') && typeof peers === 'string') return peers;
   const need = NEEDS.find(([pattern]) => pattern.test(path))?.[1];

