@@ -1,14 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binomialPrice } from '../../../src/analysis/options/binomial-tree.ts';
 import { forecastVolatility, pricingEdge, thetaDrag } from '../../../src/analysis/options/pricing-edge.ts';
 import { midnightUtc } from '../../../src/base/calendar.ts';
+import { chainState } from '../../../src/blocks/chain-state.ts';
 import { componentScores } from '../../../src/blocks/component-scores.ts';
 import { gex } from '../../../src/blocks/gex.ts';
 import { options } from '../../../src/blocks/options.ts';
 import type { VolatilityColumns } from '../../../src/market/chains.ts';
 import type { VixState } from '../../../src/market/market-view.ts';
 import { derived } from '../../support/derived.ts';
-import { CHAIN_DATE, type MadeChain, madeChain, pricedMade } from '../../support/made-chain.ts';
+import { CHAIN_DATE, type MadeChain, madeChain, pricedMade, strikesOf } from '../../support/made-chain.ts';
 import {
   type DailyRow,
   dailyFromCloses,
@@ -118,6 +120,64 @@ describe('options', () => {
     ]);
     const traded = derived(options, viewOf({ ...base, intraday: flatMinutes('15:00', 20, 100) })).nested!;
     expect(traded.theta_drag_15d).toBeCloseTo(29.28, 1);
+  });
+});
+
+describe('the instant of a chain', () => {
+  const pricedAt = (made: MadeChain, parts: ViewParts = {}) =>
+    derived(chainState, viewWith(made, parts)).nested!.chain!.priced;
+  const planted = { expirations: [CHAIN_DATE, '2024-03-15'], volatility: () => 0.19 };
+
+  // SciPy 1.17.1, norm.pdf(d1) / (S x volatility x sqrt(T)): S 100, K 99.5, 100, 100.5, r 0.04, T to 16:00.
+  it.each([
+    ['04:01', 0, [0.4366263100731527, 0.5676648057390333, 0.4448287778001288]],
+    ['09:00', 0, [0.4766602321434187, 0.7427510946642025, 0.48649065539050906]],
+    ['12:00', 0, [0.45486709361897015, 0.9825830466943793, 0.46575931125304]],
+    ['09:00', 1, [0.24861525421992833, 0.2649109486505775, 0.2527847949639119]],
+  ])('is its own: gammas and volatilities of %s', (clock, place, gammas) => {
+    const { chain } = pricedAt({ ...planted, clock, strikes: strikesOf(98, 102, 0.5) })!;
+    const { from, to } = chain.expirations[place]!;
+    const { strike, gamma, volatility } = chain.strikes;
+    for (const [index, expected] of gammas.entries()) {
+      const row = strike.subarray(from, to).indexOf(99.5 + index / 2);
+      expect(gamma[from + row]! / expected).toBeCloseTo(1, 4);
+      expect(volatility[from + row]).toBeCloseTo(0.19, 5);
+    }
+  });
+
+  it('gives back the planted volatility at any minute from the pre-market to the close', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4 * 60 + 1, max: 15 * 60 + 30 }), (minute) => {
+        const clock = [Math.trunc(minute / 60), minute % 60]
+          .map((part) => `${part}`.padStart(2, '0'))
+          .join(':');
+        const { smiles } = pricedAt({ ...planted, clock, strikes: strikesOf(99, 101, 0.1) })!;
+        expect(smiles).toHaveLength(2);
+        for (const { atTheMoney } of smiles) expect(atTheMoney).toBeCloseTo(0.19, 4);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of the evening is the close, whose quotes it has', () => {
+    const [evening, close] = ['19:00', '16:00'].map(
+      (clock) => pricedAt({ date: '2024-03-12', clock, spot: 100, expirations: ['2024-03-15'] })!.chain,
+    );
+    expect(evening!.at).toBe(close!.at);
+  });
+
+  it('has the price of its own minute where it states none', () => {
+    const chain = (clock: string) => ({ ...madeChain({ ...planted, clock }), underlyingPrice: Number.NaN });
+    const intraday = [
+      ...flatMinutes('08:50', 5, 99),
+      ...flatMinutes('09:05', 5, 101),
+      ...flatMinutes('15:00', 5, 90),
+    ];
+    const spot = (clock: string, minutes = intraday) =>
+      derived(chainState, viewWith(null, { chain: chain(clock), intraday: minutes })).nested!.chain!.priced
+        ?.chain.spot;
+    expect([spot('09:00'), spot('09:20'), spot('08:50')]).toEqual([99, 101, undefined]);
+    expect(spot('09:00', flatMinutes('15:00', 5, 90))).toBeUndefined();
   });
 });
 

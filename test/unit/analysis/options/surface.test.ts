@@ -164,6 +164,37 @@ describe('quotes without information', () => {
     expect(volatility.filter((value) => Number.isNaN(value)).length).toBeLessThan(2);
   });
 
+  it('takes no volatility of a strike from the right that is in the money', () => {
+    const unquoted = [{ bid: 0, ask: 0.01 }, { bid: Number.NaN, ask: Number.NaN }, { bid: 2, ask: 1 }, null];
+    fc.assert(
+      fc.property(
+        fc.constantFrom('american' as const, 'european' as const),
+        fc.subarray(strikesOf(60, 150, 2.5), { minLength: 1 }),
+        fc.constantFrom(...unquoted),
+        (style, dark, quote) => {
+          const { strikes, mid, expirations } = pricedMade({
+            style,
+            expirations: ['2024-04-19'],
+            revise: (contract) => {
+              const isOutside = contract.right === (contract.strike >= 100 ? 1 : -1);
+              if (dark.includes(contract.strike) && isOutside) return quote && { ...contract, ...quote };
+              // The payoff to a dollar, as a market maker quotes what nobody trades.
+              const payoff = Math.max(contract.right * (100 - contract.strike), 0);
+              return isOutside ? contract : { ...contract, bid: payoff + 0.9, ask: payoff + 1.9 };
+            },
+          });
+          const money = style === 'american' ? 100 : expirations[0]!.forward;
+          for (const [row, strike] of strikes.strike.entries()) {
+            const middle = mid[strike >= money ? strikes.call[row]! : strikes.put[row]!] ?? Number.NaN;
+            if (dark.includes(strike) && (strike < 97 || strike > 103)) expect(middle).toBeNaN();
+            expect(Number.isNaN(strikes.volatility[row]!)).toBe(Number.isNaN(middle));
+            expect(Number.isNaN(strikes.gamma[row]!)).toBe(Number.isNaN(strikes.volatility[row]!));
+          }
+        },
+      ),
+    );
+  });
+
   it('counts contracts that have ended, and one at its very end', () => {
     const chain = pricedMade({ expirations: ['2024-03-12', '2024-03-13', '2024-04-19'], clock: '16:00' });
     expect(chain.excluded.expired).toBe(2 * 74);
