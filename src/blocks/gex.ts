@@ -13,7 +13,7 @@ import { chainOf, chainState } from './chain-state.ts';
 const flat = {
   gex_regime: nullableOneOf(
     ['long_gamma', 'short_gamma', 'neutral'],
-    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where open interest of calls or puts is not known.',
+    'Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where the open contracts of calls or puts are not known.',
   ),
   gex_gamma_flip: nullableNumber('Price at which dealer gamma changes sign, between strikes, USD.'),
   gex_source_time: nullableDateTime('When the chain behind gex_regime and gex_gamma_flip was taken.'),

@@ -5000,7 +5000,7 @@ export interface components {
             /** @description Price at which dealer gamma changes sign, between strikes, USD. */
             gex_gamma_flip?: number | null;
             /**
-             * @description Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where open interest of calls or puts is not known.
+             * @description Sign of net dealer gamma exposure, assuming dealers long calls and short puts; neutral below a tenth of the gross, null where the open contracts of calls or puts are not known.
              * @enum {string|null}
              */
             gex_regime?: "long_gamma" | "short_gamma" | "neutral" | null;
