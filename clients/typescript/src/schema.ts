@@ -5754,7 +5754,7 @@ export interface components {
             settlement: "open" | "close" | "unknown";
             /** @description Strikes with a volatility, ascending, USD. */
             strike: number[];
-            /** @description Volatility of each strike, decimal a year: of the right that is out of the money where it is quoted, else of the other. */
+            /** @description Volatility of each strike, decimal a year, of the right that is out of the money; a strike where that is not quoted has none. */
             volatility: number[];
         };
         /**
