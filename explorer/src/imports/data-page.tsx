@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../shared/api/client.ts';
-import { type Import, importsQuery } from '../shared/api/queries.ts';
+import { demoQuery, type Import, importsQuery } from '../shared/api/queries.ts';
 import { formatAmount } from '../shared/ui/number.tsx';
 import { Answered, Refused } from '../shared/ui/states.tsx';
 import { DemoOffer } from './demo-offer.tsx';
@@ -24,6 +24,8 @@ interface Sending {
 /** Files that a person brings, and what is loaded. */
 export function DataPage(): ReactNode {
   const asked = useQuery(importsQuery);
+  // What is below the offer would jump when it comes.
+  const isDemoKnown = !useQuery(demoQuery).isPending;
   const queries = useQueryClient();
   const { sending, send, drop } = useSending((held) => {
     queries.setQueryData(importsQuery.queryKey, (before) => ({
@@ -41,19 +43,23 @@ export function DataPage(): ReactNode {
         {({ imports }) => (
           <>
             <DropZone onFiles={(files) => files.forEach(send)} />
-            <DemoOffer />
-            {sending.map((one) => (
-              <SendingCard key={one.key} sending={one} onDrop={() => drop(one)} />
-            ))}
-            {imports
-              .filter(({ id, state, rows_read }) => {
-                const isGivenUp = state === 'cancelled' && rows_read === 0;
-                return !onWay.has(id) && !isGivenUp && state !== 'uploading';
-              })
-              .map((one) => (
-                <ImportCard key={one.id} held={one} />
-              ))}
-            <Loaded />
+            {isDemoKnown ? (
+              <>
+                <DemoOffer />
+                {sending.map((one) => (
+                  <SendingCard key={one.key} sending={one} onDrop={() => drop(one)} />
+                ))}
+                {imports
+                  .filter(({ id, state, rows_read }) => {
+                    const isGivenUp = state === 'cancelled' && rows_read === 0;
+                    return !onWay.has(id) && !isGivenUp && state !== 'uploading';
+                  })
+                  .map((one) => (
+                    <ImportCard key={one.id} held={one} />
+                  ))}
+                <Loaded />
+              </>
+            ) : null}
           </>
         )}
       </Answered>
