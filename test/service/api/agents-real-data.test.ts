@@ -303,6 +303,8 @@ const QUESTIONS: Readonly<Record<string, (asked: Conversation) => Promise<void>>
     const { facts } = await asked.call('brief', { symbol: 'NVDA', max_tokens: 2_500 });
     const wanted = new Set([
       'stock.net_confluence',
+      'stock.bullish_confluence',
+      'exposure.gamma_flip',
       'market.vix.level',
       'level.support.strong.price',
       'stock.last_price',
