@@ -88,7 +88,15 @@ describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
     const paths = [...PACKED_FIELDS, ...TEXT_FIELDS].filter(isOfBars).map(({ path }) => path);
     // A field that has no value anywhere would be compared to nothing.
     const silent = paths.filter((path) => !found.has(path));
-    expect(silent).toEqual(['price.incomplete_after', 'price.partial_feed']);
+    expect(silent).toEqual([
+      'price.incomplete_after',
+      'price.partial.from',
+      'price.partial.to',
+      'price.previous_partial.from',
+      'price.previous_partial.to',
+      'levels.opening_from',
+      'price.partial_feed',
+    ]);
   });
 
   it('are those of each stock-day where days are missing, cut short or without a daily bar', async () => {
@@ -121,7 +129,8 @@ describe('fields of bars on many dates', { timeout: TIMEOUT_MS }, () => {
     );
     const { withBar, found } = await compare(app, 'ACME', instantsOf('2023-01-03', '2024-02-20', 1));
     expect(withBar).toBeGreaterThan(250);
-    expect([...found]).toEqual(expect.arrayContaining(['price.incomplete_after', 'price.partial_feed']));
+    const ofParts = ['price.incomplete_after', 'price.partial_feed', 'price.previous_partial.to'];
+    expect([...found]).toEqual(expect.arrayContaining(ofParts));
   });
 });
 

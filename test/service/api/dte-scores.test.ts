@@ -31,7 +31,9 @@ describe('200', () => {
     const response = await scores();
     expect(response.statusCode).toBe(200);
     const answer = response.json();
-    expect(Object.keys(answer).sort()).toEqual([...CONTRACT_FIELDS, 'sessions_old', 'age_minutes'].sort());
+    expect(Object.keys(answer).sort()).toEqual(
+      [...CONTRACT_FIELDS, 'simulated', 'sessions_old', 'age_minutes'].sort(),
+    );
     expect(answer).toMatchObject({
       symbol: 'ACME',
       timeframe: 'swing',

@@ -59,7 +59,8 @@ const run = exampleOf(start);
 for (const top_n of [1, 2]) await ask(start, { ...run, body: { ...(run.body as object), top_n } });
 // The examples of runs name the one that was started.
 const document = await readDocument();
-const operations = operationsOf(document);
+// To leave the demo would take the market from the others.
+const operations = operationsOf(document).filter(({ operation }) => operation.operationId !== 'leaveDemo');
 const byId = new Map(operations.map((documented) => [documented.operation.operationId, documented]));
 const faultOf = judgeOf(document);
 
@@ -86,6 +87,18 @@ async function ask(
   leaving.abort();
   return { ...answered, text: text.slice(0, text.lastIndexOf('\n\n')) };
 }
+
+// First: what the others import is of a market of its own, of which the service then answers.
+it.each(['getBars', 'searchSymbols', 'listRuns', 'screenStocks'])(
+  'answers the second page of %s',
+  async (id) => {
+    const documented = byId.get(id)!;
+    const { next_cursor } = JSON.parse((await ask(documented, pageOf(documented, null))).text);
+    expect(next_cursor).toEqual(expect.any(String));
+    const second = await ask(documented, pageOf(documented, next_cursor));
+    expect([second.status, faultOf(documented, second)]).toEqual([200, null]);
+  },
+);
 
 describe.each(operations)('$operation.operationId', (documented) => {
   // Files make room for newer ones.
@@ -132,17 +145,6 @@ describe.each(operations)('$operation.operationId', (documented) => {
     }
   });
 });
-
-it.each(['getBars', 'searchSymbols', 'listRuns', 'screenStocks'])(
-  'answers the second page of %s',
-  async (id) => {
-    const documented = byId.get(id)!;
-    const { next_cursor } = JSON.parse((await ask(documented, pageOf(documented, null))).text);
-    expect(next_cursor).toEqual(expect.any(String));
-    const second = await ask(documented, pageOf(documented, next_cursor));
-    expect([second.status, faultOf(documented, second)]).toEqual([200, null]);
-  },
-);
 
 it('reads drafts of 10,000 characters', async () => {
   const verify = byId.get('verifyText')!;
