@@ -330,7 +330,7 @@ function endsWithSession(
   return inside > EDGE_DROP * outside;
 }
 
-const medianOf = (values: readonly number[]): number =>
+export const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 function clockedRows(rows: readonly SampleRow[]): ClockedRows {

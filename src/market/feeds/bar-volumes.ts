@@ -1,5 +1,6 @@
 import { dateOf } from '../../base/dates.ts';
 import type { Interval } from '../observations.ts';
+import { medianOf } from './bar-clock.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { type Finding, type NoReading, open, type SampleRow } from './findings.ts';
 import type { Known } from './known-bars.ts';
@@ -115,6 +116,3 @@ function besideTape(
   }
   return null;
 }
-
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
