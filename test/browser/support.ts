@@ -17,8 +17,8 @@ type PageOptions = BrowserContextOptions & {
   readonly answer?: ((route: Route) => Promise<unknown> | undefined) | undefined;
 };
 
-/** The context of pages without options of their own: what one page has compiled the next finds. */
-const shared = new WeakMap<Browser, Promise<BrowserContext>>();
+/** Contexts by what their pages are like: what one page has compiled the next finds. */
+const shared = new WeakMap<Browser, Map<string, Promise<BrowserContext>>>();
 
 async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...options }: PageOptions) {
   // Without a locale the chart stays empty in some headless builds.
@@ -33,9 +33,12 @@ async function contextOf(browser: Browser, { isFirstVisit = false, answer, ...op
   return context;
 }
 
-function sharedContext(browser: Browser): Promise<BrowserContext> {
-  const context = shared.get(browser) ?? contextOf(browser, {});
-  shared.set(browser, context);
+function sharedContext(browser: Browser, options: PageOptions): Promise<BrowserContext> {
+  const contexts = shared.get(browser) ?? new Map<string, Promise<BrowserContext>>();
+  shared.set(browser, contexts);
+  const key = JSON.stringify(options);
+  const context = contexts.get(key) ?? contextOf(browser, options);
+  contexts.set(key, context);
   return context;
 }
 
@@ -46,8 +49,8 @@ export async function openPage(
   options: PageOptions = {},
   expected: readonly number[] = [],
 ): Promise<Watched> {
-  const hasOwn = Object.keys(options).length > 0;
-  const context = await (hasOwn ? contextOf(browser, options) : sharedContext(browser));
+  const hasOwn = options.answer !== undefined || options.isFirstVisit === true;
+  const context = await (hasOwn ? contextOf : sharedContext)(browser, options);
   const page = await context.newPage();
   onTestFinished(async () => {
     if (hasOwn) return context.close();
