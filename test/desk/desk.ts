@@ -110,9 +110,13 @@ export class Member {
   }
 }
 
-/** Runs a command of the program to its end. @throws Error with its output when it fails */
-export async function command(words: readonly string[], environment: Environment): Promise<string> {
-  const running = spawn(PROGRAM, words, {
+/** Runs a command of the program, or of another version, to its end. @throws Error with its output when it fails */
+export async function command(
+  words: readonly string[],
+  environment: Environment,
+  program = PROGRAM,
+): Promise<string> {
+  const running = spawn(program, words, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

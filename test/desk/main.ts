@@ -13,6 +13,7 @@ import { latency } from './latency.ts';
 import { Report } from './report.ts';
 import { restore } from './restore.ts';
 import { throughput } from './throughput.ts';
+import { update } from './update.ts';
 import { upgrade } from './upgrade.ts';
 
 const FULL: CampaignSize = { symbols: 2_000, passDates: 3, minutes: 30, faults: 60, speed: 6 };
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, (engines: Engines, report: Report, isShort:
     answers: (engines, report, isShort) => answers(engines, isShort ? 40 : 400, report),
     restore: (engines, report, isShort) => restore(engines, isShort ? 60 : 300, report),
     upgrade: (engines, report) => upgrade(engines, report),
+    update: (_engines, report) => update(report),
   };
 
 const { values, positionals } = parseArgs({

@@ -160,6 +160,17 @@ describe('the compose file', () => {
   });
 });
 
+describe('the example of settings', () => {
+  it('names settings that the program has', () => {
+    const example = textOf('deploy/systemd/tigraph.env.example');
+    const names = Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name]) => name!);
+    expect(names.length).toBeGreaterThan(5);
+    const known = textOf('docs/operating.md');
+    const missing = names.filter((name) => !known.includes(`| \`${name.replace(/_FILE$/, '')}\` |`));
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('the Containerfile', () => {
   const lines = textOf('deploy/Containerfile').split('\n');
 

@@ -9,7 +9,7 @@ import {
 } from './series.ts';
 
 /**
- * Segment files are Arrow IPC files, one record batch a symbol (of option chains, a snapshot): what pandas, Polars and DuckDB open as they are is
+ * Segment files are Arrow IPC files, one record batch a symbol (of option chains, a snapshot): what pyarrow, pandas and Polars open as they are is
  * also, at a known offset, the very columns that the engine computes on. Reading a session of one symbol out of a file
  * of hundreds of megabytes is one read of a few kilobytes.
  */
