@@ -10,7 +10,6 @@ import { stopSignal } from './stop-signal.ts';
 interface Options {
   readonly url?: string;
   readonly clientId?: string;
-  readonly clientSecret?: string;
   readonly grant?: string;
 }
 
@@ -22,7 +21,6 @@ export const define: Define = (command, call) => {
         'TIGRAPH_CLIENT_ID',
       ),
     )
-    .addOption(new Option('--client-secret <secret>', 'its secret').env('TIGRAPH_CLIENT_SECRET').hideHelp())
     .addOption(new Option('--grant <id>', 'one of its grants; by default its only one').env('TIGRAPH_GRANT'))
     .action((options: Options) => call((config) => speak(options, config)));
 };
@@ -84,9 +82,20 @@ async function withData(config: Config, ended: Promise<void>, onOpen: (send: Sen
 const sendTo =
   (home: string): Send =>
   async (path, init) => {
-    const response = await fetch(`${home}${path}`, init).catch(() => null);
-    return response === null ? unreachable(home) : answerOf(response);
+    // A redirect would take the secret, or a token, to where nobody said that they should go.
+    const response = await fetch(`${home}${path}`, { ...init, redirect: 'manual' }).catch(() => null);
+    if (response === null) return unreachable(home);
+    const to = response.headers.get('location');
+    return response.status >= 300 && response.status < 400 ? elsewhere(home, to) : answerOf(response);
   };
+
+const elsewhere = (home: string, to: string | null): Answer => ({
+  status: 502,
+  body: {
+    code: 'redirected',
+    detail: `${home} sends callers on to ${to ?? 'another address'}: give --url the address of the service itself`,
+  },
+});
 
 const unreachable = (home: string): Answer => ({
   status: 503,
@@ -98,8 +107,12 @@ const answerOf = async (response: Response): Promise<Answer> => ({
   body: await response.json().catch(() => null),
 });
 
-/** Null for a caller without a token. A host may hand on settings that its user left empty. */
-function credentialsOf({ clientId = '', clientSecret = '', grant }: Options): Credentials | null {
+/**
+ * Null for a caller without a token. A host may hand on settings that its user left empty. The secret comes from the
+ * environment alone: what stands in a command every user of the machine can read.
+ */
+function credentialsOf({ clientId = '', grant }: Options): Credentials | null {
+  const clientSecret = process.env.TIGRAPH_CLIENT_SECRET ?? '';
   if (clientId === '' && clientSecret === '') return null;
   if (clientId === '' || clientSecret === '') {
     // Delayed data in silence would be taken for real time.

@@ -8,6 +8,8 @@ export interface Answer {
   readonly etag: string;
   /** False if a later answer to the same question says more: no cache may store this one. */
   readonly isFinal?: boolean;
+  /** Whether other bytes that say the same have this tag too. */
+  readonly isWeak?: boolean;
 }
 
 /** An answer with a strong entity tag of its bytes. */
@@ -16,8 +18,10 @@ export function sealAnswer(content: string | Uint8Array, isFinal = true): Answer
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return { body, isFinal, etag: `"${hash('sha1', body, 'base64url')}"` };
+  return { body, isFinal, etag: entityTag(body) };
 }
+
+export const entityTag = (content: string | Uint8Array): string => `"${hash('sha1', content, 'base64url')}"`;
 
 export type Coding = 'br' | 'gzip';
 
@@ -45,7 +49,13 @@ export const WHOLE_MARKET = '*';
 /** Memory of an entry besides its body: key, headers, map slots. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** An LRU cache of serialised answers, bounded in bytes. A change of its symbol's tape or graph drops an answer. */
+/** A clock is set by less than this all the time. */
+const CLOCK_SLACK_MS = 1_000;
+
+/**
+ * An LRU cache of serialised answers, bounded in bytes. A change of its symbol's tape or graph drops an answer, and a
+ * clock that goes back drops all: they are of a future.
+ */
 export class AnswerCache {
   readonly #bytesMax: number;
   readonly #underWayMax: number;
@@ -54,6 +64,8 @@ export class AnswerCache {
   readonly #copies = new Map<Buffer, Copies>();
   #bytes = 0;
   #placed = 0;
+  /** The newest instant at which an answer was asked for. */
+  #newest = Number.NEGATIVE_INFINITY;
   /** Counts changes: an answer that was begun before a change of its symbol is not cached after it. */
   #generation = 0;
   /** The last change of each symbol, and of all symbols. */
@@ -83,6 +95,11 @@ export class AnswerCache {
   }
 
   get(key: string, now: number): Answer | null {
+    if (now > this.#newest) this.#newest = now;
+    else if (now < this.#newest - CLOCK_SLACK_MS) {
+      this.#newest = now;
+      this.forget(null);
+    }
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
     if (entry.expires <= now) {

@@ -44,8 +44,8 @@ export const codingFor = (headers: IncomingHttpHeaders, { body }: Answer): Codin
   body.length < COMPRESSED_BYTES_MIN ? null : codingOf(headers['accept-encoding']);
 
 /** A compressed answer is equivalent but not the same bytes, so its tag is weak (RFC 9110, section 8.8.1). */
-export const tagOf = ({ etag }: Answer, coding: Coding | null): string =>
-  coding === null ? etag : `W/${etag}`;
+export const tagOf = ({ etag, isWeak = false }: Answer, coding: Coding | null): string =>
+  coding === null && !isWeak ? etag : `W/${etag}`;
 
 /**
  * Whether an `If-None-Match` names the answer: compared weakly, in a list or by `*` (RFC 9110, section 13.1.2).

@@ -39,6 +39,10 @@ export function guardHosts(app: FastifyInstance, host: string, setting: string |
   app.addHook('onRequest', (request, _reply, done) => done(faultOfRequest(request.raw, isProbe(request))));
   return faultOfRequest;
   function faultOfRequest(request: IncomingMessage, isProbed: boolean): CodedError | undefined {
+    // The parser takes a line without a version for HTTP/0.9, and any other version as it comes.
+    if (request.httpVersionMajor !== 1) {
+      return new CodedError('malformed_request', 'The request line has to end with HTTP/1.1 or HTTP/1.0');
+    }
     if (hostLines(request) > 1) {
       return new CodedError('malformed_request', 'There is more than one Host header line');
     }

@@ -10,7 +10,7 @@ import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { SymbolOnDate } from '../answers/load-stock.ts';
 import { seenTapes, unknownSymbol } from '../answers/seen-tapes.ts';
-import { type Answer, sealAnswer } from '../context/answer-cache.ts';
+import { type Answer, entityTag, sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
 
 export interface ChainRequest extends SymbolOnDate {
@@ -61,14 +61,13 @@ async function makeAnswer(
     context.answers.put(name, symbol, answer, expires, generation);
   const lookup = await findChain(context, request, viewer, visibleInstant(viewer, now), signal);
   if (lookup.chain === null) {
-    const answer = sealed({
+    const nothing = {
       ...request.unavailable(lookup.reason),
       sessions_old: null,
       age_minutes: null,
       simulated: await context.symbolMarkets.isSimulated(symbol),
-      cached: false,
-      computation_ms: 0,
-    });
+    };
+    const answer = sealed(nothing, { cached: false, computation_ms: 0 });
     put(key, answer, now + RECHECK_MS);
     return answer;
   }
@@ -76,17 +75,18 @@ async function makeAnswer(
   const kept = context.answers.get(snapshot, now);
   if (kept !== null) {
     // The chain stays and grows older.
-    const cached = sealed({ ...JSON.parse(kept.body.toString()), ...lookup.age });
+    const { cached: _, computation_ms, ...body } = JSON.parse(kept.body.toString());
+    const cached = sealed({ ...body, ...lookup.age }, { cached: true, computation_ms });
     put(key, cached, now + RECHECK_MS);
     return cached;
   }
   const { answer, computationMs } = await compute(context, lookup, question, signal);
   const { simulated } = lookup.chain;
   const body = { ...answer, ...staleness(answer, lookup), ...lookup.age, simulated };
-  const later = sealed({ ...body, cached: true, computation_ms: 0 });
+  const later = sealed(body, { cached: true, computation_ms: 0 });
   put(snapshot, later, Number.POSITIVE_INFINITY);
   put(key, later, now + RECHECK_MS);
-  return sealed({ ...body, cached: false, computation_ms: Math.round(computationMs * 1000) / 1000 });
+  return sealed(body, { cached: false, computation_ms: Math.round(computationMs * 1000) / 1000 });
 }
 
 /** Names the stored rows of the chain: a corrected snapshot lies elsewhere. */
@@ -96,7 +96,15 @@ const snapshotKey = (
 ): string =>
   `chain|${symbol}|${takenAt}|${segmentId}.${bodyOffset}|${chainAt}|${questionKey(question)}|${remark ?? ''}`;
 
-const sealed = (value: Readonly<Record<string, unknown>>): Answer => sealAnswer(JSON.stringify(value));
+/** How an answer was made is no part of what it says, nor of its tag. */
+const sealed = (
+  value: Readonly<Record<string, unknown>>,
+  how: { readonly cached: boolean; readonly computation_ms: number },
+): Answer => ({
+  ...sealAnswer(JSON.stringify({ ...value, ...how })),
+  etag: entityTag(JSON.stringify(value)),
+  isWeak: true,
+});
 
 /** A chain of an earlier session is said to be one; only the session before is too near to be stale. */
 function staleness(answer: Readonly<Record<string, unknown>>, { remark, age }: FoundChain) {

@@ -185,7 +185,7 @@ export class VendorHttp {
     const { timers, clock = timers } = this.#wiring;
     const time = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(time)) this.#aheadMs = clock.now() - time;
-    const stated = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);
+    const stated = Math.floor(Number(headers.get('x-ratelimit-limit') ?? Number.NaN));
     if (stated > 0) this.#limit = stated;
     const now = timers.monotonic();
     const isSpent = status === 429 || headers.get('x-ratelimit-remaining') === '0';

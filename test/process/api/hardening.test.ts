@@ -179,6 +179,8 @@ describe('header lines of every answer', () => {
       404,
     ],
     ['what is not HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['a request line without a version', `GET ${STOCK}\r\n\r\n`, 400],
+    ['a version that is not served', `GET /health/live HTTP/2.0\r\nHost: 127.0.0.1\r\n\r\n`, 400],
     [
       'two lengths at once',
       `POST ${EXCHANGE} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -29,6 +32,8 @@ async function start(
   return client;
 }
 
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
 async function call(client: Client, name: string, args: Record<string, unknown>) {
   const { content, isError = false } = await client.callTool({ name, arguments: args });
   return { isError, value: JSON.parse((content as unknown as [{ text: string }])[0].text) };
@@ -49,6 +54,30 @@ describe('tigraph mcp', () => {
     const { code, stderr } = await runCommand(['mcp'], { TIGRAPH_CLIENT_ID: 'client_x' });
     expect(code).toBe(1);
     expect(stderr).toContain('TIGRAPH_CLIENT_SECRET');
+    expect(await runCommand(['mcp', '--client-secret', 'x'], {})).toMatchObject({ code: 2 });
+  });
+
+  it('takes its secret to no address but the one that it was given', async () => {
+    const heard: string[] = [];
+    const other = createServer((request, response) => {
+      heard.push(request.url!);
+      response.end('{}');
+    });
+    const home = createServer((_, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${portOf(other)}/oauth/token` }).end();
+    });
+    for (const server of [other, home]) {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      afterwards(() => void server.close());
+    }
+    const more = { TIGRAPH_CLIENT_ID: 'client_x', TIGRAPH_CLIENT_SECRET: 'a secret' };
+    const client = await start(temporaryDirectory(), {
+      args: ['--url', `http://127.0.0.1:${portOf(home)}`],
+      more,
+    });
+    const { isError, value } = await call(client, 'find_symbols', {});
+    expect([isError, heard]).toEqual([true, []]);
+    expect(JSON.stringify(value)).toMatch(/sends callers on/);
   });
 
   it.each(['auto', 'legacy'] as const)('answers a client of mode %s from its own data', async (mode) => {

@@ -96,6 +96,16 @@ describe('the cache of answers', () => {
     expect([cache.get('SPY', 99) !== null, cache.get('SPY', 100)]).toEqual([true, null]);
   });
 
+  it('forgets what it was told of a future when the clock goes back, not when it is set a little', () => {
+    const cache = new AnswerCache(1e6);
+    expect(cache.get('SPY', 10_000)).toBeNull();
+    cache.put('SPY', 'SPY', answer('1'), 15_000, cache.generation);
+    expect(cache.get('SPY', 9_000)?.etag).toBe('"1"');
+    expect(cache.get('SPY', 8_999)).toBeNull();
+    cache.put('SPY', 'SPY', answer('2'), 15_000, cache.generation);
+    expect(cache.get('SPY', 8_999)?.etag).toBe('"2"');
+  });
+
   it('makes one answer for callers who ask the same at once, and another after a change', async () => {
     const cache = new AnswerCache(1e6);
     let made = 0;

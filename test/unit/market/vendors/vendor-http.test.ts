@@ -100,6 +100,14 @@ describe('calls to a vendor', () => {
     expect(double.calls).toHaveLength(9);
   });
 
+  it('keep to a limit that a vendor states with a fraction', async () => {
+    const { double, http, waits } = await connected();
+    double.faults.push({ status: 503, headers: { 'x-ratelimit-limit': '2.5' } });
+    for (let call = 0; call < 3; call++) await http.get('/v2/clock', {}, { purpose: 'session' });
+    expect(double.calls).toHaveLength(4);
+    expect(waits.filter((ms) => ms > 50_000)).toHaveLength(1);
+  });
+
   it('are shared by back-fill and chains while both want some', async () => {
     const timers = new SteppedTimers(NOW);
     const double = new AlpacaDouble(market, timers.now);
