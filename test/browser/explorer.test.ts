@@ -237,7 +237,28 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     const box = (await page.locator('.price-chart').boundingBox())!;
     expect(box.height).toBeGreaterThanOrEqual(320);
+    expect(box.y).toBeLessThanOrEqual(300);
+    expect((await page.locator('header.frame').boundingBox())!.height).toBeLessThanOrEqual(80);
+    await page.setViewportSize({ width: 1024, height: 900 });
+    expect((await page.locator('header.frame').boundingBox())!.height).toBeLessThanOrEqual(44);
     expect(faults).toEqual([]);
+  });
+
+  it('closes what lies over it by Escape and by a press beside it, and keeps the selection', async () => {
+    const { page } = await open(stockPath());
+    await chartOf(page);
+    const line = page.locator('.ledger-line', { hasText: /^Proximity/ }).first();
+    await line.click();
+    const families = page.locator('details.groups');
+    const isOpen = (): Promise<boolean> => families.evaluate((element: HTMLDetailsElement) => element.open);
+    await families.locator('summary').click();
+    expect(await isOpen()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await isOpen()).toBe(false);
+    expect((await drawn(page)).selected).toContain('component:proximity');
+    await families.locator('summary').click();
+    await page.getByRole('tab', { name: 'Peers' }).click();
+    expect(await isOpen()).toBe(false);
   });
 });
 

@@ -34,7 +34,8 @@ export function FeedBadge(): ReactNode {
           className="badge old"
           data-tip={`The newest session is ${market.trade_date}; the market has completed ${market.sessions_behind} since.`}
         >
-          {market.trade_date}, {sessionsOld(market.sessions_behind)}
+          <span className="more">{market.trade_date}, </span>
+          {sessionsOld(market.sessions_behind)}
         </button>
       ) : null}
     </div>

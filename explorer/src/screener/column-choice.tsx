@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
+import { Popover } from '../shared/ui/popover.tsx';
 import { FieldInput } from './field-input.tsx';
 
 interface Props {
@@ -12,8 +13,7 @@ interface Props {
 /** The columns of a screen, and fields to add, found by what they mean. */
 export function ColumnChoice({ columns, fields, onChange }: Props): ReactNode {
   return (
-    <details className="menu">
-      <summary>{columns.length} columns</summary>
+    <Popover className="menu" summary={`${columns.length} columns`}>
       <div className="menu-body">
         <p>
           {columns.map((path) => (
@@ -44,6 +44,6 @@ export function ColumnChoice({ columns, fields, onChange }: Props): ReactNode {
           default columns
         </button>
       </div>
-    </details>
+    </Popover>
   );
 }

@@ -11,6 +11,7 @@ import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber } from '../shared/ui/number.tsx';
+import { Popover } from '../shared/ui/popover.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
@@ -340,8 +341,7 @@ function Options({ search, change, open, body, date, rows }: OptionsProps): Reac
         data-tip="A past session; empty for the newest."
         onChange={({ target }) => change({ date: target.value })}
       />
-      <details className="menu">
-        <summary>More</summary>
+      <Popover className="menu" summary="More">
         <div className="menu-body">
           <label>
             Computed
@@ -394,7 +394,7 @@ function Options({ search, change, open, body, date, rows }: OptionsProps): Reac
             <pre>{JSON.stringify(body, null, 2)}</pre>
           </details>
         </div>
-      </details>
+      </Popover>
       <button type="button" disabled={rows.length === 0} onClick={download}>
         CSV
       </button>

@@ -77,3 +77,10 @@ export const HINTS = [
   'Drag the handle under the chart, or press the arrow keys: everything is shown as it was known at that minute.',
   'Open Peers below: who moves with this stock, and who has left it behind.',
 ] as const;
+
+/** The same where a finger is all there is. */
+export const TOUCH_HINTS = [
+  'Touch a line of the ledger: its numbers open, and what it was computed from lights up on the chart.',
+  'Drag the handle under the chart: everything is shown as it was known at that minute.',
+  HINTS[2],
+] as const;

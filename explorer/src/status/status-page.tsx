@@ -44,8 +44,8 @@ export function StatusPage(): ReactNode {
         {(status) => (
           <div className="tab-grid">
             <Feeds status={status} />
-            <Passes status={status} />
             <Series status={status} />
+            <Passes status={status} />
             <Live />
             <Coverage />
           </div>
@@ -88,7 +88,7 @@ function Live(): ReactNode {
   return (
     <section className="panel parts wide live-feed" aria-label="Live feed">
       <h2>
-        {feed.title} <small>{feedName(feed.feed)}</small>
+        {feed.title} <small>{feedName(feed.feed) === feed.title ? null : feedName(feed.feed)}</small>
       </h2>
       <p data-state={feed.state}>
         {FEED_STATES[feed.state]}
@@ -128,9 +128,9 @@ function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {
 function Passes({ status: { passes, versions } }: { readonly status: Status }): ReactNode {
   const rows: readonly (readonly [string, string])[] = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
-    ['Stock-days of that date', `${passes.stock_days}`],
+    ['Stock-days of that session', `${passes.stock_days}`],
     ['Last derived', passes.derived_at === null ? '–' : wordsOfText(passes.derived_at)],
-    ['Symbols that wait', `${passes.waiting_symbols}`],
+    ['Symbols in queue', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],
     ['tigraph', versions.tigraph],
@@ -138,8 +138,8 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
     ['PostgreSQL', versions.postgresql],
   ];
   return (
-    <section className="panel parts" aria-label="Passes and versions">
-      <h2>Passes and versions</h2>
+    <section className="panel parts wide passes" aria-label="Processing and versions">
+      <h2>Processing and versions</h2>
       {rows.map(([word, value]) => (
         <p key={word}>
           {word} <span>{value}</span>
@@ -151,7 +151,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
 
 function Series({ status: { series } }: { readonly status: Status }): ReactNode {
   return (
-    <section className="panel" aria-label="Series">
+    <section className="panel double" aria-label="Series">
       <h2>On the tape</h2>
       {series.length === 0 ? (
         <Missing reason={ABSENT.data} />

@@ -8,6 +8,7 @@ import type { ChartBars } from '../shared/chart/price-chart.ts';
 import type { Instant } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
+import { Popover } from '../shared/ui/popover.tsx';
 import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { hasChain } from './has-chain.ts';
@@ -172,8 +173,7 @@ function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps
         );
       })}
       {layers.has('levels') ? (
-        <details className="groups">
-          <summary>families</summary>
+        <Popover className="groups" summary="families">
           <div>
             {(Object.keys(LEVEL_GROUPS) as LevelGroup[]).map((group) => (
               <label key={group}>
@@ -183,7 +183,7 @@ function LayerSwitches({ list, layers, groups, lacksChain, change }: SwitchProps
               </label>
             ))}
           </div>
-        </details>
+        </Popover>
       ) : null}
     </div>
   );

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Instant } from '../shared/instant.ts';
 import { useSelection } from '../shared/selection.tsx';
-import { HINTS } from '../shared/sentences.ts';
+import { HINTS, TOUCH_HINTS } from '../shared/sentences.ts';
 import type { Tab } from './stock-search.ts';
 
 const KEY = 'tigraph.hints';
@@ -32,7 +32,7 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
   useEffect(() => {
     if (isDone) go(at + 1);
   }, [isDone]);
-  const hint = HINTS[at];
+  const hint = (matchMedia('(hover: none)').matches ? TOUCH_HINTS : HINTS)[at];
   if (hint === undefined) return null;
   return (
     <aside className="hints" aria-label="First steps">

@@ -94,7 +94,7 @@ export function StockPage(): ReactNode {
             <PriceHead
               symbol={symbol}
               asked={stock}
-              market={market.data}
+              market={market.isPlaceholderData ? undefined : market.data}
               isNewest={search.as_of === undefined}
             />
             <ChartPanel

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface Props {
+  readonly className: string;
+  readonly summary: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What opens over a page by a button, and closes by it, by Escape and by a press anywhere else. */
+export function Popover({ className, summary, children }: Props): ReactNode {
+  const element = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const details = element.current!;
+    const onPress = ({ target }: PointerEvent): void => {
+      if (!details.contains(target as Node)) details.open = false;
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || !details.open) return;
+      details.open = false;
+      details.querySelector('summary')!.focus();
+      // It closes what is on top, and nothing below.
+      event.stopPropagation();
+    };
+    // Before the page itself, on which keys mean other things.
+    addEventListener('pointerdown', onPress, true);
+    addEventListener('keydown', onKey, true);
+    return () => {
+      removeEventListener('pointerdown', onPress, true);
+      removeEventListener('keydown', onKey, true);
+    };
+  }, []);
+  return (
+    <details className={className} ref={element}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+}
