@@ -83,11 +83,18 @@ export function impliedKnownAt(kind: FactKind, value: FactValues[FactKind]): num
   }
 }
 
-/** An instant as it is; a date alone means its end in New York. NaN when it is neither. */
+/** What a program makes of a date that it takes for an instant. */
+const AT_MIDNIGHT = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?\s*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * An instant as it is; a date alone, also one that is written as a midnight with its zone, means its end in New York. NaN
+ * when it is neither.
+ */
 export function knownAtOf(written: unknown): number {
   if (typeof written !== 'string') return Number.NaN;
   const text = written.trim();
-  return parseDate(text) === null ? instantOf(text) : endOfDayNewYork(text);
+  const date = AT_MIDNIGHT.exec(text)?.[1] ?? text;
+  return parseDate(date) === null ? instantOf(text) : endOfDayNewYork(date);
 }
 
 /** The New York date of a stated instant, or the stated date. */

@@ -8,6 +8,7 @@ import { zonedToUtc } from '../../../src/base/time-zone.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
 import { factsFeed } from '../../../src/market/feeds/facts.ts';
+import { knownAtOf } from '../../../src/market/feeds/facts-known-at.ts';
 import { inFull, SEED } from '../../support/depth.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
@@ -144,6 +145,15 @@ describe('facts', () => {
           '2024-05-03T04:00:00.000Z',
         ]);
     }
+  });
+
+  it('that state a midnight as the time from which they were known are known when its date ends', () => {
+    for (const zone of ZONES) {
+      const stated = written(zone, '2024-05-02', 'offset');
+      expect(new Date(knownAtOf(stated)).toISOString(), stated).toBe('2024-05-03T04:00:00.000Z');
+    }
+    for (const minute of ['2024-05-02T00:01:00Z', '2024-05-02T12:00:00Z', '2024-05-02T00:00:01Z'])
+      expect(knownAtOf(minute)).toBe(Date.parse(minute));
   });
 
   it('of an instant that no clock has its midnight at are of its day, and of one that some has of the later', async () => {
