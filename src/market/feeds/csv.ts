@@ -8,7 +8,7 @@ import { datedReader } from './bar-dates.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { ContentReading } from './content-reading.ts';
-import type { CsvOptions } from './csv-options.ts';
+import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isRefused, type NoReading } from './findings.ts';
@@ -407,7 +407,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      plan.volumes === 'unknown' ? Number.NaN : volume / shares,
+      plan.volumes === 'unknown' ? Number.NaN : (volume * VOLUME_UNITS[plan.volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;

@@ -84,7 +84,7 @@ export function pricesFinding(
 }
 
 /** The splits of each symbol of a file: of its column, else those that the tape has. */
-function splitsOf(
+export function splitsOf(
   series: readonly (readonly SampleRow[])[],
   columns: TableHead['series'],
   knownDays: readonly Known[],
