@@ -86,6 +86,8 @@ export interface ReadingPlan extends TableHead {
   readonly volumes: Volumes;
   /** What dividends before a split are. */
   readonly dividends: DividendBasis;
+  /** Whether all rows were read to find out. */
+  readonly isOfAllRows: boolean;
 }
 
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
@@ -216,6 +218,7 @@ export async function readingOf(
       prices: prices.value,
       volumes: volumes.value,
       dividends,
+      isOfAllRows: sample.isWhole,
     },
   };
 }
