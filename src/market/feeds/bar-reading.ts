@@ -304,7 +304,7 @@ function wrongKind(chunk: Uint8Array): string | null {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
   if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
-    return 'an archive within an archive: unpack the outer one first';
+    return 'an archive or a workbook within an archive: unpack the outer one first';
   if (chunk.includes(0x0d) && !chunk.includes(0x0a))
     return 'text with the line ends of old Macs: save it as CSV once more';
   const binary = binaryKind(chunk);
