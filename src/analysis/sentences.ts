@@ -77,7 +77,8 @@ export const SENTENCES = {
   'chain.unpriced': 'No contract of the chain can be priced.',
   'chain.rate': 'A rate of {rate} is assumed where quotes imply none.',
   'chain.settlement': 'Settlement at the open is not known of these, which count to the close: {contracts}.',
-  'chain.no_outside': '{strikes} strikes have no IV: their out-of-the-money side has no usable quote.',
+  'chain.no_outside':
+    '{strikes} strikes have no IV: their out-of-the-money side has no usable quote. Sums take the smile there.',
   'chain.open_interest': 'Open interest is not known of {contracts}.',
   'chain.needs_open_interest': 'What needs that of the {sides} is left out.',
   'chain.open_interest_left_out': 'Sums are of the contracts that state it.',

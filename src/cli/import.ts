@@ -19,6 +19,8 @@ import {
   type DividendBasis,
   PRICE_BASES,
   type PriceBasis,
+  VOLUME_UNITS,
+  type VolumeUnit,
 } from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
 import { knownOnTape } from '../market/feeds/known-bars.ts';
@@ -140,6 +142,11 @@ export const define: Define = (command, call) => {
     .option('--delimiter <character>', 'between columns', (text) => (text === '\\t' ? '\t' : text))
     .option('--columns <list>', 'of a table without a first line of names', (text) =>
       text.split(',').map((name) => name.trim()),
+    )
+    .option(
+      '--volumes <unit>',
+      `what volumes count: ${Object.keys(VOLUME_UNITS).join(', ')}`,
+      oneOf(Object.keys(VOLUME_UNITS) as VolumeUnit[]),
     )
     .option('--no-volume', 'the table has none, or none in shares: it is unknown');
   format('profiles', '<file>', 'a table of companies', ([path], options: Waits & { knownAt?: string }) =>

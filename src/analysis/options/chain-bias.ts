@@ -35,7 +35,7 @@ export function greekBiases(chain: PricedChain): GreekBiases {
       const gamma = strikes.gamma[row]!;
       if (Number.isNaN(gamma)) continue;
       // Vega is gamma x S^2 x volatility x time; the price is the same in every term.
-      const vega = gamma * strikes.volatility[row]! * years;
+      const vega = gamma * strikes.smile[row]! * years;
       add(calls, strikes.callOpenInterest[row]!, strikes.callDelta[row]!, gamma, vega);
       add(puts, strikes.putOpenInterest[row]!, -strikes.putDelta[row]!, gamma, vega);
     }

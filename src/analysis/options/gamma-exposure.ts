@@ -276,7 +276,7 @@ export function repricedGamma({
     for (let row = from; row < to; row++) {
       const contracts = known(strikes.callOpenInterest[row]!) - known(strikes.putOpenInterest[row]!);
       if (contracts === 0 || Number.isNaN(strikes.gamma[row]!)) continue;
-      const deviation = strikes.volatility[row]! * Math.sqrt(years);
+      const deviation = strikes.smile[row]! * Math.sqrt(years);
       terms[end++] = 1 / deviation;
       terms[end++] = d1(Math.log(carry / strikes.strike[row]!), deviation);
       terms[end++] = (contracts * multiplier * ONE_PERCENT * discount * carry) / (deviation * SQRT_TWO_PI);

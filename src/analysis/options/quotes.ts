@@ -283,6 +283,11 @@ function emptyStrikes(length: number) {
      * its spread, so where the first is not quoted there is none.
      */
     volatility: unknown(),
+    /**
+     * What greeks are of: the same, and where only the right in the money is quoted, above its payoff, that of the smile.
+     * Dealers hold those contracts too.
+     */
+    smile: unknown(),
     gamma: unknown(),
     callDelta: unknown(),
     putDelta: unknown(),
@@ -314,7 +319,7 @@ function gatherStrikes(
   return row + 1;
 }
 
-/** Volatility and greeks of every strike of an expiration that a used quote gives. */
+/** Volatility and greeks of every strike of an expiration that used quotes give. */
 function priceStrikes(
   strikes: StrikeColumns,
   { forward, discount, years, from, to }: ExpirationQuotes,
@@ -322,29 +327,38 @@ function priceStrikes(
   mid: Float64Array,
   excluded: Uint8Array,
 ): void {
-  // The reason that comes first stays.
-  const exclude = (contract: number, code: number): void => {
-    if (contract >= 0 && excluded[contract] === USED) excluded[contract] = code;
-  };
+  if (!(forward > 0)) {
+    for (let row = from; row < to; row++)
+      for (const contract of [strikes.call[row]!, strikes.put[row]!])
+        if (contract >= 0 && excluded[contract] === USED) excluded[contract] = CODE.no_forward;
+    return;
+  }
   // Early exercise is of a right that pays now: where it can be had, the spot decides which one is out of the money.
   const money = style === 'american' ? spot : forward;
-  const found = new Float64Array(GREEKS);
-  for (let row = from; row < to; row++) {
-    if (!(forward > 0)) {
-      exclude(strikes.call[row]!, CODE.no_forward);
-      exclude(strikes.put[row]!, CODE.no_forward);
-      continue;
-    }
+  const outsideOf = (row: number): 1 | -1 => (strikes.strike[row]! >= money ? 1 : -1);
+  const impliedBy = (row: number, right: 1 | -1): number => {
+    const contract = right > 0 ? strikes.call[row]! : strikes.put[row]!;
+    if (contract < 0 || Number.isNaN(mid[contract]!)) return Number.NaN;
     const strike = strikes.strike[row]!;
-    const outside = strike >= money ? 1 : -1;
-    const contract = outside > 0 ? strikes.call[row]! : strikes.put[row]!;
-    if (contract < 0 || Number.isNaN(mid[contract]!)) continue;
-    const volatility = impliedVolatility(outside, mid[contract]!, forward, strike, years, discount);
-    if (Number.isNaN(volatility)) {
-      exclude(contract, CODE.no_volatility);
-      continue;
+    const volatility = impliedVolatility(right, mid[contract]!, forward, strike, years, discount);
+    if (Number.isNaN(volatility) && excluded[contract] === USED) excluded[contract] = CODE.no_volatility;
+    return volatility;
+  };
+  for (let row = from; row < to; row++) strikes.volatility[row] = impliedBy(row, outsideOf(row));
+  const found = new Float64Array(GREEKS);
+  let [below, above] = [-1, from];
+  for (let row = from; row < to; row++) {
+    const strike = strikes.strike[row]!;
+    let volatility = strikes.volatility[row]!;
+    if (!Number.isNaN(volatility)) below = row;
+    else {
+      // What it is worth beyond its payoff says that there is a volatility, and not which.
+      if (Number.isNaN(impliedBy(row, outsideOf(row) > 0 ? -1 : 1))) continue;
+      while (above < to && (above < row || Number.isNaN(strikes.volatility[above]!))) above++;
+      volatility = smileBetween(strikes, below, above < to ? above : -1, strike);
+      if (Number.isNaN(volatility)) continue;
     }
-    strikes.volatility[row] = volatility;
+    strikes.smile[row] = volatility;
     greeks(found, 1, spot, forward, strike, years, volatility, discount);
     strikes.gamma[row] = found[GAMMA]!;
     strikes.callDelta[row] = found[DELTA]!;
@@ -354,4 +368,17 @@ function priceStrikes(
     strikes.putDelta[row] = found[DELTA]!;
     strikes.putCharm[row] = found[CHARM]!;
   }
+}
+
+/** Volatility whose variance is straight in ln(K) between two rows of an expiration; of one at the edge its own. */
+function smileBetween(
+  { strike, volatility }: StrikeColumns,
+  below: number,
+  above: number,
+  at: number,
+): number {
+  if (below < 0 || above < 0) return volatility[Math.max(below, above)] ?? Number.NaN;
+  const [low, high] = [volatility[below]! ** 2, volatility[above]! ** 2];
+  const share = Math.log(at / strike[below]!) / Math.log(strike[above]! / strike[below]!);
+  return Math.sqrt(low + share * (high - low));
 }

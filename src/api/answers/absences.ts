@@ -40,7 +40,7 @@ export const ABSENCES = {
   'null.one_exchange':
     'It needs the shares traded, and the feed is of one exchange, whose shares are not those of the stock.',
   'null.unknown_volume':
-    'It needs the shares traded, and no source states them: they were left out, or are no shares.',
+    'It needs the shares traded, and no source states them: they were left out, or stand as no shares (-1, n/a, a count of ticks).',
   'null.nothing_to_say': 'Only a fault has a reason or a warning.',
   'null.whole_market': 'No bar is of one exchange alone.',
   'null.feed_ran': 'The feed did not stop within the session.',

@@ -1,3 +1,4 @@
+import { tradeDateOf } from '../../base/time-zone.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
 import { CHANGES } from './change.ts';
 import { COMPANY } from './company.ts';
@@ -31,10 +32,32 @@ const sidesOf = (rules: readonly DebateRule[]): Readonly<Record<DebateSide, read
 };
 const [claims, changes] = [sidesOf(RULES), sidesOf(CHANGES)];
 
+/** Facts of an option chain, with the one that says how old it is. */
+const OF_CHAIN = [
+  ['exposure.', 'exposure.sessions_old'],
+  ['stock.options.', 'stock.options.sessions_old'],
+] as const;
+
+/** An argument of a chain of an earlier session says so: its walls and flip are not those of today. */
+function withChainAge(point: Point, registry: FactRegistry): Point {
+  for (const [prefix, id] of OF_CHAIN) {
+    const age = registry.get(id);
+    if (typeof age?.value !== 'number' || age.value === 0) continue;
+    if (!point.facts.some((fact) => fact.startsWith(prefix))) continue;
+    const sessions = age.value === 1 ? 'one session' : `${age.value} sessions`;
+    const text = `${point.text} The chain is of ${tradeDateOf(Date.parse(age.instant))}, ${sessions} old.`;
+    return { ...point, text, facts: [...point.facts, id] };
+  }
+  return point;
+}
+
 /** Holds every rule against the facts. Both sides are argued by the same means; which is right is not decided here. */
 export function debate(registry: FactRegistry): Debate {
   const pointsOf = (rules: readonly DebateRule[]): Point[] =>
-    rules.flatMap((rule) => pointOf(rule, registry) ?? []);
+    rules.flatMap((rule) => {
+      const point = pointOf(rule, registry);
+      return point === null ? [] : [withChainAge(point, registry)];
+    });
   return {
     bull: pointsOf(claims.bull),
     bear: pointsOf(claims.bear),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Delivery, Feed } from '../feed.ts';
 import type { RefusalTally } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
-import { chainJoining, chainReading, chainRows, isChains } from './chains.ts';
+import { chainJoining, chainReading, isChains } from './chains.ts';
 import { contentReading } from './content-reading.ts';
 import { barReader, type FileReading, readingsOf } from './csv.ts';
 import type { CsvOptions } from './csv-options.ts';
@@ -37,14 +37,14 @@ export async function anyFiles(
   const ticks = paths.filter((path) => TICK_FILE.test(basename(path)));
   const others = paths.filter((path) => !ticks.includes(path));
   const bars = barReader({ ...choices, calendar, now, known });
+  const joining = chainJoining(calendar);
   const rows = async function* (file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
     const kind = await kindOf(file);
-    if (kind === 'chains') yield* chainRows(file, calendar, undefined, tally);
+    if (kind === 'chains') yield* joining.rows(file);
     else if (kind === 'facts') yield* factDeliveries(file, {}, tally);
     else if (kind === 'companies') yield* profilesIn(file, {}, tally);
     else yield* bars.rows(file, tally);
   };
-  const joining = chainJoining(calendar);
   const feed = {
     ...fileFeed('files', others, { version: READER_VERSION, ...choices }, rows, joining),
     namedBy: bars.namedBy,

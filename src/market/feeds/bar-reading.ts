@@ -11,14 +11,22 @@ import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
-import type { Known } from './known-bars.ts';
-import { type DecimalMark, decimalMarkIn, type SeenMark, writtenNumber, writtenSplit } from './numbers.ts';
-import { dividendsFinding, pricesFinding } from './price-basis.ts';
+import { type Known, sharesSince } from './known-bars.ts';
+import {
+  type DecimalMark,
+  decimalMarkIn,
+  isAbsent,
+  type SeenMark,
+  writtenNumber,
+  writtenSplit,
+} from './numbers.ts';
+import { dividendsFinding, pricesFinding, splitsOf } from './price-basis.ts';
 import type { EndedHours, Stamps } from './session-edges.ts';
 import { lineReader } from './source-file.ts';
 import {
   type CsvField,
   cellReader,
+  hasVolumes,
   isRemark,
   type SampleLine,
   type TableHead,
@@ -78,6 +86,8 @@ export interface ReadingPlan extends TableHead {
   readonly volumes: Volumes;
   /** What dividends before a split are. */
   readonly dividends: DividendBasis;
+  /** Whether all rows were read to find out. */
+  readonly isOfAllRows: boolean;
 }
 
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
@@ -148,7 +158,23 @@ export async function readingOf(
   const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
   const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
   if (isRefused(prices)) return prices;
-  const volumes = volumesFinding(series, interval.value, head, knownDays, options);
+  const volumes = volumesFinding(
+    {
+      rows,
+      series,
+      ownShares: inOwnShares(
+        series,
+        prices.value,
+        splitsOf(series, head.series, knownDays, options.calendar),
+      ),
+      isIndex: series.every(([row]) => isIndex(symbol.symbol ?? row!.symbol)),
+      daily: interval.value === '1d',
+      areAbsent: areVolumesAbsent(rowsOfCells, head),
+    },
+    head,
+    knownDays,
+    options,
+  );
   if (isRefused(volumes)) return volumes;
   const dividends = dividendsFinding(series, prices.value, head, knownDays, options);
   if (typeof dividends === 'object') return dividends;
@@ -192,6 +218,7 @@ export async function readingOf(
       prices: prices.value,
       volumes: volumes.value,
       dividends,
+      isOfAllRows: sample.isWhole,
     },
   };
 }
@@ -277,7 +304,7 @@ function wrongKind(chunk: Uint8Array): string | null {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
   if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
-    return 'an archive within an archive: unpack the outer one first';
+    return 'an archive or a workbook within an archive: unpack the outer one first';
   if (chunk.includes(0x0d) && !chunk.includes(0x0a))
     return 'text with the line ends of old Macs: save it as CSV once more';
   const binary = binaryKind(chunk);
@@ -567,6 +594,32 @@ function lastRowFinding(
 const KNOWN_SYMBOLS_MAX = 20;
 /** Calendar days around a file whose days on the tape are its neighbours. */
 const NEIGHBOURS_MS = 60 * DAY_MS;
+const isIndex = (text: string): boolean => (pricedTickerOf(text) ?? '').startsWith('^');
+
+/** Rows with the volumes of their own days: prices in later shares have volumes in those too. */
+const inOwnShares = (
+  series: readonly (readonly SampleRow[])[],
+  prices: PriceBasis,
+  splits: ReturnType<typeof splitsOf>,
+): readonly (readonly SampleRow[])[] =>
+  prices === 'traded'
+    ? series
+    : series.map((rows, at) =>
+        rows.map((row) => ({ ...row, volume: row.volume / sharesSince(splits[at]!, row.day) })),
+      );
+
+/** Whether a file has columns for volumes of which every one says that there is none. */
+const areVolumesAbsent = (rows: readonly (readonly string[])[], { series }: TableHead): boolean =>
+  series.every(
+    ({ columnIndex }) =>
+      hasVolumes(columnIndex) &&
+      rows.every((cells) =>
+        [columnIndex.volume, columnIndex.volume_up, columnIndex.volume_down].every(
+          (column) => column < 0 || isAbsent(cells[column] ?? ''),
+        ),
+      ),
+  );
+
 /** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
 async function knownOf(
   series: readonly (readonly SampleRow[])[],

@@ -1,3 +1,4 @@
+import { newYorkDay } from '../../base/time-zone.ts';
 import type { TextFile } from './archive.ts';
 import { pricedTickerOf } from './fields.ts';
 import type { NoReading } from './findings.ts';
@@ -84,7 +85,7 @@ function* barsIn(value: unknown, around: Around): Generator<Cells> {
   const own = aroundOf(members, around);
   if (isBar(members)) return yield* columnsIn(members, own);
   const chart = timesAndColumns(members);
-  if (chart !== null) return yield* columnsIn(chart, own);
+  if (chart !== null) return yield* withEvents([...columnsIn(chart, own)], members.events, own);
   const split = members as { columns?: unknown; index?: unknown; data?: unknown };
   if (Array.isArray(split.columns) && Array.isArray(split.data)) return yield* splitIn(split, own);
   for (const [name, member] of Object.entries(members)) {
@@ -106,6 +107,47 @@ function timesAndColumns(members: Members): Members | null {
   const { timestamp, indicators } = members as { timestamp?: unknown; indicators?: { quote?: unknown[] } };
   const quote = indicators?.quote?.[0];
   return Array.isArray(timestamp) && isRecord(quote) ? { timestamp, ...quote } : null;
+}
+
+/** Dividends and splits beside Yahoo's chart, by their instants. */
+interface ChartEvents {
+  readonly dividends?: Readonly<Record<string, { readonly date?: number; readonly amount?: number }>>;
+  readonly splits?: Readonly<
+    Record<
+      string,
+      {
+        readonly date?: number;
+        readonly numerator?: number;
+        readonly denominator?: number;
+        readonly splitRatio?: string;
+      }
+    >
+  >;
+}
+
+/** The bars with the actions of their days, on the first of each; an action of a day without a bar has a row of its own. */
+function* withEvents(bars: readonly Cells[], events: unknown, around: Around): Generator<Cells> {
+  const { dividends = {}, splits = {} } = (isRecord(events) ? events : {}) as ChartEvents;
+  const actions = [
+    ...Object.entries(dividends).map(([key, { date, amount }]) => ({
+      seconds: date ?? Number(key),
+      cells: { Dividends: amount },
+    })),
+    ...Object.entries(splits).map(([key, { date, numerator, denominator, splitRatio }]) => ({
+      seconds: date ?? Number(key),
+      cells: { 'Stock Splits': numerator === undefined ? splitRatio : `${numerator}:${denominator}` },
+    })),
+  ];
+  const awaited = Map.groupBy(actions, ({ seconds }) => newYorkDay(seconds * 1000));
+  const taken = (day: number): Cells => {
+    const cells = Object.assign({}, ...(awaited.get(day) ?? []).map((action) => action.cells));
+    awaited.delete(day);
+    return cells;
+  };
+  const rows = bars.map((bar) => ({ ...bar, ...taken(newYorkDay(Number(bar.timestamp) * 1000)) }) as Cells);
+  for (const day of [...awaited.keys()])
+    rows.push({ ...saidBy(around), timestamp: awaited.get(day)![0]!.seconds, ...taken(day) });
+  yield* rows.toSorted((a, b) => Number(a.timestamp) - Number(b.timestamp));
 }
 
 /** An object of columns: lists, or as pandas writes them objects by row; a lone bar else. */

@@ -8,6 +8,8 @@ const KINDS: readonly (readonly [magic: string, kind: string, instead: string])[
   ['\x04\x22\x4d\x18', 'packed by lz4', 'unpack it, or pack it as .gz or .zip'],
   ['ARROW1', 'Arrow or Feather', 'save it as Parquet or CSV'],
   ['FEA1', 'Feather', 'save it as Parquet or CSV'],
+  // Beside other files it is read; within an archive it cannot be reached at any place.
+  ['PAR1', 'Parquet within an archive', 'unpack the archive, Parquet is packed in itself'],
   ['PARE', 'encrypted Parquet', 'save it without encryption'],
   ['\x89HDF', 'HDF5', 'save its table as Parquet or CSV'],
   ['\xd0\xcf\x11\xe0', 'an old workbook (.xls)', 'save it as .xlsx or CSV'],

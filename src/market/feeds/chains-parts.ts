@@ -13,9 +13,6 @@ const APART_MAX_MS = 30 * 60_000;
 /** Chains of a symbol that may still get a part. */
 const WAITING_MAX = 32;
 
-/** Fewer contracts than any chain has are a position or an example, and may be of one right. */
-const RIGHTS_SHOWN_MIN = 5;
-
 /** A part of a chain, or a whole one. */
 interface ChainPart {
   readonly symbol: string;
@@ -144,7 +141,7 @@ function wholeOf(parts: readonly { readonly chain: OptionChain; readonly where: 
     : right.every((side) => side === -1)
       ? 'puts'
       : null;
-  if (only === null || right.length < RIGHTS_SHOWN_MIN) return { kind: 'chain', chain };
+  if (only === null || right.length === 0) return { kind: 'chain', chain };
   const other = only === 'calls' ? 'puts' : 'calls';
   const fault = `the chain of ${chain.symbol} has ${only} alone, which is a part: bring the file of its ${other} in the same import, as a folder or behind it`;
   return refusedFile(

@@ -51,10 +51,9 @@ export interface ChainsOptions {
 
 /** Option chains and daily volatility from files, recognised by their content; see `docs/data-formats.md`. */
 export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
-  const rows = (file: TextFile, tally: RefusalTally) => chainRows(file, calendar, asOf, tally);
   const joining = chainJoining(calendar, asOf);
   return {
-    ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, rows, joining),
+    ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, joining.rows, joining),
     async *readings() {
       const parts = await joining.parts(await filesWithKeys(paths));
       yield* readingsOf(paths, (file) => chainReading(file, calendar, asOf, parts.has(file.where)));
@@ -62,25 +61,53 @@ export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
   };
 }
 
-/** Larger tables of many instants have whole chains. */
-const PART_BYTES_MAX = 16 * 2 ** 20;
+/** Of so many bytes of files the chains stay in memory from when their parts are found until they are taken. */
+const KEPT_BYTES_MAX = 32 * 2 ** 20;
 
-/** Finds the files of an import that have parts of one chain, and joins them. */
+/** Finds the files of an import that have parts of one chain, and joins them; a file is parsed once. */
 export function chainJoining(calendar: Calendar, asOf?: number) {
+  const kept = new Map<string, { readonly bytes: number; readonly deliveries: readonly Delivery[] }>();
+  let keptBytes = 0;
   const isOfTrades = async (file: TextFile): Promise<boolean> =>
     tableOf(headerNames((await beginningOf(file)).split(/\r?\n/, 1)[0]!)) === yfinanceTable;
+  async function* read(file: TextFile): AsyncGenerator<Delivery> {
+    const tally = refusalTally();
+    yield* chainRows(file, calendar, asOf, tally);
+    yield* tally.refusals();
+  }
+  async function* readAndKept(file: TextFile, bytes: number): AsyncGenerator<Delivery> {
+    const known = kept.get(file.where);
+    if (known !== undefined) return yield* known.deliveries;
+    const deliveries: Delivery[] = [];
+    const isFew = keptBytes + bytes <= KEPT_BYTES_MAX;
+    for await (const delivery of read(file)) {
+      if (isFew) deliveries.push(delivery);
+      yield delivery;
+    }
+    if (!isFew) return;
+    kept.set(file.where, { bytes, deliveries });
+    keptBytes += bytes;
+  }
+  async function* rows(file: TextFile): AsyncGenerator<Delivery> {
+    const known = kept.get(file.where);
+    if (known === undefined) return yield* read(file);
+    kept.delete(file.where);
+    keptBytes -= known.bytes;
+    yield* known.deliveries;
+  }
   async function* chainsIn({ path, key }: KeyedFile) {
-    if ((await stat(path)).size > PART_BYTES_MAX) return;
+    const packed = (await stat(path)).size;
     for await (const file of textFiles(path, key)) {
       if (!isTextFile(file) || !(await isChains(file))) continue;
       const isOfTrade = await isOfTrades(file);
-      for await (const delivery of chainRows(file, calendar, asOf, refusalTally()))
+      for await (const delivery of readAndKept(file, file.size?.bytes ?? packed))
         if (delivery.kind === 'chain') yield { chain: delivery.chain, isOfTrades: isOfTrade };
     }
   }
   const groups = async (files: readonly KeyedFile[]): Promise<KeyedFile[][]> =>
     files.length === 1 ? [[...files]] : groupsOfFiles(files, chainsIn);
   return {
+    rows,
     groups,
     /** The keys of files that have parts of a chain of others. */
     parts: async (files: readonly KeyedFile[]): Promise<ReadonlySet<string>> =>
@@ -92,7 +119,7 @@ export function chainJoining(calendar: Calendar, asOf?: number) {
         const file = current();
         return { where: file.where, isOfTrades: await isOfTrades(file) };
       }),
-  } satisfies Joining & { parts: unknown };
+  } satisfies Joining & { parts: unknown; rows: unknown };
 }
 
 /** What a file holds of chains or volatility, and what of it an import would leave out. */

@@ -16,6 +16,10 @@ export type PriceBasis = (typeof PRICE_BASES)[number];
 export const DIVIDEND_BASES = ['paid', 'adjusted'] as const;
 export type DividendBasis = (typeof DIVIDEND_BASES)[number];
 
+/** What a volume counts, in shares. */
+export const VOLUME_UNITS = { shares: 1, lots: 100, thousands: 1e3, millions: 1e6 } as const;
+export type VolumeUnit = keyof typeof VOLUME_UNITS;
+
 /** Options of delimited files of bars; only the calendar is required. What is absent is worked out of the file. */
 export interface CsvOptions {
   readonly calendar: Calendar;
@@ -52,6 +56,8 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined;
   /** The names of the columns, for files that do not begin with a header line. */
   readonly columns?: readonly string[] | undefined;
+  /** What volumes count. */
+  readonly volumes?: VolumeUnit | undefined;
   /**
    * The volume of every bar is unknown: the file has no column for it, or one that is not of shares. Without it only
    * daily files of symbols that begin with `^` (indices, which have none) may lack one.

@@ -8,12 +8,13 @@ import { datedReader } from './bar-dates.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import type { ContentReading } from './content-reading.ts';
-import type { CsvOptions } from './csv-options.ts';
+import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isRefused, type NoReading } from './findings.ts';
 import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
+import { splitsAgainst } from './price-basis.ts';
 import { actionsOn, type WrittenActions } from './row-actions.ts';
 import { startOfHour } from './session-edges.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from './source-file.ts';
@@ -136,6 +137,8 @@ async function* rowsOf(
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
     return;
   }
+  const against = await splitsFault(file, plan, options);
+  if (against !== null) return yield refusedFile(against.reason, written.where, against.example);
   namedBy.add(
     options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
   );
@@ -182,6 +185,64 @@ interface PaidDividend extends CorporateAction {
 function rowTimes({ timeZone, dateOrder, overrules, dates }: ReadingPlan): ReadTime {
   const read = timeReader(timeZone, dateOrder);
   return overrules ? overruledReader(read, timeZone) : datedReader(read, dates);
+}
+
+/** What splits in the middle of a long file say against its reading; null for nothing. */
+async function splitsFault(
+  file: TextFile,
+  plan: ReadingPlan,
+  options: CsvOptions,
+): Promise<NoReading | null> {
+  if (plan.isOfAllRows) return null;
+  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
+  const known = plan.symbol === null ? [] : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
+  if (!hasSplits && known.length === 0) return null;
+  const { days, splits } = await daysIn(file, plan, options);
+  const symbols = [...days.keys()];
+  return splitsAgainst(
+    symbols.map((symbol) => (plan.newestFirst ? days.get(symbol)!.toReversed() : days.get(symbol)!)),
+    symbols.map((symbol) => (hasSplits ? (splits.get(symbol) ?? []) : known)),
+    plan.prices,
+    options,
+  );
+}
+
+/** First price and last close of every day of a file, and its splits, by symbol. */
+async function daysIn(file: TextFile, plan: ReadingPlan, { calendar }: CsvOptions) {
+  const days = new Map<string, { day: number; open: number; close: number }[]>();
+  const splits = new Map<string, CorporateAction[]>();
+  const { scan, starts, ends } = fieldScanner(plan.delimiter);
+  const readTime = rowTimes(plan);
+  const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
+  await readRows(file, ignored, (bytes, start, end, line) => {
+    if (line <= plan.lastHeadLine || scan(bytes, start, end) < plan.columns) return null;
+    const textAt = (column: number): string =>
+      column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
+    const priceAt = (column: number): number => {
+      const plain = plan.mark === '.' ? decimal(bytes, starts[column]!, ends[column]!) : Number.NaN;
+      return Number.isNaN(plain) ? writtenNumber(textAt(column), plan.mark) : plain;
+    };
+    for (const { symbol, columnIndex } of plan.series) {
+      const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
+      const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
+      if (Number.isNaN(day)) continue;
+      const own = days.getOrInsertComputed(named, () => []);
+      const last = own.at(-1);
+      const [first, close] = [priceAt(columnIndex.open), priceAt(columnIndex.close)];
+      if (last?.day !== day) own.push({ day, open: first, close });
+      else if (plan.newestFirst) last.open = first;
+      else last.close = close;
+      const split = writtenSplit(textAt(columnIndex.split), plan.mark);
+      for (const action of actionsOn(day, { split, dividend: 0 }, calendar))
+        addAction(
+          splits.getOrInsertComputed(named, () => []),
+          action,
+        );
+    }
+    return null;
+  });
+  return { days, splits };
 }
 
 /** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
@@ -407,7 +468,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      plan.volumes === 'unknown' ? Number.NaN : volume / shares,
+      plan.volumes === 'unknown' ? Number.NaN : (volume * VOLUME_UNITS[plan.volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;

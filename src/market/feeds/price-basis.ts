@@ -5,7 +5,7 @@ import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
 import { basisBeside, type Known, sharesSince } from './known-bars.ts';
 import { actionsOn } from './row-actions.ts';
-import { besideSplits, dividendBasis, type Split } from './split-days.ts';
+import { besideSplits, dividendBasis, type PricedDay, type Split } from './split-days.ts';
 import type { TableHead } from './table-head.ts';
 
 /** What `SPY_full_1min_adjsplit.txt` says of its prices; null of most names. */
@@ -84,7 +84,7 @@ export function pricesFinding(
 }
 
 /** The splits of each symbol of a file: of its column, else those that the tape has. */
-function splitsOf(
+export function splitsOf(
   series: readonly (readonly SampleRow[])[],
   columns: TableHead['series'],
   knownDays: readonly Known[],
@@ -96,6 +96,25 @@ function splitsOf(
       ? rows.flatMap(({ day, split }) => actionsOn(day, { split, dividend: 0 }, calendar))
       : (knownDays[at]?.splits ?? []),
   );
+}
+
+/**
+ * What the splits of a whole file say against its reading, of whose rows the sample has some; null for nothing.
+ *
+ * @param days of each symbol, oldest first
+ */
+export function splitsAgainst(
+  days: readonly (readonly PricedDay[])[],
+  splits: readonly (readonly Split[])[],
+  prices: PriceBasis,
+  { prices: stated, calendar }: CsvOptions,
+): NoReading | null {
+  const seen = besideSplits(days, splits, calendar);
+  if (isRefused(seen)) return seen;
+  const contradicts = [...seen.bases].some((basis) => (basis === 'traded') !== (prices === 'traded'));
+  return stated === undefined && contradicts
+    ? open(`${seen.example}, while its beginning and end are read as ${prices}: --prices decides`)
+    : null;
 }
 
 /** What dividends are, beside prices of a basis. */

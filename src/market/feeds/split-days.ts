@@ -28,16 +28,28 @@ export interface SplitsSeen {
 interface Night {
   readonly day: number;
   readonly move: number;
+  /** What of the move the rounding of its two prices may be, of prices of a few cents. */
+  readonly rounding: number;
 }
 
+/** Rows by whose closes the places of a file's prices are told. */
+const DECIMALS_ROWS = 1_000;
+const decimalsOf = (price: number): number => /\.(\d+)$/.exec(String(price))?.[1]?.length ?? 0;
+
+export type PricedDay = Pick<SampleRow, 'day' | 'open' | 'close'>;
+
 /** A price on a holiday is none. */
-function nightsOf(rows: readonly SampleRow[], { isSession }: Pick<Calendar, 'isSession'>): Night[] {
+function nightsOf(rows: readonly PricedDay[], { isSession }: Pick<Calendar, 'isSession'>): Night[] {
   const priced = rows.filter(({ close, day }) => close > 0 && isSession(dateOf(day)));
+  const half =
+    0.5 * 10 ** -Math.max(...priced.slice(0, DECIMALS_ROWS).map(({ close }) => decimalsOf(close)), 2);
   return priced.flatMap(({ day, open: first, close }, at) => {
     const before = priced[at - 1];
     if (before?.day === day) return [];
     const isNext = before !== undefined && day - before.day < NEIGHBOUR_MS;
-    return [{ day, move: isNext ? Math.log(before.close / (first > 0 ? first : close)) : Number.NaN }];
+    if (!isNext) return [{ day, move: Number.NaN, rounding: 0 }];
+    const next = first > 0 ? first : close;
+    return [{ day, move: Math.log(before.close / next), rounding: half / before.close + half / next }];
   });
 }
 
@@ -48,7 +60,7 @@ function nightsOf(rows: readonly SampleRow[], { isSession }: Pick<Calendar, 'isS
  * @param splits of each symbol, on sessions
  */
 export function besideSplits(
-  series: readonly (readonly SampleRow[])[],
+  series: readonly (readonly PricedDay[])[],
   splits: readonly (readonly Split[])[],
   calendar: Pick<Calendar, 'isSession'>,
 ): SplitsSeen | NoReading {
@@ -96,7 +108,10 @@ export function besideSplits(
           `${on} is ${apart.day < exDate ? 'behind' : 'ahead of'} the price, ${movesText(apart)} on ${dateOf(apart.day)}: put it on the day of the move in the file`,
         );
       // Without the nights on both sides the price may move by it in one of them.
-      const isAmongRows = [-1, 0, 1].every((step) => !Number.isNaN(nights[at + step]?.move ?? Number.NaN));
+      const isAmongRows = [-1, 0, 1].every((step) => {
+        const night = nights[at + step];
+        return night !== undefined && !Number.isNaN(night.move) && night.rounding < near;
+      });
       if (isHere && isAmongRows && Math.abs(move) < near) {
         bases.add('split-adjusted');
         example = `${on}: the price does not move by it`;

@@ -2,6 +2,19 @@ import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.t
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { numberedDate, timeReader } from './times.ts';
 
+/** Names of one side of the volume; a bare `up` is a volume, a bare `ask` a price. */
+function sideNames(...sides: readonly string[]): string[] {
+  const named = sides.flatMap((side) => [
+    `${side}_volume`,
+    `${side}volume`,
+    `${side}_vol`,
+    `${side}vol`,
+    `volume_${side}`,
+    `vol_${side}`,
+  ]);
+  return [...sides.filter((side) => side === 'up' || side === 'down'), ...named];
+}
+
 /**
  * What a column of a table of bars may hold, with the usual names of each field, best first, as `plainName` writes them.
  * `date` is a date, or date and time in one; `time` is a clock time beside a `date`.
@@ -45,9 +58,9 @@ const USUAL_NAMES = {
     'zamkniecie',
   ],
   volume: ['volume', 'vol', 'vol.', 'v', 'total_volume', 'share_volume', 'wolumen'],
-  // Of trades on an uptick and on a downtick, which make the volume together.
-  volume_up: ['up', 'up_volume', 'upvolume', 'upvol', 'up_vol'],
-  volume_down: ['down', 'down_volume', 'downvolume', 'downvol', 'down_vol'],
+  // Of trades on an uptick and on a downtick, at the ask and at the bid, which make the volume together.
+  volume_up: sideNames('up', 'uptick', 'buy', 'buyer', 'ask'),
+  volume_down: sideNames('down', 'downtick', 'sell', 'seller', 'bid'),
   symbol: ['symbol', 'ticker', 'sym', 'act_symbol', 'name'],
   dividend: ['dividend_amount', 'dividends', 'dividend', 'divcash', 'div_cash', 'ex-dividend'],
   split: ['split_coefficient', 'split_factor', 'splitfactor', 'stock_splits', 'split', 'split_ratio'],

@@ -260,6 +260,50 @@ it.each([
   expect(bars.flatMap(({ columns }) => [...columns.close])).toEqual(closes);
 });
 
+it("takes dividends and splits of Yahoo's charts as actions of their days, also of days without a bar", async () => {
+  const sessions = calendar.sessionsBetween('2024-05-01', '2024-06-14');
+  const seconds = (date: string): number => calendar.session(date)!.open / 1000;
+  const [split, paid, missing] = ['2024-05-21', '2024-05-10', '2024-06-05'];
+  const dates = sessions.filter((date) => date !== missing);
+  const closes = dates.map((_, at) => 40 + (at % 7) / 4);
+  const text = JSON.stringify({
+    chart: {
+      result: [
+        {
+          meta: { symbol: 'QZFY', currency: 'USD' },
+          timestamp: dates.map(seconds),
+          events: {
+            dividends: Object.fromEntries(
+              [paid, missing].map((date) => [seconds(date!), { amount: 0.25, date: seconds(date!) }]),
+            ),
+            splits: {
+              [seconds(split!)]: { date: seconds(split!), numerator: 4, denominator: 1, splitRatio: '4:1' },
+            },
+          },
+          indicators: {
+            quote: [
+              { open: closes, high: closes, low: closes, close: closes, volume: closes.map(() => 4000) },
+            ],
+          },
+        },
+      ],
+    },
+  });
+  const path = join(folder, 'QZFY.json');
+  writeFileSync(path, text);
+  const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar }));
+  const [bars] = barsIn(deliveries);
+  const traded = closes.map((close, at) => (dates[at]! < split! ? close * 4 : close));
+  expect([...bars!.columns.close]).toEqual(traded);
+  expect(deliveries.find(({ kind }) => kind === 'actions')).toMatchObject({
+    actions: [
+      { kind: 'dividend', exDate: Date.parse(paid!), value: 1 },
+      { kind: 'split', exDate: Date.parse(split!), value: 4 },
+      { kind: 'dividend', exDate: Date.parse(missing!), value: 0.25 },
+    ],
+  });
+});
+
 it('takes what Massive says of splits, unless its prices contradict it', async () => {
   const answer = (close: number) =>
     JSON.stringify({

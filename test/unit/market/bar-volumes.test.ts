@@ -17,6 +17,7 @@ const root = temporaryFolder();
 let files = 0;
 const DATES = calendar.sessionsBetween('2024-05-01', '2024-06-28');
 const TAPE_MIN = 3;
+const PART = 0.123457;
 
 interface Drawn {
   readonly daily: boolean;
@@ -49,16 +50,25 @@ const FORMS: Readonly<
   >
 > = {
   shares: { head: 'Volume', of: (rows) => rows.map(({ shares }) => String(shares)), is: 'shares' },
+  /** Parts of a share to a millionth, as they are reported. */
   fractions: {
     head: 'Volume',
-    of: (rows) => rows.map(({ shares }) => (shares + 0.25).toFixed(2)),
+    of: (rows) => rows.map(({ shares }) => (shares + PART).toFixed(6)),
     is: 'shares',
   },
-  upAndDown: {
-    head: 'Up,Down',
-    of: (rows) => rows.map(({ shares }) => `${Math.floor(shares / 3)},${shares - Math.floor(shares / 3)}`),
-    is: 'shares',
-  },
+  ...Object.fromEntries(
+    ['Up,Down', 'Buy_Volume,Sell_Volume', 'AskVolume,BidVolume', 'Sell Vol,Buy Vol', 'vol_up,vol_down'].map(
+      (head) => [
+        head,
+        {
+          head,
+          of: (rows: Rows) =>
+            rows.map(({ shares }) => `${Math.floor(shares / 3)},${shares - Math.floor(shares / 3)}`),
+          is: 'shares' as const,
+        },
+      ],
+    ),
+  ),
   ticksBesideShares: {
     head: '<TICKVOL>,<VOL>',
     of: (rows) => rows.map(({ shares }) => `${Math.ceil(shares / 40)},${shares}`),
@@ -70,15 +80,37 @@ const FORMS: Readonly<
     is: 'unknown',
   },
   millions: { head: 'Volume', of: (rows) => rows.map(({ shares }) => String(shares / 1e6)), is: 'refused' },
-  midpoints: { head: 'Volume', of: (rows) => rows.map(() => '-1'), is: 'refused' },
+  thousandsWithDecimals: {
+    head: 'Volume',
+    of: (rows) => rows.map(({ shares }) => (shares / 1e3).toFixed(1 + (shares % 3))),
+    is: 'refused',
+  },
+  token: { head: 'Volume', of: (rows) => rows.map(({ shares }) => (shares / 7.3).toFixed(8)), is: 'refused' },
+  midpoints: { head: 'Volume', of: (rows) => rows.map(() => '-1'), is: 'unknown' },
+  sentinels: { head: 'Volume', of: (rows) => rows.map(() => '-9999'), is: 'unknown' },
+  absent: { head: 'Volume', of: (rows) => rows.map((_, at) => (at % 2 === 0 ? 'n/a' : '-')), is: 'unknown' },
+  absentSides: { head: 'Buy Volume,Sell Volume', of: (rows) => rows.map(() => ','), is: 'unknown' },
+  severalBelow0: { head: 'Volume', of: (rows) => rows.map((_, at) => String(-1 - at)), is: 'refused' },
+  noNumbers: { head: 'Volume', of: (rows) => rows.map(() => 'many'), is: 'refused' },
+  twoOfThree: {
+    head: 'Buy Volume,Sell Volume,Neutral Volume',
+    of: (rows) => rows.map(({ shares }) => `${shares},3,3`),
+    is: 'refused',
+  },
   oneOfTwo: { head: 'Up,Ticks', of: (rows) => rows.map(({ shares }) => `${shares},3`), is: 'refused' },
 };
 
-async function read(rows: Rows, head: string, volumes: readonly string[], options: Partial<CsvOptions> = {}) {
+async function read(
+  rows: Rows,
+  head: string,
+  volumes: readonly string[],
+  options: Partial<CsvOptions> = {},
+  prices = '10,10.02,9.98,10.01',
+) {
   const folder = join(root, String(files++));
   mkdirSync(folder);
   const path = join(folder, 'XYZ.csv');
-  const lines = rows.map(({ time }, at) => `${time},10,10.02,9.98,10.01,${volumes[at]}`);
+  const lines = rows.map(({ time }, at) => `${time},${prices},${volumes[at]}`);
   writeFileSync(path, `Date,Open,High,Low,Close,${head}\n${lines.join('\n')}\n`);
   const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar, ...options }));
   return {
@@ -99,7 +131,9 @@ it('volumes of a file are shares, unknown or refused', async () => {
       const { head, of, is } = FORMS[name]!;
       const rows = rowsOf(how);
       const { volumes, refused } = await read(rows, head, of(rows));
-      const shares = rows.map(({ shares }) => (name === 'fractions' ? shares + 0.25 : shares));
+      const shares = rows.map(({ shares }) =>
+        name === 'fractions' ? Number((shares + PART).toFixed(6)) : shares,
+      );
       if (is === 'shares') expect(volumes, name).toEqual(shares);
       else if (is === 'unknown') expect(volumes, name).toEqual(shares.map(() => Number.NaN));
       else {
@@ -114,6 +148,40 @@ it('volumes of a file are shares, unknown or refused', async () => {
     }),
     { seed: SEED, numRuns: inFull(800, 40) },
   );
+});
+
+it('volumes in other units are taken as what they are stated to be', async () => {
+  const units = { shares: 1, lots: 100, thousands: 1e3, millions: 1e6 } as const;
+  await fc.assert(
+    fc.asyncProperty(
+      drawn,
+      fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
+      async (how, unit) => {
+        const rows = rowsOf(how);
+        const texts = rows.map(({ shares }) => String(shares / units[unit]));
+        const { volumes } = await read(rows, 'Volume', texts, { volumes: unit });
+        expect(volumes).toEqual(rows.map(({ shares }) => (shares / units[unit]) * units[unit]));
+      },
+    ),
+    { seed: SEED, numRuns: inFull(200, 8) },
+  );
+});
+
+it('whole thousands that round traded bars to 0 are refused, and bars without a trade are not', async () => {
+  const rows = rowsOf({ daily: false, seed: 5, size: 700 });
+  const few = rows.map(({ shares }) => String(Math.round(shares / 1e3)));
+  expect(few.filter((text) => text === '0').length).toBeGreaterThan(50);
+  for (const options of [{}, { volumes: 'thousands' as const }]) {
+    const { volumes, refused } = await read(rows, 'Volume', few, options);
+    expect(volumes).toEqual([]);
+    expect(refused).toMatchObject([
+      { reason: 'ambiguous', example: expect.stringMatching(/volume 0 go from/) },
+    ]);
+  }
+  const known = await read(rows, 'Volume', few, { noVolume: true });
+  expect(known.volumes).toHaveLength(rows.length);
+  const standing = await read(rows, 'Volume', few, {}, '10.01,10.01,10.01,10.01');
+  expect(standing.volumes.length).toBeGreaterThan(0);
 });
 
 it('volumes of the day so far are refused, of files too that begin within a day or are read in pieces', async () => {
@@ -162,4 +230,7 @@ it('volumes far from those that the tape has of these days, or of days beside th
   expect(await isKept(besides(1.3, (at) => at >= 30))).toBe(true);
   expect(await isKept(besides(40, (at) => at < 30))).toBe(false);
   expect(await isKept(besides(40, (at) => at >= 30))).toBe(false);
+  // Ten times as much is no other vendor.
+  for (const factor of [0.001, 0.01, 0.1, 10, 100, 1e6])
+    expect(await isKept(besides(factor, (at) => at < 30)), String(factor)).toBe(false);
 });

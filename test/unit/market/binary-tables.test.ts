@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { anyFiles } from '../../../src/market/feeds/any-file.ts';
 import { binaryKind } from '../../../src/market/feeds/binary-kinds.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
+import { zipOf } from './zip-of.ts';
 
 const calendar = newYorkCalendar();
 const fixtures = resolve(import.meta.dirname, '../../../fixtures/binary-tables');
@@ -30,7 +32,14 @@ describe('workbooks and Parquet', () => {
   it('are read as the CSV of the same table', async () => {
     const [csv] = (await barsOf(join(fixtures, 'QQWA.csv'))).bars;
     expect(csv!.rows).toHaveLength(40);
-    for (const name of ['QQWB.xlsx', 'QQWC.parquet', 'QQWD.parquet', 'dates.parquet', 'QQWG.xlsx']) {
+    for (const name of [
+      'QQWB.xlsx',
+      'QQWC.parquet',
+      'QQWD.parquet',
+      'dates.parquet',
+      'QQWG.xlsx',
+      'QQWL.xlsx',
+    ]) {
       const { bars, refused } = await barsOf(join(fixtures, name));
       expect(
         refused.filter(({ reason }) => reason !== 'outside_session'),
@@ -65,6 +74,36 @@ describe('workbooks and Parquet', () => {
       const path = join(folder, name);
       writeFileSync(path, readFileSync(join(fixtures, name)).subarray(0, 3000));
       expect(await barsOf(path), name).toMatchObject({ bars: [], refused: [{ reason: 'broken_archive' }] });
+    }
+  });
+});
+
+describe('binary tables within archives', () => {
+  it('are refused whole, with what to do', async () => {
+    for (const [name, sentence] of [
+      ['QQWC.parquet', /^the file is Parquet within an archive: unpack/],
+      ['QQWB.xlsx', /^an archive or a workbook within an archive: unpack/],
+    ] as const) {
+      const data = readFileSync(join(fixtures, name));
+      for (const [packed, bytes] of [
+        [`${name}.gz`, gzipSync(data)],
+        [`${name}.zip`, zipOf([{ name, data }])],
+        [
+          `two-${name}.zip`,
+          zipOf([
+            { name, data },
+            { name: `2${name}`, data },
+          ]),
+        ],
+      ] as const) {
+        const path = join(folder, packed);
+        writeFileSync(path, bytes);
+        const { bars, refused, readings } = await barsOf(path);
+        expect(bars, packed).toEqual([]);
+        expect(new Set(refused.map(({ reason }) => reason)), packed).toEqual(new Set(['unknown_format']));
+        for (const { example } of refused) expect(example, packed).toMatch(sentence);
+        for (const { read } of readings) expect(read, packed).toMatchObject({ reason: 'unknown_format' });
+      }
     }
   });
 });

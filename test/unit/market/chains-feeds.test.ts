@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { downloadedAt } from '../../../src/market/feeds/chains-cboe-table.ts';
 import { contractSymbol } from '../../../src/market/feeds/chains-contracts.ts';
 import { words } from '../../support/tables.ts';
-import { contractsIn, figuresOf, settlementsIn } from './chain-of.ts';
+import { contractsIn, figuresOf, layoutsFeed, settlementsIn } from './chain-of.ts';
 import { deliveriesOf, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -21,7 +20,7 @@ async function read(content: string | Buffer, name = 'chain.csv', asOf?: number)
   const folder = join(root, String(folders++));
   mkdirSync(folder);
   writeFileSync(join(folder, name), content);
-  return deliveriesOf(chainsFeed({ paths: [folder], calendar, asOf }));
+  return deliveriesOf(layoutsFeed(folder, calendar, asOf));
 }
 
 const chainsIn = (deliveries: readonly Delivery[]): OptionChain[] =>

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import type { Delivery } from '../../../src/market/feed.ts';
 import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
+import { type TextFile, textFiles } from '../../../src/market/feeds/archive.ts';
+import { chainJoining, chainsFeed } from '../../../src/market/feeds/chains.ts';
+import { filesWithKeys } from '../../../src/market/feeds/source-file.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
@@ -70,7 +73,50 @@ it('of a chain split over files in any way give the whole chain', async () => {
   );
 });
 
+it('are parsed once, whatever their size, and refused with what was wrong in them', async () => {
+  const files = {
+    'QZPC_calls.csv': ALL.filter(({ right }) => right === 'C'),
+    'QZPC_puts.csv': ALL.filter(({ right }) => right === 'P'),
+  };
+  const texts = Object.fromEntries(
+    Object.entries(files).map(([name, own]) => [name, `${fileOf(own)}QZPC240621C000x,no,1\n`]),
+  );
+  const joining = chainJoining(calendar);
+  const keyed = await filesWithKeys([folderOf(texts)]);
+  expect(await joining.groups(keyed)).toEqual([keyed]);
+  let parsed = 0;
+  for (const { path, key } of keyed) {
+    const again = async (): Promise<Delivery[]> => {
+      const found: Delivery[] = [];
+      for await (const file of textFiles(path, key)) {
+        const counted = {
+          ...(file as TextFile),
+          chunks: () => {
+            parsed++;
+            return (file as TextFile).chunks();
+          },
+        };
+        found.push(...(await Array.fromAsync(joining.rows(counted))));
+      }
+      return found;
+    };
+    const kept = await again();
+    expect(parsed).toBe(0);
+    expect(kept.map(({ kind }) => kind)).toEqual(['chain', 'refused']);
+    expect(await again()).toEqual(kept);
+    expect(parsed).toBeGreaterThan(0);
+    parsed = 0;
+  }
+});
+
 it('are refused alone, and chains of several times stay apart', async () => {
+  for (const count of [1, 2, 4]) {
+    const few = await chainsIn(folderOf({ 'QZPC.csv': fileOf(ALL.slice(0, count)) }));
+    expect(few).toMatchObject({
+      chains: [],
+      refused: [expect.stringMatching(/calls alone, which is a part/)],
+    });
+  }
   const calls = ALL.filter(({ right }) => right === 'C');
   const path = folderOf({ 'QZPC_calls.csv': fileOf(calls) });
   expect(await chainsIn(path)).toEqual({

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
-import { contractsIn, figuresOf, settlementsIn } from './chain-of.ts';
+import { contractsIn, figuresOf, layoutsFeed, settlementsIn } from './chain-of.ts';
 import { deliveriesOf, realDataFolder, refusalsIn, refusedByReason, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -18,7 +17,7 @@ async function read(content: string | object, name = 'chain.json', asOf?: number
   const folder = join(root, String(folders++));
   mkdirSync(folder);
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  return deliveriesOf(chainsFeed({ paths: [folder], calendar, asOf }));
+  return deliveriesOf(layoutsFeed(folder, calendar, asOf));
 }
 
 const chainsIn = (deliveries: readonly Delivery[]): OptionChain[] =>

@@ -151,7 +151,8 @@ describe('a file that is no chain', () => {
   });
 
   it('may be named for the index of its classes', async () => {
-    const content = HEAD + row('SPXW');
+    const put = row('SPXW');
+    const content = HEAD + put + put.replace('621P', '621C');
     for (const name of ['spx_quotedata.csv', 'SPX_options.csv', 'option_chain.csv', 'calls.csv']) {
       const deliveries = await deliveriesOf(chainsFeed({ paths: [write(name, content)], calendar }));
       expect(

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf, midnightUtc } from '../../../src/base/dates.ts';
-import type { CorporateAction } from '../../../src/market/observations.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
+import type { CorporateAction } from '../../../src/market/observations.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();
@@ -91,6 +91,38 @@ describe('a split in a table', () => {
   });
 
   const flat = (close: (row: number) => number) => SESSIONS.slice(0, 51).map((_, row) => close(row));
+
+  it('is found in the middle of a file, far from what is read of its beginning and end', async () => {
+    const sessions = calendar.sessionsBetween('2004-01-02', '2024-06-14');
+    const at = Math.floor(sessions.length / 2);
+    for (const [step, basis] of [
+      [0, 'traded'],
+      [1, 'traded'],
+      [-1, 'traded'],
+      [0, 'split-adjusted'],
+    ] as const) {
+      const closes = sessions.map((_, row) => (row < at && basis === 'traded' ? 160 : 40) + (row % 9) / 4);
+      const rows = sessions.map(
+        (date, row) =>
+          `${date},${Array(4).fill(closes[row]).join(',')},1000,0.0,${row === at + step ? '4.0' : '0.0'},${'as it was '.repeat(12)}`,
+      );
+      for (const newestFirst of [false, true]) {
+        const lines = newestFirst ? rows.toReversed() : rows;
+        const read = await imported(`${HEAD},Note\n${lines.join('\n')}\n`);
+        const isRefused = read.refused.some(({ reason }) => reason === 'ambiguous');
+        // What the sample takes for prices as traded is held to the split behind it.
+        expect(isRefused, `${step} ${basis}`).toBe(step !== 0 || basis !== 'traded');
+        expect(read.closes).toHaveLength(isRefused ? 0 : sessions.length);
+      }
+    }
+  });
+
+  it('is not seen in prices that are rounded to nothing', async () => {
+    // A quarter of two cents is one cent when rounded: the fall of a moved split is lost, and the file shows nothing.
+    const closes = SESSIONS.map((_, row) => (row < 20 ? 0.02 : 0.01));
+    const read = await imported(fileOf(closes, { [SESSIONS[21]!]: '4.0' }));
+    expect(read.refused).toMatchObject([{ reason: 'ambiguous' }]);
+  });
 
   it('names both days of one that is beside its fall', async () => {
     const closes = flat((row) => (row < 30 ? 40 : 10) + row / 100);

@@ -67,7 +67,12 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
         </Answered>
       </section>
       <section className="panel" aria-label="Option figures">
-        <h2>Volatility</h2>
+        <h2>
+          Volatility{' '}
+          <small>
+            {chainAge({ source_time: options?.refresh_timestamp, sessions_old: options?.sessions_old })}
+          </small>
+        </h2>
         {options === null || options === undefined ? (
           <Missing reason={ABSENT.chain} />
         ) : (
@@ -110,7 +115,10 @@ export function OptionsTab({ symbol, asOf, stock }: Props): ReactNode {
       {exposure.data?.availability === 'unavailable' ? null : (
         <>
           <section className="panel wide" aria-label="Exposure by expiration">
-            <h2>Dealer gamma by expiration</h2>
+            <h2>
+              Dealer gamma by expiration{' '}
+              <small>{exposure.data === undefined ? '' : chainAge(exposure.data)}</small>
+            </h2>
             <Answered asked={exposure} height={180}>
               {(data) => <ByExpiration exposure={data} />}
             </Answered>
@@ -181,6 +189,7 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
             <option key={one}>{one}</option>
           ))}
         </select>
+        {asked.data === undefined ? null : <small> {chainAge(asked.data)}</small>}
         {record === null ? null : <small> recommended ones {record}</small>}
       </h2>
       <Answered asked={asked} rows={8}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Surface, surfaceQuery } from '../../shared/api/queries.ts';
+import { chainAge } from '../../shared/chain-age.ts';
 import { Curves } from '../../shared/charts/curves.tsx';
 import type { Instant } from '../../shared/instant.ts';
 import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
@@ -57,12 +58,15 @@ export function Volatility({ symbol, asOf }: Props): ReactNode {
                       {expirationName(smile)}, {smile.dte} days
                     </option>
                   ))}
-                </select>
+                </select>{' '}
+                <small>{chainAge(surface)}</small>
               </h2>
               <SmileFigure smiles={smiles} shown={shown} spot={surface.spot_price} />
             </section>
             <section className="panel" aria-label="Term structure">
-              <h2>Term structure</h2>
+              <h2>
+                Term structure <small>{chainAge(surface)}</small>
+              </h2>
               <TermFigure surface={surface} onChoose={setChosen} />
             </section>
           </>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PricedChain } from '../../../../src/analysis/options/quotes.ts';
 import {
   constantMaturity,
   expectedMove,
@@ -164,6 +165,15 @@ describe('quotes without information', () => {
     expect(volatility.filter((value) => Number.isNaN(value)).length).toBeLessThan(2);
   });
 
+  /** The variance straight in ln(K) between the nearest strikes with a volatility; at an edge that of the last one. */
+  function beside({ strike, volatility }: PricedChain['strikes'], row: number): number {
+    const quoted = [...strike.keys()].filter((at) => !Number.isNaN(volatility[at]!));
+    const [low, high] = [quoted.findLast((at) => at < row), quoted.find((at) => at > row)];
+    if (low === undefined || high === undefined) return volatility[(low ?? high)!]!;
+    const [a, b, x] = [low, high, row].map((at) => Math.log(strike[at]!)) as [number, number, number];
+    return Math.sqrt((volatility[low]! ** 2 * (b - x) + volatility[high]! ** 2 * (x - a)) / (b - a));
+  }
+
   it('takes no volatility of a strike from the right that is in the money', () => {
     const unquoted = [{ bid: 0, ask: 0.01 }, { bid: Number.NaN, ask: Number.NaN }, { bid: 2, ask: 1 }, null];
     fc.assert(
@@ -188,7 +198,10 @@ describe('quotes without information', () => {
             const middle = mid[strike >= money ? strikes.call[row]! : strikes.put[row]!] ?? Number.NaN;
             if (dark.includes(strike) && (strike < 97 || strike > 103)) expect(middle).toBeNaN();
             expect(Number.isNaN(strikes.volatility[row]!)).toBe(Number.isNaN(middle));
-            expect(Number.isNaN(strikes.gamma[row]!)).toBe(Number.isNaN(strikes.volatility[row]!));
+            expect(Number.isNaN(strikes.gamma[row]!)).toBe(Number.isNaN(strikes.smile[row]!));
+            if (!Number.isNaN(middle)) expect(strikes.smile[row]).toBe(strikes.volatility[row]);
+            else if (!Number.isNaN(strikes.gamma[row]!))
+              expect(strikes.smile[row]).toBeCloseTo(beside(strikes, row), 12);
           }
         },
       ),
