@@ -8,7 +8,9 @@ import {
   type DaySums,
   dayRegime,
   type GammaRegime,
+  isOfSide,
   type ProbabilityBin,
+  SIDE_FIELDS,
   SUM_FIELDS,
   type Sum,
   type SymbolClaims,
@@ -174,14 +176,14 @@ function ofDay(sums: DaySums, regime: DayRegime | null): DaySums {
   );
 }
 
-/** JSON text: by key the counts of each stratum, in the order of `SUM_FIELDS`. */
+/** JSON text: by key the counts of each stratum, in the order of `SUM_FIELDS`, or `SIDE_FIELDS`. */
 export const packSums = (sums: DaySums): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(sums).map(([key, cells]) => [
         key,
         cells.map((cell) => {
-          const counts = SUM_FIELDS.map((field) => cell[field]);
+          const counts = (isOfSide(key) ? SIDE_FIELDS : SUM_FIELDS).map((field) => cell[field]);
           // Most cells have nothing in the last fields.
           return counts.slice(0, counts.findLastIndex((count) => count !== 0) + 1);
         }),
@@ -192,9 +194,13 @@ export const packSums = (sums: DaySums): string =>
 export function unpackSums(text: string): DaySums {
   const packed = JSON.parse(text) as Record<string, number[][]>;
   const sums: Record<string, Sum[]> = {};
-  for (const key in packed) sums[key] = packed[key]!.map(sumOf);
+  for (const key in packed) sums[key] = packed[key]!.map(isOfSide(key) ? sideOf : sumOf);
   return sums;
 }
+
+/** As `sumOf`, in the order of `SIDE_FIELDS`. */
+const sideOf = ([stratum = 0, regime = 0, controls = 0, events = 0, held = 0]: readonly number[]): Sum =>
+  sumOf([stratum, events, held, 0, 0, 0, 0, 0, 0, controls, 0, regime]);
 
 /** Written out, in the order of `SUM_FIELDS`: a record reads some hundred thousand, and objects of one shape are quick. */
 function sumOf(counts: readonly number[]): Sum {

@@ -64,7 +64,7 @@ export function expirationClaims(
           tradeDate,
           simulated: terms.simulated,
           events: judge.eventsOf(prices, terms),
-          controls: [],
+          counts: [],
           terms: typeof basis === 'string' ? basis : JSON.stringify(terms),
         },
       ];

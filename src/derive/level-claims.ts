@@ -1,19 +1,23 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
-import { type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
+import { LEVEL_FAMILIES, type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
 import { levels as levelsOf } from '../analysis/levels.ts';
 import {
   type ClaimEvent,
-  type ControlCount,
+  controlsOf,
   dayRegime,
   MOVING_LEVELS,
+  type SideCount,
   type SymbolClaims,
+  sharedOf,
 } from '../analysis/records/claims.ts';
 import {
   type LevelEvent,
   levelEvents,
   movingLevelEvents,
-  placeboLevels,
+  placeboPrice,
+  placeboWeights,
+  rangeSoFar,
   type SessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
@@ -109,20 +113,57 @@ function claimsOn(
   const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
   const earlier = earlierDays(source, date, levelsOn);
   const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
+  const events = [
+    ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
+      claimOf(event, levels[event.level]!, session, place),
+    ),
+    ...moving.flatMap((level) =>
+      movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
+    ),
+  ];
   return {
     symbol: tape.symbol,
     tradeDate: date,
     simulated: day.simulated,
-    events: [
-      ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
-        claimOf(event, levels[event.level]!, session, place),
-      ),
-      ...moving.flatMap((level) =>
-        movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
-      ),
+    events,
+    counts: [
+      ...controlsOfLevels(earlier, day, bars),
+      ...controlsOfMoving(earlier, day, bars),
+      ...sharedTouches(events, atr, session.close),
     ],
-    controls: [...controlsOfLevels(earlier, day, bars), ...controlsOfMoving(earlier, day, bars)],
   };
+}
+
+/**
+ * Of the touches that were decided those that were touches of another family too: of one of its levels within noise, whose
+ * own touch was open at the same time.
+ */
+function sharedTouches(events: readonly ClaimEvent[], atr: number, close: number): SideCount[] {
+  const counts = new Map<string, OpenCount>();
+  for (const event of events) {
+    if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+    const others = new Set<string>();
+    for (const other of events) {
+      const isNear = Math.abs(other.price! - event.price!) <= NOISE_ATR * atr;
+      const isMeanwhile = other.begunAt <= event.decidedAt! && event.begunAt <= (other.decidedAt ?? close);
+      if (other.key !== event.key && isNear && isMeanwhile) others.add(other.key);
+    }
+    for (const key of others) {
+      const [sums, stratum] = [sharedOf(event.key), (LEVEL_FAMILIES as readonly string[]).indexOf(key)];
+      const regime = event.regime!;
+      const shared = counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
+        sums,
+        stratum,
+        regime,
+        count: 0,
+        events: 0,
+        true: 0,
+      }));
+      shared.count++;
+      shared.events++;
+    }
+  }
+  return [...counts.values()];
 }
 
 function claimOf(
@@ -150,52 +191,45 @@ function claimOf(
   };
 }
 
-/**
- * What became of levels where none was: those of earlier sessions, as far from the prior close. They keep away from levels
- * that were known before the open alone: an opening range is the session's own path, and controls that keep away from it
- * are chosen by whether they held.
- */
-function controlsOfLevels(
-  earlier: readonly LevelsOfDay[],
-  { atr, priorClose, levels, regimeBefore }: LevelsOfDay,
-  bars: SessionBars,
-): ControlCount[] {
-  const standing = Float64Array.from(
-    levels.filter(({ fromMinute }) => fromMinute === 0),
-    ({ price }) => price,
+/** What became of levels where none was: those of the same family in earlier sessions, as far from the prior close. */
+function controlsOfLevels(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+  const { atr } = day;
+  const was = Map.groupBy(
+    earlier.flatMap((before) => before.levels.map((level) => ({ ...level, before }))),
+    ({ family }) => family,
   );
-  const distances = new Map<number, number[]>();
-  for (const day of earlier)
-    for (const { fromMinute, price } of day.levels)
-      distances.getOrInsertComputed(fromMinute, () => []).push((price - day.priorClose) / day.atr);
-  const events = [...distances].flatMap(([fromMinute, far]) => {
-    const price = placeboLevels(far, priorClose, atr, standing);
-    return levelEvents(bars, { price, fromMinute: new Int32Array(price.length).fill(fromMinute) }, atr);
+  return [...was].flatMap(([family, levels]) => {
+    const price = levels.map((level) => placeboPrice(level.price, level.before, day));
+    // An opening range is the session's own path: controls that kept away from it would be chosen by whether they held.
+    const standing = day.levels.filter((level) => level.family === family && level.fromMinute === 0);
+    const weights = placeboWeights(
+      price,
+      standing.map((level) => level.price),
+      atr,
+    );
+    const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
+    const events = levelEvents(bars, { price: Float64Array.from(price), fromMinute }, atr);
+    return byStratum(controlsOf(family), events, day, bars, weights);
   });
-  return byStratum(null, events, bars, atr, regimeBefore);
 }
 
 /**
  * What became of the paths that the levels of a family took in earlier sessions, minute by minute as far from the prior
  * close. None is left out for being near to one of today's: those follow the session's own path.
  */
-function controlsOfMoving(
-  earlier: readonly LevelsOfDay[],
-  { atr, priorClose, regimeBefore }: LevelsOfDay,
-  bars: SessionBars,
-): ControlCount[] {
+function controlsOfMoving(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+  const { atr } = day;
   const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
   const traded = priceRange(bars, { from: 0, to: bars.minute.length });
   const moved = new Float64Array(bars.minute.length);
-  for (const day of earlier) {
-    if (day.bars === null) continue;
-    const newest = newestBars(day.bars.minute, bars.minute);
-    const scale = atr / day.atr;
-    for (const { family, path } of day.moving) {
+  for (const before of earlier) {
+    if (before.bars === null) continue;
+    const newest = newestBars(before.bars.minute, bars.minute);
+    for (const { family, path } of before.moving) {
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
       for (let bar = 0; bar < moved.length; bar++) {
         const at = newest[bar]!;
-        const price = at < 0 ? Number.NaN : priorClose + (path[at]! - day.priorClose) * scale;
+        const price = at < 0 ? Number.NaN : placeboPrice(path[at]!, before, day);
         moved[bar] = price;
         if (price < low) low = price;
         if (price > high) high = price;
@@ -204,7 +238,7 @@ function controlsOfMoving(
         events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
     }
   }
-  return [...events].flatMap(([family, own]) => byStratum(family, own, bars, atr, regimeBefore));
+  return [...events].flatMap(([family, own]) => byStratum(controlsOf(family), own, day, bars));
 }
 
 /** Of each minute the row of the newest of some others up to it; -1 before the first. */
@@ -218,27 +252,33 @@ function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
   return rows;
 }
 
+type OpenCount = { -readonly [Key in keyof SideCount]: SideCount[Key] };
+
+/** @param weights how many each level stands for; absent where each is one */
 function byStratum(
-  of: string | null,
+  sums: string,
   events: readonly LevelEvent[],
+  { atr, regimeBefore }: LevelsOfDay,
   { open }: SessionBars,
-  atr: number,
-  regimeBefore: LevelsOfDay['regimeBefore'],
-): ControlCount[] {
-  const counts = new Map<string, ControlCount & { events: number; true: number }>();
+  weights?: Float64Array,
+): SideCount[] {
+  const counts = new Map<string, OpenCount>();
   for (const event of events) {
-    if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+    const weight = weights?.[event.level] ?? 1;
+    if (weight === 0 || (event.outcome !== 'true' && event.outcome !== 'false')) continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
     const regime = regimeBefore(event.minute);
     const count = counts.getOrInsertComputed(`${stratum} ${regime}`, () => ({
-      of,
+      sums,
       stratum,
       regime,
+      count: 0,
       events: 0,
       true: 0,
     }));
-    count.events++;
-    if (event.outcome === 'true') count.true++;
+    count.count++;
+    count.events += weight;
+    if (event.outcome === 'true') count.true += weight;
   }
   return [...counts.values()].sort((a, b) => a.stratum - b.stratum || a.regime - b.regime);
 }
@@ -254,6 +294,7 @@ function sessionBars(bars: BarColumns, session: Session): SessionBars {
     high,
     low,
     close,
+    range: rangeSoFar(bars),
   };
 }
 

@@ -214,7 +214,7 @@ function claimsOn(stocks: readonly Stock[], date: ClaimDate, at: number, known: 
         tradeDate: date.tradeDate,
         simulated: stock.simulated,
         events,
-        controls: [],
+        counts: [],
       });
   }
   return claims;

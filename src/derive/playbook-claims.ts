@@ -63,7 +63,7 @@ function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly st
     const day = on === null ? null : playbookMinutes(source, tape, on.session, on.whole);
     if (on === null || day === null) return [];
     const events = entriesOf(on.columns, day.partsAfter).map((entry) => eventOf(history, on, entry));
-    return [{ symbol: tape.symbol, tradeDate: date, simulated: day.simulated, events, controls: [] }];
+    return [{ symbol: tape.symbol, tradeDate: date, simulated: day.simulated, events, counts: [] }];
   });
 }
 

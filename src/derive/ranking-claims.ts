@@ -272,7 +272,7 @@ class Found {
       tradeDate: this.#tradeDate,
       simulated: this.#market.isSimulated(symbol),
       events,
-      controls: [],
+      counts: [],
     }));
   }
 }

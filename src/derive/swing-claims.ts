@@ -163,9 +163,7 @@ function claimsOn(
     const events = stock.matches[at]!.filter(({ trigger }) => isTraded(prices, date, trigger)).map((match) =>
       eventOf(calendar, stock, date, match, lastDay, controls),
     );
-    return events.length === 0
-      ? []
-      : [{ symbol, tradeDate: date.tradeDate, simulated, events, controls: [] }];
+    return events.length === 0 ? [] : [{ symbol, tradeDate: date.tradeDate, simulated, events, counts: [] }];
   });
 }
 

@@ -324,7 +324,7 @@ function daysOf(
     tradeDate,
     simulated,
     events: [],
-    controls: [],
+    counts: [],
     terms: terms?.get(tradeDate),
   };
   // Its version is to grow with that of every symbol.

@@ -105,10 +105,9 @@ async function findPeersOfMonth(
 ): Promise<void> {
   const claim = randomUUID();
   await claimDates(database, dates, claim);
-  const closeBefore = (date: string): number => {
-    const prior = calendar.previousSession(date);
-    return prior === null ? calendar.session(date)!.close : calendar.session(prior)!.close;
-  };
+  // Nothing is before the first session of the calendar.
+  const closeBefore = (date: string): number =>
+    calendar.session(calendar.previousSession(date) ?? dates[0]!)!.close;
   const instants = [calendar.previousSession(month) ?? dates[0]!, ...dates].map((tradeDate) => {
     return { tradeDate, asOf: calendar.session(tradeDate)!.close };
   });

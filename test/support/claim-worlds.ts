@@ -3,7 +3,8 @@ import { impliedMove } from '../../src/analysis/records/implied-move.ts';
 import {
   levelEvents,
   movingLevelEvents,
-  placeboLevels,
+  placeboWeights,
+  rangeSoFar,
   type SessionBars,
   STRATA,
   stratumOf,
@@ -86,7 +87,14 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
   }));
   const minute = Int32Array.from({ length: BARS }, (_, bar) => bar * BAR_MINUTES);
   const column = () => new Float64Array(BARS);
-  const bars: SessionBars = { minute, open: column(), high: column(), low: column(), close: column() };
+  const bars: SessionBars = {
+    minute,
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    range: column(),
+  };
   const market = new Float64Array(BARS);
   let volatility = 0;
   for (let day = 0; day < dates + WARM_UP; day++) {
@@ -137,7 +145,12 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
           { length: PLACEBO_DATES },
           () => state.distances.at(-2 - Math.floor(random() * PLACEBO_BACK))!,
         );
-        const placebo = placeboLevels(Float64Array.from(drawn.flatMap((own) => [...own])), prior, atr, real);
+        bars.range.set(rangeSoFar(bars));
+        const placebo = Float64Array.from(
+          drawn.flatMap((own) => [...own]),
+          (far) => prior + far * atr,
+        );
+        const weights = placeboWeights([...placebo], [...real], atr);
         for (const [levels, into] of [
           [real, events],
           [placebo, controls],
@@ -146,8 +159,9 @@ export function levelWorld(seed: number, symbols: number, dates: number, pushed:
           for (const event of levelEvents(bars, { price: levels, fromMinute }, atr)) {
             if (event.outcome !== 'true' && event.outcome !== 'false') continue;
             const cell = date * STRATA + stratumOf(event, levels[event.level]!, first, atr);
-            const held = event.outcome === 'true' ? 1 : 0;
-            into.events[cell]!++;
+            const weight = into === controls ? weights[event.level]! : 1;
+            const held = event.outcome === 'true' ? weight : 0;
+            into.events[cell]! += weight;
             into.true[cell]! += held;
             if (at > 0 || into === controls) continue;
             ofFirst.events[date]!++;
@@ -225,8 +239,9 @@ export function movingWorld(seed: number, symbols: number, dates: number): Movin
         bars.volume[bar] = Math.round(10_000 * shape[bar]! * Math.exp(normal() / 2));
       }
       const moving = day < WARM_UP ? [] : withoutTwinPaths(movingLevels(bars), atr);
+      const session = { minute, ...bars, range: rangeSoFar(bars) };
       const count = (into: LevelSums['events'], path: Float64Array): void => {
-        for (const event of movingLevelEvents({ minute, ...bars }, path, atr)) {
+        for (const event of movingLevelEvents(session, path, atr)) {
           if (event.outcome !== 'true' && event.outcome !== 'false') continue;
           const cell = (day - WARM_UP) * STRATA + stratumOf(event, event.price, bars.open[0]!, atr);
           into.events[cell]!++;

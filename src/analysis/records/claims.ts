@@ -69,7 +69,7 @@ const FIRST = '2026-11-27';
 const SECOND = '2026-11-28';
 
 export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
-  level: { version: 3, releasedAt: SECOND, keys: LEVEL_FAMILIES },
+  level: { version: 4, releasedAt: SECOND, keys: LEVEL_FAMILIES },
   pattern: { version: 3, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
   playbook: {
     version: 2,
@@ -159,12 +159,15 @@ export interface ClaimEvent {
   readonly chanceGain?: number | undefined;
 }
 
-/** Controls of a stratum. */
-export interface ControlCount {
-  /** The key that they are controls of alone; null for those of all that have none of their own. */
-  readonly of: string | null;
+/** What is counted of a stratum beside its claims: controls, and touches that two families share. */
+export interface SideCount {
+  /** Key of their sums: `controlsOf` or `sharedOf`. */
+  readonly sums: string;
   readonly stratum: number;
   readonly regime: number;
+  /** How many there were. */
+  readonly count: number;
+  /** What they stand for, and what those stand for that came true. */
   readonly events: number;
   readonly true: number;
 }
@@ -175,12 +178,12 @@ export interface SymbolClaims {
   readonly tradeDate: string;
   readonly simulated: boolean;
   readonly events: readonly ClaimEvent[];
-  readonly controls: readonly ControlCount[];
+  readonly counts: readonly SideCount[];
   /** JSON text of what they rest on, where deriving it again would take long. */
   readonly terms?: string | undefined;
 }
 
-/** Counts of a date in one key, stratum and regime; of a key of `controlsOf` the controls. */
+/** Counts of a date in one key, stratum and regime, see `SideCount` for those of a key that no claim has. */
 export const SUM_FIELDS = [
   'stratum',
   'events',
@@ -198,13 +201,19 @@ export const SUM_FIELDS = [
   'excess_gain',
 ] as const;
 export type Sum = Record<(typeof SUM_FIELDS)[number], number>;
-/** Levels that move are compared with such as moved alike on earlier dates. */
+/** Those of a key of `controlsOf` or `sharedOf`. */
+export const SIDE_FIELDS = ['stratum', 'regime', 'controls', 'events', 'true'] as const;
+
+/** Levels that move until price meets them. */
 export const MOVING_LEVELS: readonly LevelFamily[] = ['vwap', 'developing_profile'];
-const CONTROLS = '*';
 
 /** The key of the sums of the controls of a key; no claim has it. */
-export const controlsOf = (key: string | null): string =>
-  key !== null && (MOVING_LEVELS as readonly string[]).includes(key) ? `${CONTROLS}${key}` : CONTROLS;
+export const controlsOf = (key: string): string => `*${key}`;
+/** The key of the sums of those touches of a family that were touches of another, whose place is the stratum. */
+export const sharedOf = (key: string): string => `&${key}`;
+
+/** Whether a key is one of `SideCount`. */
+export const isOfSide = (key: string): boolean => key.startsWith('*') || key.startsWith('&');
 
 /** Bins of equal width that a probability falls into. */
 export const PROBABILITY_BINS = 20;
@@ -265,7 +274,7 @@ const REGIMES = DAY_REGIMES.length + 1;
  * @param bins of their date as a whole
  */
 export function sumClaims(
-  claims: readonly Pick<SymbolClaims, 'events' | 'controls'>[],
+  claims: readonly Pick<SymbolClaims, 'events' | 'counts'>[],
   measures: ReadonlyMap<string, number> = new Map(),
   bins: readonly ProbabilityBin[] = [],
 ): DaySums {
@@ -275,18 +284,22 @@ export function sumClaims(
   for (const [key, measure] of measures) cellOf(key, 0).measure = measure;
   for (const { key, bin, events, true: came, forecast } of bins)
     Object.assign(cellOf(binsOf(key), bin), { events, true: came, measure: forecast });
-  for (const { events, controls } of claims) {
+  for (const { events, counts } of claims) {
     for (const event of events) addEvent(cellOf(event.key, event.stratum ?? 0, event.regime ?? 0), event);
-    for (const { of, stratum, regime, events: count, true: held } of controls) {
-      const cell = cellOf(controlsOf(of), stratum, regime);
-      cell.events += count;
-      cell.true += held;
+    for (const { sums, stratum, regime, count, events: weight, true: held } of counts) {
+      const cell = cellOf(sums, stratum, regime);
+      cell.controls += count;
+      cell.events = hundredths(cell.events + weight);
+      cell.true = hundredths(cell.true + held);
     }
   }
   return Object.fromEntries(
     [...cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, of]) => [key, of.inOrder()]),
   );
 }
+
+/** Weights are of two digits, and so are their sums. */
+const hundredths = (value: number): number => Math.round(100 * value) / 100;
 
 function addEvent(cell: Sum, event: ClaimEvent): void {
   const { outcome, chance, controls, isGone, isAmbiguous, gain = 0, chanceGain = 0 } = event;

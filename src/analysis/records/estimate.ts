@@ -61,23 +61,27 @@ function varianceOfMean(series: Float64Array, cosines: number): number {
   // Every cosine is one of a circle of so many.
   const circle = 4 * dates;
   const cosineOf = circleOf(circle);
-  // Cosines of even order are the same from both ends, those of odd order turned: half of the dates is enough of each.
+  // Cosines of even order are the same from both ends, those of odd order turned: half of the dates is enough of each; and
+  // what is rare is 0 on most dates, which add nothing.
   const half = Math.ceil(dates / 2);
   const [even, odd] = [new Float64Array(half), new Float64Array(half)];
+  const [place, step] = [new Int32Array(half), new Int32Array(half)];
+  let used = 0;
   for (let date = 0; date < half; date++) {
     const [one, other] = [series[date]!, series[dates - 1 - date]!];
-    even[date] = date === dates - 1 - date ? one : one + other;
-    odd[date] = one - other;
+    if (one === 0 && other === 0) continue;
+    even[used] = date === dates - 1 - date ? one : one + other;
+    odd[used] = one - other;
+    step[used++] = (2 * date + 1) % circle;
   }
   let sum = 0;
   for (let order = 1; order <= cosines; order++) {
     const folded = order % 2 === 0 ? even : odd;
     let projection = 0;
-    let place = order % circle;
-    for (let date = 0; date < half; date++) {
-      projection += folded[date]! * cosineOf[place]!;
-      place += 2 * order;
-      if (place >= circle) place -= circle;
+    for (let at = 0; at < used; at++) {
+      const next = place[at]! + step[at]!;
+      place[at] = next >= circle ? next - circle : next;
+      projection += folded[at]! * cosineOf[place[at]!]!;
     }
     sum += (2 / dates) * projection ** 2;
   }

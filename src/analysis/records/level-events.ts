@@ -1,4 +1,5 @@
 import { priceRange } from '../sessions.ts';
+import { ticksPerDollar } from '../volume-profile.ts';
 import { isDownTo, isUpTo } from './barriers.ts';
 
 /**
@@ -14,6 +15,20 @@ export interface SessionBars {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
+  /** Of the session up to the end of each bar, see `rangeSoFar`. */
+  readonly range: Float64Array;
+}
+
+/** From the lowest to the highest price up to the end of each bar. */
+export function rangeSoFar({ high, low }: Pick<SessionBars, 'high' | 'low'>): Float64Array {
+  const range = new Float64Array(high.length);
+  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let bar = 0; bar < range.length; bar++) {
+    top = Math.max(top, high[bar]!);
+    bottom = Math.min(bottom, low[bar]!);
+    range[bar] = top - bottom;
+  }
+  return range;
 }
 
 /** So far a close must have been before price can come to the level. */
@@ -37,6 +52,8 @@ export interface LevelEvent {
   readonly minute: number;
   /** 1: price came from above; -1: from below. */
   readonly side: 1 | -1;
+  /** Range of the session before that bar. */
+  readonly range: number;
   readonly outcome: Outcome;
   /** Whether one bar went both back and beyond; it counts as false. */
   readonly isAmbiguous: boolean;
@@ -79,7 +96,7 @@ interface PricePlace {
 }
 
 function eventsOfLevel(
-  { minute, high, low, close }: SessionBars,
+  { minute, high, low, close, range }: SessionBars,
   { of, first, step }: PricePlace,
   from: number,
   atr: number,
@@ -99,6 +116,7 @@ function eventsOfLevel(
       price: met,
       minute: minute[begun]!,
       side: side as 1 | -1,
+      range: range[begun - 1]!,
       outcome,
       isAmbiguous,
       decidedAt,
@@ -132,50 +150,87 @@ function eventsOfLevel(
   if (begun >= 0) end(price, 'undecided', false, Number.NaN);
 }
 
-/** Distances from the open, in ATR, that part the strata. */
+/** Distances from the open, and ranges of the session so far, in ATR, that part the strata. */
 const DISTANCES = [0.2, 0.4, 0.7];
+const RANGES = [0.5, 0.8, 1.25];
 const HOURS = Math.ceil(LAST_BEGIN_MINUTE / 60);
-/** Hour of the session, distance of the level from the open, and whether price moved away from the open to it. */
-export const STRATA = 2 * (DISTANCES.length + 1) * HOURS;
+const OF_HOUR = RANGES.length + 1;
+const OF_DISTANCE = HOURS * OF_HOUR;
+const OF_DIRECTION = (DISTANCES.length + 1) * OF_DISTANCE;
+/**
+ * Whether price moved away from the open to the level, the distance of the level from the open, the hour, and how far the
+ * session had ranged: on wide days a bar that reaches a level more often goes on through it.
+ */
+export const STRATA = 2 * OF_DIRECTION;
 
-/** Strata that stand together: of the hours of a distance, of the distances of a direction, of both directions. */
-export const STRATA_WIDTHS = [HOURS, STRATA / 2, STRATA] as const;
+/** Strata that stand together: of an hour, of the hours of a distance, of the distances of a direction, of both. */
+export const STRATA_WIDTHS = [OF_HOUR, OF_DISTANCE, OF_DIRECTION, STRATA] as const;
+
+const placeAmong = (value: number, limits: readonly number[]): number =>
+  limits.filter((limit) => value >= limit).length;
 
 /** The stratum within which an event is compared with placebo levels. */
 export function stratumOf(
-  { minute, side }: Pick<LevelEvent, 'minute' | 'side'>,
+  { minute, side, range }: Pick<LevelEvent, 'minute' | 'side' | 'range'>,
   price: number,
   open: number,
   atr: number,
 ): number {
   const far = (price - open) / atr;
-  const place = DISTANCES.filter((distance) => Math.abs(far) >= distance).length;
   const isAway = Math.sign(far) === -side ? 1 : 0;
-  return (isAway * (DISTANCES.length + 1) + place) * HOURS + Math.floor(minute / 60);
+  return (
+    isAway * OF_DIRECTION +
+    placeAmong(Math.abs(far), DISTANCES) * OF_DISTANCE +
+    Math.floor(minute / 60) * OF_HOUR +
+    placeAmong(range / atr, RANGES)
+  );
 }
 
-/** A placebo this near to a real level would be one. */
-const PLACEBO_APART_ATR = 0.15;
+/** Digits of a price that computing it may lose, in ticks. */
+const TICK_DUST = 1e-6;
+
+/** Whether a price is one at which shares are quoted. */
+function isOnTick(price: number): boolean {
+  const ticks = price * ticksPerDollar(price);
+  return Math.abs(ticks - Math.round(ticks)) < TICK_DUST;
+}
+
+/** What the levels of a session are measured from: the close before it, and ATR then. */
+interface LevelScale {
+  readonly priorClose: number;
+  readonly atr: number;
+}
 
 /**
- * Levels where none was: the distances, in ATR, that levels of earlier dates had from the close before their session, put
- * to today's close. None lies within 0.15 ATR of a real level.
- *
- * @param distances of the levels of earlier dates
+ * Where a level of an earlier session would lie in another: as far from the prior close, in ATR, and on a tick if it was on
+ * one.
  */
-export function placeboLevels(
-  distances: ArrayLike<number>,
-  priorClose: number,
+export function placeboPrice(level: number, was: LevelScale, is: LevelScale): number {
+  const price = is.priorClose + ((level - was.priorClose) / was.atr) * is.atr;
+  if (!(price > 0) || !isOnTick(level)) return price;
+  const ticks = ticksPerDollar(price);
+  return Math.round(price * ticks) / ticks;
+}
+
+/** A placebo this near to a level would be one. */
+const PLACEBO_APART_ATR = 0.15;
+/** So many placebos one stands for at most. */
+const WEIGHT_MAX = 10;
+
+/**
+ * How many each of some placebos of a family stands for. Those beside a level of the family are none, and the others stand
+ * for them: left out without that, families would be compared on other stocks and dates than they were touched on, such as
+ * have few levels, and lie far out, where price comes to on wide days alone.
+ *
+ * @param standing levels of the family that were known before the open
+ */
+export function placeboWeights(
+  placebos: readonly number[],
+  standing: readonly number[],
   atr: number,
-  real: Float64Array,
 ): Float64Array {
-  const placebos: number[] = [];
-  for (let place = 0; place < distances.length; place++) {
-    const price = priorClose + distances[place]! * atr;
-    let isPlacebo = price > 0;
-    for (let at = 0; at < real.length && isPlacebo; at++)
-      isPlacebo = !(Math.abs(real[at]! - price) < PLACEBO_APART_ATR * atr);
-    if (isPlacebo) placebos.push(price);
-  }
-  return Float64Array.from(placebos);
+  const apart = PLACEBO_APART_ATR * atr;
+  const isPlacebo = placebos.map((price) => !standing.some((level) => Math.abs(level - price) < apart));
+  const weight = Math.min(WEIGHT_MAX, placebos.length / isPlacebo.filter(Boolean).length);
+  return Float64Array.from(isPlacebo, (is) => (is ? Math.round(100 * weight) / 100 : 0));
 }

@@ -1,3 +1,4 @@
+import { LEVEL_FAMILIES, type LevelFamily } from '../level-ladder.ts';
 import {
   binsOf,
   CLAIMS,
@@ -6,6 +7,8 @@ import {
   type DaySums,
   horizonOf,
   PROBABILITY_BINS,
+  type Sum,
+  sharedOf,
 } from './claims.ts';
 import {
   comparedIn,
@@ -29,6 +32,8 @@ export const FEWEST = {
   edge: { events: 30, dates: 20, controls: 100 },
   verdict: { dates: 60, datesOverDays: 250 },
 } as const;
+/** Share of the touches of a family that are those of another, from which on a record says so. */
+const SHARED_MIN = 0.2;
 /** Share of the called edges that may be false. */
 const FALSE_CALLS = 0.1;
 /** Dates that are drawn together to judge the best, on average, where claims end with their session. */
@@ -64,11 +69,19 @@ export interface RecordFigures {
   readonly gain: (Estimate & { readonly chance: number }) | null;
   /** Of a score that runs from 0 to 100, read as a probability; null with too few stocks, and for others. */
   readonly reliability: Reliability | null;
+  /** Of levels: families whose touches a fifth or more of these were too, the greatest share first. */
+  readonly sharedWith: readonly SharedTouches[];
   /** Cells of the kind that were tested. */
   readonly tested: number;
   /** Least share of false calls, of either side, at which it is called on the side of its edge. */
   readonly q: number | null;
   readonly verdict: Verdict;
+}
+
+/** Touches of a family that were touches of another at the same place and time. */
+export interface SharedTouches {
+  readonly key: LevelFamily;
+  readonly share: number;
 }
 
 /** The best of the tested cells of a kind, by the edge in units of its error. */
@@ -101,11 +114,12 @@ export function recordsOf(
   isExplored: boolean,
 ): KindRecords {
   const { keys } = CLAIMS[kind];
+  const ofKey = sumsByKey(days);
   const closed = new Map(
-    [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => [
-      horizon,
-      days.filter(({ tradeDate }) => isClosed(tradeDate, horizon)),
-    ]),
+    [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => {
+      const dates = days.filter(({ tradeDate }) => isClosed(tradeDate, horizon)).length;
+      return [horizon, { dates, ofKey }];
+    }),
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
   const tested = isExplored ? [] : cells.filter(isTested);
@@ -120,6 +134,38 @@ export function recordsOf(
     return { ...figures, tested: tested.length, q, verdict: verdictOf(cell, q, isExplored) };
   });
   return { records, best: tested.length === 0 ? null : bestOf(kind, tested) };
+}
+
+/** The sums of a key, each with the place of its date; most keys have none on most dates. */
+interface KeySums {
+  readonly date: number[];
+  readonly sum: Sum[];
+}
+
+/** What is counted: the sums of each key on the first so many dates. */
+interface Counted {
+  readonly dates: number;
+  readonly ofKey: ReadonlyMap<string, KeySums>;
+}
+
+function sumsByKey(days: readonly CountedDate[]): Map<string, KeySums> {
+  const ofKey = new Map<string, KeySums>();
+  for (const [date, { sums }] of days.entries()) {
+    for (const key in sums) {
+      const own = ofKey.getOrInsertComputed(key, () => ({ date: [], sum: [] }));
+      for (const sum of sums[key]!) {
+        own.date.push(date);
+        own.sum.push(sum);
+      }
+    }
+  }
+  return ofKey;
+}
+
+function forEachSum({ dates, ofKey }: Counted, key: string, visit: (sum: Sum, date: number) => void): void {
+  const own = ofKey.get(key);
+  if (own === undefined) return;
+  for (let at = 0; at < own.date.length && own.date[at]! < dates; at++) visit(own.sum[at]!, own.date[at]!);
 }
 
 /** On the dates whose claims have all ended, those of the longest horizon too. */
@@ -150,7 +196,7 @@ type TestedCell = Cell & { readonly test: EdgeEstimate };
 
 const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
-function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cell {
+function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
   const horizon = horizonOf(kind, key);
   const { columns, total } = columnsOf(days, key);
   const { events, true: held } = columns;
@@ -158,7 +204,7 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   const dates = events.filter((count) => count > 0).length;
   const isOfStrata = kind === 'level';
   const byStratum = isOfStrata ? eventsByStratum(days, controlsOf(key)) : null;
-  const control = byStratum === null ? total.controls : sumOf(byStratum);
+  const controls = isOfStrata ? columnsOf(days, controlsOf(key)).total.controls : total.controls;
   const counts = {
     key,
     n,
@@ -168,16 +214,20 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
     gap: total.gap,
     gone: total.gone,
     ambiguous: total.ambiguous,
-    controls: control,
+    controls,
   };
   const measured = columns.measure;
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
-  const measures = { correlation, reliability: kind === 'score' ? reliabilityIn(days, key) : null };
+  const measures = {
+    correlation,
+    reliability: kind === 'score' ? reliabilityIn(days, key) : null,
+    sharedWith: isOfStrata ? sharedIn(days, key, n) : [],
+  };
   const none = { ...counts, ...measures, rate: null, chance: null, edge: null, gain: null, test: null };
   // A rate without chance says nothing, so that both are there or neither.
-  if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || control < FEWEST.edge.controls) return none;
+  if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || controls < FEWEST.edge.controls) return none;
   const rate = rateOf({ events, true: held }, horizon);
   const edge =
     byStratum === null
@@ -196,17 +246,25 @@ function cellOf(kind: ClaimKind, key: string, days: readonly CountedDate[]): Cel
   };
 }
 
-function reliabilityIn(days: readonly CountedDate[], key: string): Reliability | null {
+function reliabilityIn(days: Counted, key: string): Reliability | null {
   const column = () => new Float64Array(PROBABILITY_BINS);
   const counts = { events: column(), true: column(), forecast: column() };
-  for (const { sums } of days) {
-    for (const { stratum, events, true: came, measure } of sums[binsOf(key)] ?? []) {
-      counts.events[stratum]! += events;
-      counts.true[stratum]! += came;
-      counts.forecast[stratum]! += measure;
-    }
-  }
+  forEachSum(days, binsOf(key), ({ stratum, events, true: came, measure }) => {
+    counts.events[stratum]! += events;
+    counts.true[stratum]! += came;
+    counts.forecast[stratum]! += measure;
+  });
   return reliabilityOf(counts);
+}
+
+function sharedIn(days: Counted, key: string, n: number): SharedTouches[] {
+  const counts = new Float64Array(LEVEL_FAMILIES.length);
+  forEachSum(days, sharedOf(key), ({ stratum, events }) => {
+    counts[stratum]! += events;
+  });
+  return LEVEL_FAMILIES.map((family, at) => ({ key: family, share: n === 0 ? 0 : counts[at]! / n }))
+    .filter(({ share }) => share >= SHARED_MIN)
+    .sort((one, other) => other.share - one.share);
 }
 
 const intervalOf = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });
@@ -227,8 +285,8 @@ function meanGain(
 type Columns = ReturnType<typeof columnsOf>['columns'];
 
 /** Sums of a key by date, and over all of them. */
-function columnsOf(days: readonly CountedDate[], key: string) {
-  const column = () => new Float64Array(days.length);
+function columnsOf(days: Counted, key: string) {
+  const column = () => new Float64Array(days.dates);
   const columns = {
     events: column(),
     true: column(),
@@ -239,28 +297,24 @@ function columnsOf(days: readonly CountedDate[], key: string) {
     excess_gain: column(),
   };
   const total = { undecided: 0, gap: 0, gone: 0, ambiguous: 0, controls: 0 };
-  for (let date = 0; date < days.length; date++) {
-    const cells = days[date]!.sums[key];
-    if (cells === undefined) continue;
-    for (const cell of cells) {
-      columns.events[date]! += cell.events;
-      columns.true[date]! += cell.true;
-      columns.judged[date]! += cell.judged;
-      columns.excess[date]! += cell.excess;
-      columns.measure[date]! += cell.measure;
-      columns.gain[date]! += cell.gain;
-      columns.excess_gain[date]! += cell.excess_gain;
-      total.undecided += cell.undecided;
-      total.gap += cell.gap;
-      total.gone += cell.gone;
-      total.ambiguous += cell.ambiguous;
-      total.controls += cell.controls;
-    }
-  }
+  forEachSum(days, key, (sum, date) => {
+    columns.events[date]! += sum.events;
+    columns.true[date]! += sum.true;
+    columns.judged[date]! += sum.judged;
+    columns.excess[date]! += sum.excess;
+    columns.measure[date]! += sum.measure;
+    columns.gain[date]! += sum.gain;
+    columns.excess_gain[date]! += sum.excess_gain;
+    total.undecided += sum.undecided;
+    total.gap += sum.gap;
+    total.gone += sum.gone;
+    total.ambiguous += sum.ambiguous;
+    total.controls += sum.controls;
+  });
   return { columns, total };
 }
 
-function comparedEdge(days: readonly CountedDate[], key: string, controls: Float64Array, horizon: number) {
+function comparedEdge(days: Counted, key: string, controls: Float64Array, horizon: number) {
   const groups = comparedIn(controls, STRATA_WIDTHS);
   // Numbered anew: most strata stand together with others.
   const places = new Map([...new Set(groups)].map((group, place) => [group, place]));
@@ -269,27 +323,22 @@ function comparedEdge(days: readonly CountedDate[], key: string, controls: Float
   return stratifiedEdge(countsOf(key), countsOf(controlsOf(key)), horizon);
 }
 
-function eventsByStratum(days: readonly CountedDate[], key: string): Float64Array {
+function eventsByStratum(days: Counted, key: string): Float64Array {
   const events = new Float64Array(STRATA);
-  for (const { sums } of days) for (const cell of sums[key] ?? []) events[cell.stratum]! += cell.events;
+  forEachSum(days, key, (sum) => {
+    events[sum.stratum]! += sum.events;
+  });
   return events;
 }
 
-function stratifiedCounts(
-  days: readonly CountedDate[],
-  key: string,
-  placeOf: Int32Array,
-  strata: number,
-): StratifiedCounts {
-  const events = new Float64Array(days.length * strata);
+function stratifiedCounts(days: Counted, key: string, placeOf: Int32Array, strata: number): StratifiedCounts {
+  const events = new Float64Array(days.dates * strata);
   const held = new Float64Array(events.length);
-  for (const [date, { sums }] of days.entries()) {
-    for (const { stratum, events: count, true: came } of sums[key] ?? []) {
-      const at = date * strata + placeOf[stratum]!;
-      events[at]! += count;
-      held[at]! += came;
-    }
-  }
+  forEachSum(days, key, (sum, date) => {
+    const at = date * strata + placeOf[sum.stratum]!;
+    events[at]! += sum.events;
+    held[at]! += sum.true;
+  });
   return { strata, events, true: held };
 }
 

@@ -80,15 +80,14 @@ export function superiorOf(edges: readonly JudgedEdge[], block: number): Superio
 export function* stationaryDraws(dates: number, block: number): Generator<Int32Array> {
   const random = mulberry32(SEED);
   const blocks = new Int32Array(2 * dates);
+  const goesOn = Math.log(1 - 1 / block);
   for (let draw = 0; draw < DRAWS; draw++) {
     let used = 0;
-    for (let date = 0; date < dates; date++) {
-      if (date > 0 && random() >= 1 / block) {
-        blocks[used - 1]!++;
-        continue;
-      }
+    for (let date = 0; date < dates; ) {
+      const length = Math.min(dates - date, 1 + Math.floor(Math.log(1 - random()) / goesOn));
       blocks[used++] = Math.floor(random() * dates);
-      blocks[used++] = 1;
+      blocks[used++] = length;
+      date += length;
     }
     yield blocks.subarray(0, used);
   }

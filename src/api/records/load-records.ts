@@ -124,6 +124,7 @@ function wireRecord(
     mean_r_high: rounded(own.gain?.high),
     chance_r: rounded(own.gain?.chance),
     reliability: wireReliability(own),
+    shared_with: own.sharedWith.map(({ key, share }) => ({ key, share: rounded(share)! })),
     tested: own.tested,
     q: rounded(own.q),
     verdict: own.verdict as Verdict,

@@ -21,6 +21,7 @@ export interface SpokenRecord {
   readonly edge_high: number | null;
   readonly mean_r: number | null;
   readonly chance_r: number | null;
+  readonly shared_with: readonly { readonly key: string; readonly share: number }[];
   readonly tested: number;
   readonly verdict: Verdict;
   readonly simulated: boolean;
@@ -30,7 +31,7 @@ export interface SpokenRecord {
 }
 
 const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
-  level: ({ key }) => `${capital(LEVEL_NAMES[key] ?? words(key))} levels held`,
+  level: ({ key }) => `${capital(levelName(key))} levels held`,
   pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
   playbook: tradesOf,
   swing_playbook: tradesOf,
@@ -56,6 +57,9 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
   moving_average: 'moving-average',
   round_number: 'round-number',
 };
+const levelName = (key: string): string => LEVEL_NAMES[key] ?? words(key);
+/** More families at the same prices are in the record, and would make the sentence long. */
+const SHARED_SAID = 3;
 const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
   edge_shown: 'Edge shown',
   no_edge_shown: 'No edge shown',
@@ -98,10 +102,20 @@ export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest):
   if (edge <= EDGE_MIN) return `${tested} none was a point better than chance.${note}`;
   const [name, sessions] = [key.replace(/\.\d+d$/, ''), /\.(\d+)d$/.exec(key)?.[1]];
   const within = sessions === undefined ? '' : ` over ${plural(Number(sessions), 'session')}`;
-  const best = kind === 'level' ? `${LEVEL_NAMES[name] ?? words(name)} levels` : words(name);
+  const best = kind === 'level' ? `${levelName(name)} levels` : words(name);
   const often = p < 0.01 ? 'less than once' : plural(Math.round(100 * p), 'time');
   const over = `${points(edge)} ${Math.round(100 * edge) === 1 ? 'point' : 'points'} over chance`;
   return `${tested} the best is ${best}${within}, ${over}; the best of ${of} without any edge looks as good ${often} in 100.${note}`;
+}
+
+/** Where other families stand at the same prices, an edge of theirs is one of these. */
+function sharedSentence(shared: SpokenRecord['shared_with']): string[] {
+  if (shared.length === 0) return [];
+  const said = shared.slice(0, SHARED_SAID).map(({ key, share }, at) => {
+    const which = at === 0 ? 'of these touches were also touches of' : 'of';
+    return `${whole(share)} % ${which} ${levelName(key)} levels`;
+  });
+  return [`${said.join(', ')}.`];
 }
 
 export function recordSentence(record: SpokenRecord): string {
@@ -124,6 +138,7 @@ export function recordSentence(record: SpokenRecord): string {
     `Chance ${whole(chance!)} %.`,
     ...(record.mean_r === null ? [] : [`Mean ${inR(record.mean_r)}, chance ${inR(record.chance_r!)}.`]),
     `${verdict}${edge}.`,
+    ...sharedSentence(record.shared_with),
     ...(record.undecided + record.gap === 0 ? [] : [`${count(record.undecided + record.gap)} undecided.`]),
     ...(record.tested === 0 || record.verdict === 'too_few' ? [] : [`1 of ${record.tested} tested.`]),
     `Formula ${record.formula_version}, unchanged since ${record.released_at}: ${count(record.since.n)} of these since.`,

@@ -132,6 +132,13 @@ const ClaimRecord = wire.record(
     mean_r_high: wire.nullableNumber('Upper limit of its 95 % interval.'),
     chance_r: wire.nullableNumber('Mean R of the trades that they are compared with.'),
     reliability: wire.nullable(Reliability),
+    shared_with: wire.listOf(
+      wire.record('SharedTouches', 'A family of levels at the same prices.', {
+        key: wire.string('The other family.'),
+        share: wire.number('Share of the touches that were touches of the other family too.', wire.FRACTION),
+      }),
+      'Of levels: families of which a level within 0.1 ATR was touched meanwhile, by a fifth of these touches or more, the greatest share first: an edge of one is then in part that of the other.',
+    ),
     tested: counted('Records of the kind that were tested for an edge together.'),
     q: share(
       'Least share of false calls among all that are called, on either side, at which this one is called on the side of its edge; null where it is not tested.',

@@ -156,7 +156,8 @@ describe('the best of a kind', () => {
     const rows = dates.map((tradeDate, at) => {
       const by = at % 4;
       const sums = JSON.stringify({
-        [controlsOf('pivot')]: count(40, 18 + by),
+        [controlsOf('opening')]: [[0, 0, 40, 40, 18 + by]],
+        [controlsOf('pivot')]: [[0, 0, 40, 40, 18 + by]],
         opening: count(10, 4 + ((at + 1) % 4)),
         pivot: count(10, 7 + (by % 2)),
       });

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import {
   levelEvents,
   movingLevelEvents,
-  placeboLevels,
+  placeboPrice,
+  placeboWeights,
+  rangeSoFar,
   type SessionBars,
   STRATA,
   stratumOf,
@@ -13,13 +15,8 @@ const ATR = 4;
 const LEVEL = 100;
 function barsOf(rows: readonly (readonly [number, number, number, number])[]): SessionBars {
   const of = (place: number): Float64Array => Float64Array.from(rows, (row) => row[place]!);
-  return {
-    minute: Int32Array.from(rows, ([minute]) => minute),
-    open: of(3),
-    high: of(1),
-    low: of(2),
-    close: of(3),
-  };
+  const bars = { open: of(3), high: of(1), low: of(2), close: of(3) };
+  return { minute: Int32Array.from(rows, ([minute]) => minute), ...bars, range: rangeSoFar(bars) };
 }
 const outcomes = (rows: Parameters<typeof barsOf>[0], from = 0) =>
   levelEvents(barsOf(rows), { price: Float64Array.of(LEVEL), fromMinute: Int32Array.of(from) }, ATR).map(
@@ -96,14 +93,24 @@ it('begins no event after 15:00, nor before the window of an opening range is ov
   expect(outcomes(rows.map(([minute, ...bar]) => [minute + 330, ...bar] as const))).toEqual([]);
 });
 
-it('parts events by hour, distance from the open and direction', () => {
-  const event = { level: 0, minute: 0, side: 1, outcome: 'true', isAmbiguous: false, decidedAt: 1 } as const;
+it('parts events by direction, distance from the open, hour and the range so far', () => {
+  const event = { level: 0, outcome: 'true', isAmbiguous: false, decidedAt: 1 } as const;
   const all = [0, 65, 130, 200, 250, 310].flatMap((minute) =>
     [0.1, 0.3, 0.5, 0.9].flatMap((far) =>
-      ([1, -1] as const).map((side) => stratumOf({ ...event, minute, side }, LEVEL + far * ATR, LEVEL, ATR)),
+      [0.3, 0.6, 1, 2].flatMap((wide) =>
+        ([1, -1] as const).map((side) =>
+          stratumOf({ ...event, minute, side, range: wide * ATR }, LEVEL + far * ATR, LEVEL, ATR),
+        ),
+      ),
     ),
   );
   expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: STRATA }, (_, stratum) => stratum));
+});
+
+it('knows of the range what came before the bar that reached the level', () => {
+  const bars = barsOf([ABOVE, [1, 104, 100.7, 101], [2, 100.8, 90, 91]]);
+  const level = { price: Float64Array.of(LEVEL), fromMinute: Int32Array.of(0) };
+  expect(levelEvents(bars, level, ATR)).toMatchObject([{ minute: 2, range: 104 - 100.7 }]);
 });
 
 it('comes to a level, back from it and beyond it by touching the price exactly', () => {
@@ -120,9 +127,24 @@ it('comes to a level, back from it and beyond it by touching the price exactly',
   ]);
 });
 
-it('puts placebo levels where levels of earlier dates were, and none beside a real one', () => {
-  const placebo = placeboLevels(Float64Array.of(-0.5, 0.1, 1, Number.NaN), 100, ATR, Float64Array.of(100));
-  expect([...placebo]).toEqual([98, 104]);
+it('puts placebo levels where levels of earlier dates were, on a tick as they were', () => {
+  const [was, is] = [
+    { priorClose: 50, atr: 2 },
+    { priorClose: 100, atr: ATR },
+  ];
+  expect([49, 50.33, 51].map((level) => placeboPrice(level, was, is))).toEqual([98, 100.66, 102]);
+  const third = { priorClose: 100, atr: 4 / 3 };
+  expect(placeboPrice(50.01, was, third)).toBe(100.01);
+  expect(placeboPrice(50.015, was, third)).toBeCloseTo(100.01, 10);
+  expect(placeboPrice(0.4999, { priorClose: 0.5, atr: 0.01 }, { priorClose: 0.6, atr: 0.013 })).toBe(0.5999);
+});
+
+it('leaves out placebos beside a level of the family, and lets the others stand for them', () => {
+  expect([...placeboWeights([98, 99.5, 100.5, 104], [100], ATR)]).toEqual([2, 0, 0, 2]);
+  expect([...placeboWeights([98, 104, 106], [100, 106], ATR)]).toEqual([1.5, 1.5, 0]);
+  const beside = Array.from({ length: 30 }, () => 100);
+  expect(placeboWeights([...beside, 104], [100], ATR).at(-1)).toBe(10);
+  expect([...placeboWeights([98], [], ATR)]).toEqual([1]);
 });
 
 it('meets a level that moves where it was before the bar, and holds it to that', () => {

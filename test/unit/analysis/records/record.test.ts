@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LEVEL_FAMILIES, type LevelFamily } from '../../../../src/analysis/level-ladder.ts';
 import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
 import {
   binsOf,
@@ -6,6 +7,7 @@ import {
   controlsOf,
   type DaySums,
   SUM_FIELDS,
+  sharedOf,
   type Sum,
   sumClaims,
 } from '../../../../src/analysis/records/claims.ts';
@@ -18,14 +20,23 @@ const sum = (fields: Partial<Sum>): Sum => ({
   ...fields,
 });
 
+/** So many events, each of which comes true with some chance. */
+function drawnOf(draw: () => number, n: number, share: number): Sum {
+  let held = 0;
+  for (let event = 0; event < n; event++) if (draw() < share) held++;
+  return sum({ events: n, true: held, controls: n });
+}
+
 /** So many dates on which levels of some families held with some chance, and controls with theirs. */
 function datesOf(count: number, shares: Readonly<Record<string, number>>, control: number): CountedDate[] {
   const draw = mulberry32(7);
-  const drawn = (n: number, share: number): Sum =>
-    sum({ events: n, true: Array.from({ length: n }, () => draw()).filter((value) => value < share).length });
+  const drawn = (n: number, share: number): Sum => drawnOf(draw, n, share);
   return Array.from({ length: count }, (_, at): CountedDate => {
-    const sums: Record<string, Sum[]> = { [controlsOf('pivot')]: [drawn(20, control)] };
-    for (const [key, share] of Object.entries(shares)) sums[key] = [drawn(8, share)];
+    const sums: Record<string, Sum[]> = {};
+    for (const [key, share] of Object.entries(shares)) {
+      sums[key] = [drawn(8, share)];
+      sums[controlsOf(key)] = [drawn(20, control)];
+    }
     return { tradeDate: `${2000 + at}-01-03`, sums: sums as DaySums };
   });
 }
@@ -81,21 +92,17 @@ describe('the records of a kind', () => {
   });
 
   it('call something of a set without any edge in 1 of 20 at most, and nothing whose interval holds 0', () => {
-    const keys = CLAIMS.level.keys.filter((key) => controlsOf(key) === controlsOf('pivot'));
+    const keys = CLAIMS.level.keys.slice(0, 12);
     let called = 0;
     for (let seed = 0; seed < 200; seed++) {
       const draw = mulberry32(seed);
-      const drawn = (n: number): Sum =>
-        sum({
-          events: n,
-          true: Array.from({ length: n }, () => draw()).filter((value) => value < 0.45).length,
-        });
+      const drawn = (n: number): Sum => drawnOf(draw, n, 0.45);
       const days = Array.from({ length: 80 }, (_, at): CountedDate => {
-        const own = keys.map((key) => [key, [drawn(6)]]);
-        return {
-          tradeDate: `${2000 + at}-01-03`,
-          sums: { ...Object.fromEntries(own), [controlsOf('pivot')]: [drawn(60)] },
-        };
+        const own = keys.flatMap((key) => [
+          [key, [drawn(6)]],
+          [controlsOf(key), [drawn(60)]],
+        ]);
+        return { tradeDate: `${2000 + at}-01-03`, sums: Object.fromEntries(own) };
       });
       const { records } = recordsOf('level', days, always, false);
       const calls = records.filter(
@@ -114,6 +121,21 @@ describe('the records of a kind', () => {
     expect(pivot.rate).not.toBeNull();
   });
 
+  it('say of which families a fifth of the touches or more were too, the greatest share first', () => {
+    const days = datesOf(100, shares, 0.45).map(({ tradeDate, sums }) => {
+      const shared = (family: LevelFamily, count: number) =>
+        sum({ stratum: LEVEL_FAMILIES.indexOf(family), controls: count, events: count });
+      const places = [shared('prior_day', 2), shared('opening', 1), shared('vwap', 6)];
+      return { tradeDate, sums: { ...sums, [sharedOf('pivot')]: places } };
+    });
+    const record = of(recordsOf('level', days, always, false), 'pivot');
+    expect(record.sharedWith).toEqual([
+      { key: 'vwap', share: 0.75 },
+      { key: 'prior_day', share: 0.25 },
+    ]);
+    expect(of(recordsOf('level', days, always, false), 'opening').sharedWith).toEqual([]);
+  });
+
   it('count a date once its claims have ended', () => {
     const days = datesOf(30, shares, 0.45);
     const closed = recordsOf('level', days, (date) => date < days[12]!.tradeDate, false);
@@ -122,22 +144,17 @@ describe('the records of a kind', () => {
 });
 
 describe('the best of a kind', () => {
-  const families = CLAIMS.level.keys.filter((key) => controlsOf(key) === controlsOf('pivot')).slice(0, 10);
+  const families = CLAIMS.level.keys.slice(0, 10);
   /** Levels that hold about as controls do, on days that are kinder to all or harder, and one that may hold more often. */
   const bestOf = (seed: number, edge: number, planted = edge) => {
     const draw = mulberry32(seed);
-    const drawn = (n: number, share: number): Sum =>
-      sum({
-        events: n,
-        true: Array.from({ length: n }, () => draw()).filter((value) => value < share).length,
-      });
+    const drawn = (n: number, share: number): Sum => drawnOf(draw, n, share);
     const days = Array.from({ length: 90 }, (_, at): CountedDate => {
       const share = 0.35 + 0.2 * draw();
       const own = families.map((key) => [key, [drawn(6, share + (key === 'pivot' ? planted : edge))]]);
-      return {
-        tradeDate: `${2000 + at}-01-03`,
-        sums: { ...Object.fromEntries(own), [controlsOf('pivot')]: [drawn(40, share)] },
-      };
+      const control = [drawn(40, share)];
+      const controls = families.map((key) => [controlsOf(key), control]);
+      return { tradeDate: `${2000 + at}-01-03`, sums: Object.fromEntries([...own, ...controls]) };
     });
     return recordsOf('level', days, always, false).best!;
   };
@@ -228,7 +245,7 @@ describe('the sums of claims', () => {
       { ...event, outcome: 'true', chance: 0.25, controls: 8 } as const,
       { ...event, outcome: 'false', isAmbiguous: true } as const,
     ];
-    expect(sumClaims([{ events, controls: [] }]).doji).toEqual([
+    expect(sumClaims([{ events, counts: [] }]).doji).toEqual([
       sum({
         events: 2,
         true: 1,

@@ -19,6 +19,7 @@ const RECORD = {
   edge_high: 0.08,
   mean_r: null,
   chance_r: null,
+  shared_with: [],
   tested: 14,
   verdict: 'no_edge_shown',
   simulated: false,
@@ -30,6 +31,18 @@ const RECORD = {
 it('says a record with counts, interval, chance and verdict', () => {
   expect(recordSentence(RECORD)).toBe(
     'Prior-day levels held 203 of 412 touches (49 %, 43 to 56) on 187 dates. Chance 47 %. No edge shown (-2 to +8 points). 31 undecided. 1 of 14 tested. Formula 3, unchanged since 2026-06-02: 96 of these since.',
+  );
+});
+
+it('says which other families stand at the same prices', () => {
+  const shared = [
+    { key: 'prior_day', share: 0.314 },
+    { key: 'vwap', share: 0.25 },
+    { key: 'opening', share: 0.22 },
+    { key: 'pivot', share: 0.21 },
+  ];
+  expect(recordSentence({ ...RECORD, shared_with: shared })).toContain(
+    '(-2 to +8 points). 31 % of these touches were also touches of prior-day levels, 25 % of VWAP levels, 22 % of opening-range levels. 31 undecided.',
   );
 });
 
