@@ -74,6 +74,7 @@ const CATALOGUE = {
   },
   unavailable: {
     overloaded: 'Too much work is waiting already; the request was not queued.',
+    disk_full: 'The disk of the service takes no more; what was acknowledged is safe.',
     feature_disabled: 'The operator has switched this feature off.',
     topology_not_loaded: 'The peer topology has not been built yet.',
     starting_up: 'The service still reads what its first answers need.',
@@ -188,13 +189,34 @@ export class ValidationRefusal extends CodedError {
 
 /** The sentences of Node, SQLite and PostgreSQL; the embedded server's log has no code. */
 const DISK_FULL_MESSAGE = /no space left on device|disk is full/i;
-const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', '53100']);
+const ROOM = 'make room and try again; what was acknowledged is safe.';
+/** Codes of the file system and of PostgreSQL for a disk that takes no more. */
+const DISK_FULL_CODES: Readonly<Record<string, string>> = {
+  ENOSPC: `The disk of the service is full: ${ROOM}`,
+  '53100': `The disk of the database is full: ${ROOM}`,
+  EDQUOT: `The disk quota of the service is used up: ${ROOM}`,
+};
+/** What else a disk refuses. */
+const DISK_CODES: Readonly<Record<string, string>> = {
+  ...DISK_FULL_CODES,
+  EFBIG: 'The disk of the service takes no file of this size: bring it in parts of its own.',
+  EROFS: 'The disk of the service can only be read: mount it for writing and try again.',
+};
+
+function sentenceOf(error: unknown, sentences: Readonly<Record<string, string>>): string | null {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const sentence = sentences[(each as NodeJS.ErrnoException).code ?? ''];
+    if (sentence !== undefined) return sentence;
+    if (DISK_FULL_MESSAGE.test(each.message)) return sentences.ENOSPC!;
+  }
+  return null;
+}
 
 /** Whether a full disk caused an error of a file, a lock or the database. */
-export function isDiskFull(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (DISK_FULL_CODES.has((each as NodeJS.ErrnoException).code) || DISK_FULL_MESSAGE.test(each.message))
-      return true;
-  }
-  return false;
+export const isDiskFull = (error: unknown): boolean => sentenceOf(error, DISK_FULL_CODES) !== null;
+
+/** The refusal for an error that a disk has caused which takes no more; null for any other error. */
+export function diskRefusal(error: unknown): CodedError | null {
+  const sentence = sentenceOf(error, DISK_CODES);
+  return sentence === null ? null : new CodedError('disk_full', sentence, { cause: error });
 }

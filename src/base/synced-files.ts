@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Syncs a file, or the names in a directory. */
@@ -8,6 +8,18 @@ export async function sync(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Writes all bytes at a place of a file: a disk that is nearly full takes some of them without an error. */
+export async function writeAllAt(
+  file: Pick<FileHandle, 'write'>,
+  bytes: Uint8Array,
+  offset: number,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, offset + done);
+    done += bytesWritten;
   }
 }
 

@@ -165,13 +165,25 @@ function requireInternal(request: FastifyRequest, caller: Caller): void {
   );
 }
 
-/** A loopback caller, but neither a proxy on this machine nor a page that DNS rebinding led here. */
+/**
+ * A loopback caller, but neither a proxy on this machine nor a page of another site: one that DNS rebinding led here,
+ * or one that may read answers by `TIGRAPH_ALLOWED_ORIGINS`.
+ */
 function isOfThisMachine({ ip, headers }: FastifyRequest): boolean {
   const isProxied =
     headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
   const isCalledByAddress = isLoopbackName(hostNameOf(headers.host ?? '') ?? '');
-  return !isProxied && isCalledByAddress && /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip);
+  return (
+    !isProxied &&
+    isCalledByAddress &&
+    isOwnPage(headers) &&
+    /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(ip)
+  );
 }
+
+/** True of a page that this service has served, and of a caller that is no page. */
+const isOwnPage = ({ origin, host = '' }: FastifyRequest['headers']): boolean =>
+  origin === undefined || URL.parse(origin)?.host === URL.parse(`http://${host}`)?.host;
 
 /** The symbol in the address, in capitals. */
 function symbolOf(request: FastifyRequest): string | null {

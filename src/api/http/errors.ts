@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   CodedError,
+  diskRefusal,
   ERRORS,
   type ErrorCode,
   type ErrorKind,
@@ -37,6 +38,7 @@ export const STATUS_OF_CODE: Partial<Readonly<Record<ErrorCode, number>>> = {
   uri_too_long: 414,
   headers_too_large: 431,
   misdirected_request: 421,
+  disk_full: 507,
 };
 
 /** Errors of fastify that have a code in the catalogue. */
@@ -154,8 +156,10 @@ function challengeOf({ code, kind, facts }: CodedError): string | null {
 
 /** The catalogue's error for anything thrown; an unknown one becomes `internal` and shows nothing of itself. */
 function refusalOf(error: FastifyError | CodedError, request: FastifyRequest): CodedError {
-  if (error instanceof CodedError)
-    return ERRORS[error.code].kind === 'internal' ? new CodedError('internal') : error;
+  const { kind } = error instanceof CodedError ? error : ERRORS.internal;
+  const disk = kind === 'internal' || kind === 'unavailable' ? diskRefusal(error) : null;
+  if (disk !== null) return disk;
+  if (error instanceof CodedError) return kind === 'internal' ? new CodedError('internal') : error;
   if (error.validation !== undefined) return new ValidationRefusal(faultsOf(request));
   const code = CODE_OF_FRAMEWORK[error.code];
   if (code !== undefined) return new CodedError(code, sentenceOf(code, request));

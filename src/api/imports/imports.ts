@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '../../base/dates.ts';
-import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { CodedError, diskRefusal, ValidationRefusal } from '../../base/errors.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
+import { writeAllAt } from '../../base/synced-files.ts';
 import { behindReaders } from '../../database/database.ts';
 import { type AnyFiles, anyFiles } from '../../market/feeds/any-file.ts';
 import type { FileReading } from '../../market/feeds/csv.ts';
@@ -25,6 +26,9 @@ import {
 
 /** Files that are held at a time; the oldest that has ended makes room. */
 const HELD_MAX = 20;
+
+/** Of a file in a folder, on every system. */
+const NAME_BYTES_MAX = 255;
 
 type Reading = ImportAnswer['readings'][number];
 
@@ -71,15 +75,23 @@ export class Imports {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** @throws CodedError overloaded where too many files are on their way */
-  async create({ name, bytes }: ImportBody): Promise<ImportAnswer> {
+  /**
+   * @throws ValidationRefusal for a name that no disk takes
+   * @throws CodedError overloaded where too many files are on their way; disk_full
+   */
+  async create({ name: given, bytes }: ImportBody): Promise<ImportAnswer> {
+    const name = fileName(given);
+    if (Buffer.byteLength(name) > NAME_BYTES_MAX) {
+      const msg = `The name has ${Buffer.byteLength(name)} bytes in UTF-8, and a disk takes ${NAME_BYTES_MAX}: shorten it`;
+      throw new ValidationRefusal([valueFault(['body', 'name'], given, msg)]);
+    }
     const id = randomBytes(8).toString('hex');
     if (this.#held.size === 0) await removeAbandoned(dirname(this.#directory), this.#scope.timers.now());
     await this.#makeRoom();
     const directory = join(this.#directory, id);
     const held: Held = {
       id,
-      name: fileName(name),
+      name,
       bytes,
       directory,
       received: 0,
@@ -94,13 +106,22 @@ export class Imports {
       cancelling: new AbortController(),
     };
     this.#held.set(id, held);
-    await mkdir(directory, { recursive: true });
-    await writeFile(pathOf(held), '');
+    try {
+      await mkdir(directory, { recursive: true });
+      await writeFile(pathOf(held), '');
+    } catch (error) {
+      this.#held.delete(id);
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
     if (bytes === 0) await this.#read(held);
     return answerOf(held);
   }
 
-  /** @throws CodedError conflict for a part that does not begin where the last one ended, or goes beyond the end */
+  /**
+   * @throws CodedError conflict for a part that does not begin where the last one ended, or goes beyond the end; disk_full,
+   *   after which the same part may come again
+   */
   async add(id: string, { offset, base64 }: PartBody): Promise<ImportAnswer> {
     const held = this.#heldAs(id);
     const part = Buffer.from(base64, 'base64');
@@ -114,7 +135,7 @@ export class Imports {
     try {
       const file = await open(pathOf(held), 'r+');
       try {
-        await file.write(part, 0, part.length, offset);
+        await writeAllAt(file, part, offset);
       } finally {
         await file.close();
       }
@@ -238,9 +259,7 @@ export class Imports {
       held.state = signal.aborted ? 'cancelled' : 'failed';
       held.message = signal.aborted
         ? 'What was written until then stays; importing the file again completes it.'
-        : error instanceof Error
-          ? error.message
-          : String(error);
+        : (diskRefusal(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }
     await rm(held.directory, { recursive: true, force: true });
   }

@@ -56,7 +56,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       body: ImportBody,
       answer: ImportAnswer,
       example: () => ({ body: { name: EXAMPLE.file, bytes: EXAMPLE.bytes }, answer: EXAMPLE }),
-      refusals: [401, 403, 429, 503],
+      refusals: [401, 403, 429, 503, 507],
       handler: async (request, reply) => send(reply, await imports.create(request.body as ImportBody)),
     },
     {
@@ -98,7 +98,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       body: PartBody,
       answer: ImportAnswer,
       example: exampleWith({ offset: 0, base64: 'ZGF0ZSxvcGVu' }),
-      refusals: [401, 403, 404, 409, 429, 503],
+      refusals: [401, 403, 404, 409, 429, 503, 507],
       handler: async (request, reply) =>
         send(reply, await imports.add(idOf(request.params), request.body as PartBody)),
     },

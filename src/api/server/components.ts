@@ -44,6 +44,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     headers: ['Retry-After'],
   },
   504: { name: 'TimedOut', description: 'The answer took longer than the service allows.' },
+  507: { name: 'DiskFull', description: 'The disk of the service takes no more.' },
 };
 
 const HEADERS = {

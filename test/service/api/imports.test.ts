@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PART_BYTES } from '../../../src/api/imports/schema.ts';
@@ -132,6 +132,42 @@ describe('a file that is brought', () => {
     expect(await call('POST', `imports/${id}/parts`, large)).toMatchObject({ status: 422 });
     expect(await call('DELETE', `imports/${id}`)).toMatchObject({ state: 'cancelled' });
     expect(await call('GET', 'imports/0123456789abcdef')).toMatchObject({ status: 404 });
+  });
+
+  it('goes on with the part that a full disk has refused', async () => {
+    const text = [HEAD, ...days(60, (row) => 8 + row / 10)].join('\n');
+    const bytes = Buffer.from(text);
+    const { id } = await call('POST', 'imports', { name: 'DISK.csv', bytes: bytes.length });
+    const part = (from: number, to: number) =>
+      call('POST', `imports/${id}/parts`, {
+        offset: from,
+        base64: bytes.subarray(from, to).toString('base64'),
+      });
+    expect(await part(0, 1_000)).toMatchObject({ status: 200, received: 1_000 });
+    const path = join(uploads, readdirSync(uploads)[0]!, id, 'DISK.csv');
+    renameSync(path, `${path}.kept`);
+    symlinkSync('/dev/full', path);
+    expect(await part(1_000, bytes.length)).toMatchObject({
+      status: 507,
+      code: 'disk_full',
+      detail: expect.stringContaining('disk of the service is full'),
+    });
+    expect(await call('GET', `imports/${id}`)).toMatchObject({ state: 'uploading', received: 1_000 });
+    unlinkSync(path);
+    renameSync(`${path}.kept`, path);
+    await part(1_000, bytes.length);
+    expect((await imported(id)).report).toMatchObject({ rows_kept: 60, refused: [] });
+  });
+
+  it('has a name that a disk takes', async () => {
+    const before = await call('GET', 'imports');
+    const refused = await call('POST', 'imports', { name: '\u{1f4c8}'.repeat(70), bytes: 10 });
+    expect(refused).toMatchObject({ status: 422, detail: [{ loc: ['body', 'name'] }] });
+    expect(refused.detail[0].msg).toContain('280 bytes');
+    expect(await call('GET', 'imports')).toEqual(before);
+    expect(await call('POST', 'imports', { name: `${'é'.repeat(125)}.csv`, bytes: 10 })).toMatchObject({
+      status: 200,
+    });
   });
 
   it.each(['../../escape.csv', 'C:\\data\\escape.csv', '/etc/escape.csv', '.escape.csv'])(
