@@ -14,7 +14,7 @@ interface Screened {
   readonly next_cursor: string | null;
 }
 
-const SELECTED = ['last_price', 'intraday_return_pct', 'net_confluence'];
+const SELECTED = ['price.day_price', 'price.change_pct', 'net_confluence'];
 
 export const screen = tool({
   name: 'screen',

@@ -140,6 +140,10 @@ export function centralPivotRange(high: number, low: number, close: number): Cen
 
 export const INITIAL_BALANCE_MINUTES = 60;
 
+/** Minutes of the session that make a level, by its name: 15 of `orb_15m_high`, 0 of what was there before the open. */
+export const madeInMinutes = (name: string): number =>
+  name.startsWith('ib_') ? INITIAL_BALANCE_MINUTES : Number(/^orb_(\d+)m_/.exec(name)?.[1] ?? 0);
+
 /** The first hour's range in dollars with its extensions; all NaN until a bar of it exists. */
 interface InitialBalance {
   readonly high: number;

@@ -9,6 +9,7 @@ import {
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import { defineBlock, type Known } from './block.ts';
+import { type LevelToday, levelsToday, today } from './level-today.ts';
 import { levels } from './levels.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
@@ -32,6 +33,7 @@ const rung = {
     '1 - product of (1 - weight) over the families within 0.25 ATR of the level.',
     wire.FRACTION,
   ),
+  ...today,
 };
 const SEEN = 'A level seen from the last price; distances are level minus price.';
 
@@ -72,20 +74,23 @@ export const levelLadder = defineBlock({
   schema: Ladder,
   flat,
   reads: [levels, patterns, priceVolume, range3d, technical, volumeProfile],
-  derive(_view, known) {
+  derive(view, known) {
     const lastPrice = known(priceVolume).flat.last_price;
     if (lastPrice === null) return { nested: null, flat: { nearest_level_type: null } };
     const atr = known(technical).nested?.daily_atr['14'] ?? null;
     const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
     if (ladder.rungs.length === 0) return { nested: null, flat: { nearest_level_type: null } };
+    const outcomeOf = levelsToday(view, known);
+    const rungs = new Map(ladder.rungs.map((each) => [each, wireRung(each, outcomeOf(each))]));
+    const nearest = (each: LadderRung | null) => (each === null ? null : rungs.get(each)!);
     return {
       nested: {
         last_price: lastPrice,
         atr,
-        levels: ladder.rungs.map(wireRung),
+        levels: [...rungs.values()],
         zones: ladder.zones.map(wireZone),
-        nearest_support: ladder.nearestSupport === null ? null : wireRung(ladder.nearestSupport),
-        nearest_resistance: ladder.nearestResistance === null ? null : wireRung(ladder.nearestResistance),
+        nearest_support: nearest(ladder.nearestSupport),
+        nearest_resistance: nearest(ladder.nearestResistance),
       },
       flat: { nearest_level_type: ladder.nearestLevelType },
     };
@@ -195,7 +200,7 @@ function everyLevel(known: Known): Level[] {
   return ladder;
 }
 
-function wireRung(rung: LadderRung) {
+function wireRung(rung: LadderRung, ofToday: LevelToday) {
   return {
     name: rung.name,
     family: rung.family,
@@ -205,6 +210,7 @@ function wireRung(rung: LadderRung) {
     distance_pct: rung.distancePct,
     distance_atr: finiteOrNull(rung.distanceAtr),
     strength: rung.strength,
+    ...ofToday,
   };
 }
 

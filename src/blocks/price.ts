@@ -60,6 +60,17 @@ const SeenPart = wire.record(
   },
 );
 
+const ExtendedPrint = wire.record(
+  'ExtendedPrint',
+  'The newest print outside the regular session, beside the price of the day: before the open against previous_close, after the close against official_close.',
+  {
+    session: wire.oneOf(['pre', 'after'], 'pre: from 04:00 ET to the open; after: from the close to 20:00 ET.'),
+    price: wire.number('Price of the print, USD.', wire.NOT_NEGATIVE),
+    change: wire.nullableNumber('price minus the close that it follows, USD.'),
+    change_pct: wire.nullableNumber('change over that close, percent.'),
+  },
+);
+
 const SessionPriceData = wire.record(
   'SessionPriceData',
   'Prices of the trade date by part of the day, on the price basis of that date.',
@@ -72,8 +83,17 @@ const SessionPriceData = wire.record(
       'Close of the regular session before, adjusted for splits since, USD.',
       wire.NOT_NEGATIVE,
     ),
-    change: wire.nullableNumber('last_price minus previous_close, USD; null for an incomplete session.'),
+    official_close: wire.nullableNumber(
+      'Close of the regular session of the trade date, USD: of its daily bar, else of its last bar; null until the session is over, and where its feed stopped before.',
+      wire.NOT_NEGATIVE,
+    ),
+    day_price: wire.nullableNumber(
+      'Price of the day, which every list and page shows: official_close once it is known, before it last_price, USD. A print after the close is in `extended`.',
+      wire.NOT_NEGATIVE,
+    ),
+    change: wire.nullableNumber('day_price minus previous_close, USD; null for an incomplete session.'),
     change_pct: wire.nullableNumber('change over previous_close, percent.'),
+    extended: wire.nullable(ExtendedPrint),
     gap: wire.nullableNumber('Open of the regular session minus previous_close, USD.'),
     gap_pct: wire.nullableNumber('gap over previous_close, percent.'),
     incomplete_after: wire.nullableDateTime(
@@ -107,7 +127,9 @@ export const price = nestedBlock({
     if (preMarket === null && regular === null && afterHours === null && previousClose === null) {
       return null;
     }
-    const change = cutAt === null ? moved(newestBar(view)?.close ?? null, previousClose) : null;
+    const officialClose = regular?.final === true ? regular.close : null;
+    const dayPrice = officialClose ?? newestBar(view)?.close ?? null;
+    const change = cutAt === null ? moved(dayPrice, previousClose) : null;
     const gap = moved(regular?.open ?? null, previousClose);
     return {
       trade_date: view.tradeDate,
@@ -115,8 +137,16 @@ export const price = nestedBlock({
       regular,
       after_hours: afterHours,
       previous_close: previousClose,
+      official_close: officialClose,
+      day_price: dayPrice,
       change: change?.dollars ?? null,
       change_pct: change?.percent ?? null,
+      extended:
+        afterHours !== null
+          ? extendedPrint('after', afterHours.close, officialClose)
+          : regular === null && preMarket !== null && view.asOf < view.session.close
+            ? extendedPrint('pre', preMarket.close, previousClose)
+            : null,
       gap: gap?.dollars ?? null,
       gap_pct: gap?.percent ?? null,
       incomplete_after: instantOrNull(cutAt),
@@ -133,6 +163,11 @@ function ohlc(bar: Bar | MergedBar | null, final: boolean) {
   if (bar === null) return null;
   const { open, high, low, close, volume } = bar;
   return { open, high, low, close, volume: finiteOrNull(volume), final };
+}
+
+function extendedPrint(session: 'pre' | 'after', price: number, close: number | null) {
+  const change = moved(price, close);
+  return { session, price, change: change?.dollars ?? null, change_pct: change?.percent ?? null };
 }
 
 const seenPart = (part: SeenSpan | null) =>

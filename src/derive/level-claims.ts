@@ -1,7 +1,7 @@
 import { regularMinutes } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
 import { LEVEL_FAMILIES, type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
-import { levels as levelsOf } from '../analysis/levels.ts';
+import { INITIAL_BALANCE_MINUTES, levels as levelsOf, madeInMinutes } from '../analysis/levels.ts';
 import {
   type ClaimEvent,
   controlsOf,
@@ -17,8 +17,8 @@ import {
   movingLevelEvents,
   placeboPrice,
   placeboWeights,
-  rangeSoFar,
   type SessionBars,
+  sessionBars,
   stratumOf,
 } from '../analysis/records/level-events.ts';
 import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
@@ -45,8 +45,6 @@ export interface LevelClaimsWork {
 
 /** Sessions before, whose levels serve as placebos. */
 const PLACEBO_SESSIONS = 10;
-/** Minutes after the open from which an opening range is one. */
-const WINDOW_MINUTES: Readonly<Record<string, number>> = { orb_5m: 5, orb_15m: 15, orb_30m: 30, ib: 60 };
 
 /** A level that holds still over the session. */
 interface FixedLevel {
@@ -283,21 +281,6 @@ function byStratum(
   return [...counts.values()].sort((a, b) => a.stratum - b.stratum || a.regime - b.regime);
 }
 
-function sessionBars(bars: BarColumns, session: Session): SessionBars {
-  const { time, open, high, low, close } = bars;
-  const minute = new Int32Array(time.length);
-  for (let bar = 0; bar < time.length; bar++)
-    minute[bar] = Math.round((time[bar]! - session.open) / MINUTE_MS);
-  return {
-    minute,
-    open,
-    high,
-    low,
-    close,
-    range: rangeSoFar(bars),
-  };
-}
-
 /**
  * The levels of a session: those that hold still in it are known when its first minute has ended, before which no event
  * can begin, its opening ranges from the end of their windows on.
@@ -322,7 +305,7 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
   const standing: FixedLevel[] = ladder.levels
     .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
     .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
-  const windowsEnd = session.open + (WINDOW_MINUTES.ib! + 1) * MINUTE_MS;
+  const windowsEnd = session.open + (INITIAL_BALANCE_MINUTES + 1) * MINUTE_MS;
   // Later bars tell which prints of a session are its stock's on the date of a split alone.
   const isSplitDate = early.actions.some(
     ({ kind, exDate }) => kind === 'split' && exDate === dayOf(date) * DAY_MS,
@@ -334,7 +317,7 @@ function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: 
     atr,
     priorClose,
     levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
-    bars: minutes === null ? null : sessionBars(minutes, session),
+    bars: minutes === null ? null : sessionBars(minutes, session.open),
     moving: withoutTwinPaths(moving, atr),
     regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
     simulated: early.simulated,
@@ -367,10 +350,12 @@ function openingLevels(view: BarsView, asOf: number, atr: number): FixedLevel[] 
   }));
   const ended = rowAtOrAfter(intraday.time, asOf - barLengthMs(intradayInterval) + 1);
   const lastPrice = intraday.close[ended - 1] ?? Number.NaN;
-  return ladderRungs(levels, lastPrice, atr).map(({ family, name, price }) => {
-    const window = Object.keys(WINDOW_MINUTES).find((prefix) => name.startsWith(`${prefix}_`))!;
-    return { family, name, price, fromMinute: WINDOW_MINUTES[window]! };
-  });
+  return ladderRungs(levels, lastPrice, atr).map(({ family, name, price }) => ({
+    family,
+    name,
+    price,
+    fromMinute: madeInMinutes(name),
+  }));
 }
 
 /**

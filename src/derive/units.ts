@@ -55,7 +55,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^employees$/, 'people'],
   [
-    /^analyst\.(.*count|num_analysts_eps)$|^(block_trade_count|news\.count_.*|ownership\.insider_.*|price\.(bad_prints|order_flow\.trades)|compression\.vcp_contraction_count|peer_divergence_v1\.peers_.*)$/,
+    /^analyst\.(.*count|num_analysts_eps)$|^(block_trade_count|news\.count_.*|ownership\.insider_.*|price\.(bad_prints|order_flow\.trades)|compression\.vcp_contraction_count|level_ladder\.nearest_\w+\.holds|peer_divergence_v1\.peers_.*)$/,
     'count',
   ],
   [/^analyst\.score$/, 'of 5'],
@@ -69,7 +69,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
   [/_(bull|bear)$/, 'points'],
   [
-    /^(technical\.(macd|macd_signal|atr_14|atr_1m_14|daily_atr|moving_averages|bollinger)|levels\.|price\.(pre_market|regular|after_hours|previous_close|change$|gap$)|range_3d\.|level_ladder\.(last_price|atr|nearest_(support|resistance)\.(price|distance)))/,
+    /^(technical\.(macd|macd_signal|atr_14|atr_1m_14|daily_atr|moving_averages|bollinger)|levels\.|price\.(pre_market|regular|after_hours|previous_close|official_close|day_price|change$|extended\.(price|change$)|gap$)|range_3d\.|level_ladder\.(last_price|atr|nearest_(support|resistance)\.(price|distance)))/,
     'USD',
   ],
   [/^volume_profile\..*\.(poc|vah|val|row_size|base_price)$/, 'USD'],

@@ -2269,6 +2269,23 @@ export interface components {
             total: components["schemas"]["TotalExposure"] | null;
         };
         /**
+         * ExtendedPrint
+         * @description The newest print outside the regular session, beside the price of the day: before the open against previous_close, after the close against official_close.
+         */
+        ExtendedPrint: {
+            /** @description price minus the close that it follows, USD. */
+            change: number | null;
+            /** @description change over that close, percent. */
+            change_pct: number | null;
+            /** @description Price of the print, USD. */
+            price: number;
+            /**
+             * @description pre: from 04:00 ET to the open; after: from the close to 20:00 ET.
+             * @enum {string}
+             */
+            session: "pre" | "after";
+        };
+        /**
          * FeedStatus
          * @description How old the newest row of a kind of data is.
          */
@@ -2612,6 +2629,11 @@ export interface components {
          * @description A level seen from the last price; distances are level minus price.
          */
         LadderLevel: {
+            /**
+             * Format: date-time
+             * @description End of the bar that broke it, else of the last one by which it held.
+             */
+            decided_at: string | null;
             /** @description Distance, USD; negative for support. */
             distance: number;
             /** @description Distance in daily_atr 14; null without one. */
@@ -2623,6 +2645,8 @@ export interface components {
              * @enum {string}
              */
             family: "prior_day" | "prior_week" | "prior_month" | "pivot" | "opening" | "overnight" | "vwap" | "prior_profile" | "developing_profile" | "recent_range" | "moving_average" | "pattern" | "options" | "round_number";
+            /** @description How many times it held. */
+            holds: number | null;
             /** @description Name of the level, as in the block that it comes from. */
             name: string;
             /** @description Price of the level, USD. */
@@ -2632,8 +2656,18 @@ export interface components {
              * @enum {string}
              */
             side: "support" | "resistance";
+            /**
+             * @description What became of it in the regular session so far, by its bars: untouched; touched (exactly, or jumped over) and not decided; held (price went 0.25 ATR back, or closed the session on its side); broken (price went 0.25 ATR beyond, or closed the session beyond), which it stays. Opening ranges from the end of their window on; VWAP and the developing profile where they were before each bar, a moving average where it was after the first minute. Null before the first bar, while a range forms, for a level that is of the next session or without a path (developing_hvn), and where the session is not seen whole.
+             * @enum {string|null}
+             */
+            state: "untouched" | "touched" | "held" | "broken" | null;
             /** @description 1 - product of (1 - weight) over the families within 0.25 ATR of the level. */
             strength: number;
+            /**
+             * Format: date-time
+             * @description End of the first bar that reached it.
+             */
+            touched_at: string | null;
         };
         /**
          * LeftOff
@@ -4148,6 +4182,11 @@ export interface components {
          * @description A level seen from the last price; distances are level minus price.
          */
         RecordedLevel: {
+            /**
+             * Format: date-time
+             * @description End of the bar that broke it, else of the last one by which it held.
+             */
+            decided_at: string | null;
             /** @description Distance, USD; negative for support. */
             distance: number;
             /** @description Distance in daily_atr 14; null without one. */
@@ -4159,6 +4198,8 @@ export interface components {
              * @enum {string}
              */
             family: "prior_day" | "prior_week" | "prior_month" | "pivot" | "opening" | "overnight" | "vwap" | "prior_profile" | "developing_profile" | "recent_range" | "moving_average" | "pattern" | "options" | "round_number";
+            /** @description How many times it held. */
+            holds: number | null;
             /** @description Name of the level, as in the block that it comes from. */
             name: string;
             /** @description Price of the level, USD. */
@@ -4169,8 +4210,18 @@ export interface components {
              * @enum {string}
              */
             side: "support" | "resistance";
+            /**
+             * @description What became of it in the regular session so far, by its bars: untouched; touched (exactly, or jumped over) and not decided; held (price went 0.25 ATR back, or closed the session on its side); broken (price went 0.25 ATR beyond, or closed the session beyond), which it stays. Opening ranges from the end of their window on; VWAP and the developing profile where they were before each bar, a moving average where it was after the first minute. Null before the first bar, while a range forms, for a level that is of the next session or without a path (developing_hvn), and where the session is not seen whole.
+             * @enum {string|null}
+             */
+            state: "untouched" | "touched" | "held" | "broken" | null;
             /** @description 1 - product of (1 - weight) over the families within 0.25 ATR of the level. */
             strength: number;
+            /**
+             * Format: date-time
+             * @description End of the first bar that reached it.
+             */
+            touched_at: string | null;
         };
         /**
          * RecordReliability
@@ -4561,7 +4612,7 @@ export interface components {
             market?: "real" | "simulated";
             /** @description Number of stocks that miss one condition to return as well, nearest first. */
             near_misses?: number | null;
-            /** @description What is answered of each stock beside its symbol. Default: symbol, company_name, last_price, intraday_return_pct, rel_volume, bullish_confluence, bearish_confluence, net_confluence, directional_bias. */
+            /** @description What is answered of each stock beside its symbol. Default: symbol, company_name, price.day_price, price.change_pct, rel_volume, bullish_confluence, bearish_confluence, net_confluence, directional_bias. */
             select?: unknown[] | null;
             /** @description Keys, the first one first; equal stocks come in the order of their symbols, absent values last. */
             sort?: unknown[] | null;
@@ -4717,10 +4768,13 @@ export interface components {
             after_hours: components["schemas"]["SessionOhlc"] | null;
             /** @description Bars of the trade date that are left out of every figure because their price cannot be the stock's: extended hours, and any hour of the date of a split. */
             bad_prints: number;
-            /** @description last_price minus previous_close, USD; null for an incomplete session. */
+            /** @description day_price minus previous_close, USD; null for an incomplete session. */
             change: number | null;
             /** @description change over previous_close, percent. */
             change_pct: number | null;
+            /** @description Price of the day, which every list and page shows: official_close once it is known, before it last_price, USD. A print after the close is in `extended`. */
+            day_price: number | null;
+            extended: components["schemas"]["ExtendedPrint"] | null;
             /** @description Open of the regular session minus previous_close, USD. */
             gap: number | null;
             /** @description gap over previous_close, percent. */
@@ -4730,6 +4784,8 @@ export interface components {
              * @description Until when a regular session that is over is known: its feed stopped then, and no daily bar tells the rest. Null otherwise.
              */
             incomplete_after: string | null;
+            /** @description Close of the regular session of the trade date, USD: of its daily bar, else of its last bar; null until the session is over, and where its feed stopped before. */
+            official_close: number | null;
             order_flow: components["schemas"]["SessionOrderFlow"] | null;
             partial: components["schemas"]["SeenPart"] | null;
             /** @description Feed of one exchange alone that bars of the trade date are of, e.g. `alpaca-iex`: its prices traded there, high and low may lie inside the market's, and volume with all that needs it is null. Null where they are of the whole market. */

@@ -27,8 +27,8 @@ export const readScreenSearch = (search: Record<string, unknown>): ScreenSearch 
 
 const DEFAULT_COLUMNS = [
   'company_name',
-  'last_price',
-  'intraday_return_pct',
+  'price.day_price',
+  'price.change_pct',
   'rel_volume',
   'technical.rsi_14',
   'bullish_confluence',
@@ -75,23 +75,24 @@ export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
   'Gap and go': {
     filter: 'gap up over 0.5 %, price above open',
     columns:
-      'last_price,price.gap_pct,price.change_pct,computed.volume_over_average,levels.vwap,company_name',
+      'price.day_price,price.gap_pct,price.change_pct,computed.volume_over_average,levels.vwap,company_name',
     computed: 'volume_over_average = volume / adv30_shares',
     sort: '-price.gap_pct',
   },
   Squeeze: {
     filter: 'squeeze',
-    columns: 'last_price,computed.bands_atr,compression.is_nr7,technical.adx_14,net_confluence,company_name',
+    columns:
+      'price.day_price,computed.bands_atr,compression.is_nr7,technical.adx_14,net_confluence,company_name',
     sort: 'computed.bands_atr',
   },
   'Near prior high': {
     filter: 'within 0.5 % of pdh',
-    columns: 'last_price,levels.pdh,computed.from_pdh_pct,rel_volume,net_confluence,company_name',
+    columns: 'price.day_price,levels.pdh,computed.from_pdh_pct,rel_volume,net_confluence,company_name',
     sort: 'computed.from_pdh_pct',
   },
   'Flip crossed': {
     filter: 'flip crossed',
-    columns: 'last_price,levels.pdc,gex_gamma_flip,gex_regime,price.change_pct,company_name',
+    columns: 'price.day_price,levels.pdc,gex_gamma_flip,gex_regime,price.change_pct,company_name',
     sort: '-price.change_pct',
   },
 };

@@ -1,4 +1,5 @@
 import type { Exposure, Stock } from './api/queries.ts';
+import { chainAge } from './chain-age.ts';
 import type { DrawnLevel, LevelGroup } from './chart/overlay-content.ts';
 
 /** Levels as the chart, the ladder and the legend name and group them. */
@@ -165,10 +166,17 @@ const drawn = ({
 export const levelsOf = ({ level_ladder }: Stock, groups: ReadonlySet<LevelGroup>): DrawnLevel[] =>
   (level_ladder?.levels ?? []).map(drawn).filter(({ group }) => groups.has(group));
 
-/** Walls and flip of the dealers; none where no chain of the session is known: those of an earlier one are not today's. */
-export const optionLevels = (exposure: Exposure | undefined): DrawnLevel[] =>
+/** A wall or flip with the chain that it is of, where that is of an earlier session: then it is not today's. */
+export interface OptionLevel extends DrawnLevel {
+  readonly of: string | null;
+}
+
+/** Walls and flip of the dealers. */
+export const optionLevels = (exposure: Exposure | undefined): OptionLevel[] =>
   (['call_wall', 'gamma_flip', 'put_wall'] as const).flatMap((name) => {
-    const price = exposure?.sessions_old === 0 ? exposure[name] : null;
+    const price = exposure?.[name] ?? null;
+    if (exposure === undefined || price === null) return [];
     const strength = name === 'gamma_flip' ? 1 : 0.9;
-    return price === null ? [] : [drawn({ name, family: 'gamma', price, strength })];
+    const of = exposure.sessions_old === 0 ? null : chainAge(exposure);
+    return [{ ...drawn({ name, family: 'gamma', price, strength }), of }];
   });

@@ -35,11 +35,17 @@ export function PriceHead({ symbol, asked, market, isNewest = false }: Props): R
         </small>
       </h1>
       <span className="price">
-        <Num value={stock.last_price} shape="price" field="last_price" missing={priceMissing(stock)} />
+        <Num
+          value={stock.price?.day_price}
+          shape="price"
+          field="price.day_price"
+          missing={priceMissing(stock)}
+        />
       </span>
       <span className="change">
         <Num value={stock.price?.change_pct} shape="signed-percent" field="price.change_pct" directed />
       </span>
+      <Extended stock={stock} />
       <Bias stock={stock} />
       {stock.halted ? <strong className="halted">halted</strong> : null}
       {typeof stock.price?.partial_feed === 'string' ? (
@@ -71,6 +77,24 @@ function FeedAge(): ReactNode {
   return (
     <span className={age.isOld ? 'feed-age stale' : 'feed-age'} data-tip={feed?.says ?? undefined}>
       {age.words}
+    </span>
+  );
+}
+
+/** The close that a pre-market price is measured from, or the print after today's: a number beside that of the day. */
+function Extended({ stock: { price } }: { readonly stock: Stock }): ReactNode {
+  const extended = price?.extended ?? null;
+  if (extended === null) return null;
+  if (extended.session === 'pre')
+    return (
+      <span className="extended">
+        pre-market, close <Num value={price?.previous_close} shape="price" field="price.previous_close" />
+      </span>
+    );
+  return (
+    <span className="extended">
+      after hours <Num value={extended.price} shape="price" field="price.extended.price" />{' '}
+      <Num value={extended.change_pct} shape="signed-percent" field="price.extended.change_pct" directed />
     </span>
   );
 }

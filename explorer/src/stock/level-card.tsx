@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
+import type { DrawnLevel } from '../shared/chart/overlay-content.ts';
 import type { Instant } from '../shared/instant.ts';
 import { fullName } from '../shared/levels.ts';
 import { useLevelRecord } from '../shared/records.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { formatPrice } from '../shared/ui/number.tsx';
 import { useKeys } from '../shared/use-keys.ts';
+import { levelToday } from './level-today.ts';
 import type { OpenLabel } from './use-chart-selection.ts';
-import { useLevelToday } from './use-level-today.ts';
 
 const GAP_PX = 12;
 
@@ -23,13 +24,9 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
   const card = useRef<HTMLElement>(null);
   const selection = useSelection();
   useKeys({ Escape: onClose });
-  const today = useLevelToday(stock, asOf);
   const record = useLevelRecord(asOf);
-  const recordsOf = (name: string) =>
-    record({
-      name,
-      family: stock.level_ladder?.levels.find((level) => level.name === name)?.family ?? '',
-    });
+  const rungOf = ({ name, price }: DrawnLevel) =>
+    stock.level_ladder?.levels.find((level) => level.name === name && level.price === price);
   useEffect(() => {
     const { current } = card;
     const height = current!.parentElement!.clientHeight;
@@ -48,7 +45,8 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
       <ul>
         {box.levels
           .toSorted((a, b) => b.price - a.price)
-          .map((level) => (
+          .map((level) => [level, rungOf(level)] as const)
+          .map(([level, rung]) => (
             <li key={`${level.name} ${level.price}`}>
               <button
                 type="button"
@@ -57,9 +55,9 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
                 onClick={() => selection.keep([level.name])}
               >
                 <b>{level.label}</b> <span className="num">{formatPrice(level.price)}</span>{' '}
-                <small>{today(level)}</small>
+                <small>{rung === undefined ? null : levelToday(rung)}</small>
                 <span className="full">{fullName(level.name)}</span>
-                {recordsOf(level.name).map((words) => (
+                {record({ name: level.name, family: rung?.family ?? '' }).map((words) => (
                   <span key={words} className="full">
                     {words}
                   </span>

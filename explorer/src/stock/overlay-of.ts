@@ -49,9 +49,10 @@ export function overlayOf({
       ? holes.map(({ from, to }) => ({ from: chartTime(Date.parse(from)), to: chartTime(Date.parse(to)) }))
       : [],
     levels: layers.has('levels')
-      ? [...levelsOf(stock, groups), ...(groups.has('option') ? optionLevels(known) : [])].filter(
-          ({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name),
-        )
+      ? [
+          ...levelsOf(stock, groups),
+          ...(groups.has('option') ? optionLevels(known).filter(({ of }) => of === null) : []),
+        ].filter(({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name))
       : [],
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
     gamma: known === undefined ? null : gammaOf(known),

@@ -9,12 +9,13 @@ export interface BarrierOutcome {
   readonly isAmbiguous: boolean;
 }
 
-/** Whether a price came up to another, which is reached when it is touched exactly. */
-export const isUpTo = (price: number, barrier: number): boolean =>
-  price >= barrier - Math.abs(barrier) * SAME_PRICE;
-/** The same downward. */
-export const isDownTo = (price: number, barrier: number): boolean =>
-  price <= barrier + Math.abs(barrier) * SAME_PRICE;
+/** The lowest price that has come up to a barrier, which is reached when it is touched exactly. */
+export const lowestUpTo = (barrier: number): number => barrier - Math.abs(barrier) * SAME_PRICE;
+/** The highest that has come down to it. */
+export const highestDownTo = (barrier: number): number => barrier + Math.abs(barrier) * SAME_PRICE;
+
+export const isUpTo = (price: number, barrier: number): boolean => price >= lowestUpTo(barrier);
+export const isDownTo = (price: number, barrier: number): boolean => price <= highestDownTo(barrier);
 
 /**
  * The target first is true; the other price first, both in one bar, or neither up to the last row is false.

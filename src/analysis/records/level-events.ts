@@ -1,4 +1,5 @@
-import { priceRange } from '../sessions.ts';
+import type { BarColumns } from '../../market/observations.ts';
+import { MINUTE_MS, priceRange } from '../sessions.ts';
 import { ticksPerDollar } from '../volume-profile.ts';
 import { isDownTo, isUpTo } from './barriers.ts';
 
@@ -31,14 +32,22 @@ export function rangeSoFar({ high, low }: Pick<SessionBars, 'high' | 'low'>): Fl
   return range;
 }
 
+/** @param openedAt epoch milliseconds */
+export function sessionBars(bars: BarColumns, openedAt: number): SessionBars {
+  const { time, open, high, low, close } = bars;
+  const minute = new Int32Array(time.length);
+  for (let bar = 0; bar < time.length; bar++) minute[bar] = Math.round((time[bar]! - openedAt) / MINUTE_MS);
+  return { minute, open, high, low, close, range: rangeSoFar(bars) };
+}
+
 /** So far a close must have been before price can come to the level. */
-const ARMED_ATR = 0.15;
+export const ARMED_ATR = 0.15;
 /** So far back, or beyond, price must go to decide. */
-const DECIDED_ATR = 0.25;
+export const DECIDED_ATR = 0.25;
 /** From 15:00 on no event begins: it would have no time to end. */
-const LAST_BEGIN_MINUTE = 330;
+export const LAST_BEGIN_MINUTE = 330;
 /** Minutes without a bar in which nobody saw what happened. */
-const GAP_MINUTES = 5;
+export const GAP_MINUTES = 5;
 
 type Outcome = 'true' | 'false' | 'undecided' | 'gap';
 

@@ -68,6 +68,8 @@ export const ABSENCES = {
   'null.peers': 'No peers are measured, or too few within this distance.',
   'null.part_of_day': 'No bar of this part of the day.',
   'null.level': 'No level is known on this side of the price.',
+  'null.level_today':
+    'No bar of the regular session says it: none came to the level, none is known yet, or the session is not seen whole.',
   'null.minutes': 'It needs one-minute bars of the session, or of the one before, and its window closed.',
   'null.bars': 'It needs a bar of the session, or of the one before.',
   'null.daily_history': 'It needs more daily bars in a row, with volume where it speaks of volume.',

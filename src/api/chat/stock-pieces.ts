@@ -39,7 +39,7 @@ const GROUPS: readonly Group[] = [
   {
     name: 'price',
     fields: stockFields(`
-      last_price price.previous_close price.change_pct price.gap_pct volume rel_volume rel_vol_5d adv20_usd
+      last_price price.official_close price.previous_close price.change_pct price.gap_pct volume rel_volume rel_vol_5d adv20_usd
       halted price.partial_feed updated_at`),
     short: 'last_price change_pct gap_pct rel_volume partial_feed',
     absence: absence('absent.bars'),

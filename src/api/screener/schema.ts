@@ -15,8 +15,8 @@ const CURSOR_LENGTH_MAX = 200;
 export const SELECTED_BY_DEFAULT: readonly string[] = [
   'symbol',
   'company_name',
-  'last_price',
-  'intraday_return_pct',
+  'price.day_price',
+  'price.change_pct',
   'rel_volume',
   'bullish_confluence',
   'bearish_confluence',

@@ -36,6 +36,7 @@ const NEEDS: readonly (readonly [path: RegExp, reason: keyof typeof ABSENCES])[]
   [/tier$/, 'null.scores'],
   [/^peer_divergence_v1\./, 'null.peers'],
   [/^price\.(pre_market|after_hours|regular)\./, 'null.part_of_day'],
+  [/^level_ladder\.nearest_\w+\.(state|touched_at|decided_at|holds)$/, 'null.level_today'],
   [/^(level_ladder\.nearest_|nearest_level_type)/, 'null.level'],
   [
     /^(volume_profile|day_context|bar_1min_timestamp|orb_|technical\.atr_1m)|^levels\.(ib_|orb_|overnight_|vwap|prior_poc|prior_va|developing_)/,

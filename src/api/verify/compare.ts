@@ -6,7 +6,12 @@ import type { Quantity, WrittenUnit } from './quantities.ts';
 export type NumericFact = Fact & { readonly value: number };
 
 export const LAST_PRICE = 'stock.last_price';
-const PRICES = new Set([LAST_PRICE, 'stock.price.regular.close']);
+const PRICES = new Set([
+  LAST_PRICE,
+  'stock.price.regular.close',
+  'stock.price.official_close',
+  'stock.price.day_price',
+]);
 export const isPrice = (id: string): boolean => PRICES.has(id);
 
 type DatedFact = Fact & { readonly value: string };

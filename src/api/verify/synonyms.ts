@@ -12,17 +12,18 @@
  * - `?` nothing is known of it: no number beside it belongs to another measure
  */
 export const SYNONYMS = `
-price : last_price price.regular.close level_ladder.last_price : (last|share|stock|spot|current) price, last (traded|) at, spot, (trading|trades|traded|trade) at, (trading|trades) (around|near), (changes|changing) hands at, (is|) priced at, quoted at
-closing price : price.regular.close last_price price.after_hours.close : (closed|closes|settled|finished|ended) at, (ended|closed) the (day|session) at, last close, regular close
-@price : last_price price.regular.close level_ladder.last_price : the stock, the shares, stock, the name
+price : last_price price.day_price price.regular.close level_ladder.last_price : (last|share|stock|spot|current) price, last (traded|) at, spot, (trading|trades|traded|trade) at, (trading|trades) (around|near), (changes|changing) hands at, (is|) priced at, quoted at
+closing price : price.official_close price.regular.close last_price price.after_hours.close : (closed|closes|settled|finished|ended) at, (ended|closed) the (day|session) at, last close, regular close
+@price : last_price price.day_price price.regular.close level_ladder.last_price : the stock, the shares, stock, the name
 ~pullback : price.change_pct intraday_return_pct : bounce, rebound
 ^previous close : price.previous_close levels.pdc : prior (session|day|) close, yesterday 's close, yesterdays close, previous session close, (prior|previous) (session|day) (closed|settled|finished|ended) at, (prior|previous) (session|day) 's close, pdc, (the|) close before, close of the day before
 ^opening price : price.regular.open : opened (higher|lower|up|down|) at, (today|day) 's open, (the|its) open
 ^day {high|low} : price.regular.{high|low} : (day|today) 's {high|low}, (session|intraday) {high|low}, {high|low} of the day, {hod|lod}
 &day range : price.regular.low price.regular.high : day 's range, (session|intraday) range, (traded|ranged|swung|moved) between, (ranged|swung) from, range of the day
-pre-market price : price.pre_market.close : premarket price, pre market, premarket
+pre-market price : price.pre_market.close price.extended.price : premarket price, pre market, premarket
 ^pre-market {high|low} : price.pre_market.{high|low} : premarket {high|low}
-after-hours price : price.after_hours.close : after hours, post market
+after-hours price : price.after_hours.close price.extended.price : after hours, post market
+{after-hours|pre-market} change : price.extended.change_pct price.extended.change : change {after hours|before the open}, {after hours|premarket} change
 change : price.change_pct intraday_return_pct price.change : (daily|day|day 's) change, change on the day, intraday return, return on the day, today 's return : difference last_price price.previous_close; change last_price price.previous_close; change price.regular.close price.previous_close
 gap : price.gap_pct price.gap : opening gap, gapped (up|down), gap (up|down|of) : change price.regular.open price.previous_close
 RSI : technical.rsi_14 : rsi 14, 14 (day|period|) rsi, daily rsi, relative strength index (14|), fourteen session relative strength index

@@ -12,6 +12,8 @@ import { isOpen, type NumberCase } from './number-case.ts';
 /** Of what a price rose or fell. */
 const CHANGES: Readonly<Record<string, string>> = {
   'stock.last_price': 'stock.price.change_pct',
+  'stock.price.day_price': 'stock.price.change_pct',
+  'stock.price.official_close': 'stock.price.change_pct',
   'stock.price.regular.close': 'stock.price.change_pct',
   'stock.price.regular.open': 'stock.price.gap_pct',
 };

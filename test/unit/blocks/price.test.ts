@@ -33,8 +33,11 @@ describe('price', () => {
       regular: part(102, 105, 101, 104, 5000),
       after_hours: part(104, 104.5, 103.5, 104.5, 20),
       previous_close: 100,
-      change: 4.5,
-      change_pct: 4.5,
+      official_close: 104,
+      day_price: 104,
+      change: 4,
+      change_pct: 4,
+      extended: { session: 'after', price: 104.5, change: 0.5, change_pct: (0.5 / 104) * 100 },
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
@@ -53,8 +56,11 @@ describe('price', () => {
       regular: part(102, 103, 101.5, 102.5, 400, false),
       after_hours: null,
       previous_close: 100,
+      official_close: null,
+      day_price: 102.5,
       change: 2.5,
       change_pct: 2.5,
+      extended: null,
       gap: 2,
       gap_pct: 2,
       incomplete_after: null,
@@ -66,9 +72,23 @@ describe('price', () => {
     });
   });
 
+  it('has the official close from the close on, and the print after it from its own end on', () => {
+    const at = (clock: string) => derived(price, viewOf({ at: clock, daily: [PRIOR, TODAY], intraday })).nested;
+    expect(at('15:59')).toMatchObject({ official_close: null, day_price: 102.5, extended: null });
+    expect(at('16:00')).toMatchObject({ official_close: 104, day_price: 104, change: 4, extended: null });
+    expect(at('16:06')).toMatchObject({ official_close: 104, change: 4, extended: { price: 104.5 } });
+  });
+
   it('has no gap before the open', () => {
     const before = derived(price, viewOf({ at: '9:00', daily: [PRIOR], intraday })).nested;
-    expect(before).toMatchObject({ regular: null, gap: null, gap_pct: null, change: 1.25 });
+    expect(before).toMatchObject({
+      regular: null,
+      gap: null,
+      gap_pct: null,
+      official_close: null,
+      change: 1.25,
+      extended: { session: 'pre', price: 101.25, change: 1.25, change_pct: 1.25 },
+    });
     expect(before!.pre_market!.final).toBe(false);
   });
 
@@ -86,8 +106,11 @@ describe('a session whose feed stopped at 10:35', () => {
       regular: part(105, 105, 105, 105, 6500, false),
       after_hours: null,
       previous_close: 100,
+      official_close: null,
+      day_price: 105,
       change: null,
       change_pct: null,
+      extended: null,
       gap: 5,
       gap_pct: 5,
       incomplete_after: '2024-03-13T14:35:00.000Z',

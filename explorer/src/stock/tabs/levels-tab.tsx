@@ -10,11 +10,10 @@ import { formatNumber, formatPrice } from '../../shared/ui/number.tsx';
 import { ScrollX } from '../../shared/ui/scroll-x.tsx';
 import { Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
-import { useLevelToday } from '../use-level-today.ts';
+import { levelToday } from '../level-today.ts';
 
 /** Every level by its distance from the price, with what became of it in the session. */
 export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
-  const today = useLevelToday(stock, asOf);
   const record = useLevelRecord(asOf);
   const selection = useSelection();
   const { data: exposure } = useQuery({
@@ -26,9 +25,10 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
     return <Missing reason={ABSENT.levels} height={120} />;
   }
   const away = (price: number): number => price - (last ?? Number.NaN);
-  const sorted = [...ladder.levels, ...optionLevels(exposure)].toSorted(
-    (a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)),
-  );
+  const sorted = [
+    ...ladder.levels.map((level) => ({ ...level, today: levelToday(level) })),
+    ...optionLevels(exposure).map((level) => ({ ...level, today: level.of ?? '–' })),
+  ].toSorted((a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)));
   return (
     <ScrollX className="levels-tab">
       <table>
@@ -60,7 +60,7 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
               <td>
                 {ladder.atr === null ? '–' : formatNumber(away(level.price) / ladder.atr, 2, 'exceptZero')}
               </td>
-              <td>{today(level)}</td>
+              <td>{level.today}</td>
             </tr>
           ))}
         </tbody>
