@@ -130,7 +130,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that date', `${passes.stock_days}`],
     ['Last derived', passes.derived_at === null ? '–' : wordsOfText(passes.derived_at)],
-    ['Symbols that wait', `${passes.waiting_symbols}`],
+    ['Symbols in queue', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],
     ['tigraph', versions.tigraph],
@@ -138,8 +138,8 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
     ['PostgreSQL', versions.postgresql],
   ];
   return (
-    <section className="panel parts" aria-label="Passes and versions">
-      <h2>Passes and versions</h2>
+    <section className="panel parts" aria-label="Processing">
+      <h2>Processing</h2>
       {rows.map(([word, value]) => (
         <p key={word}>
           {word} <span>{value}</span>

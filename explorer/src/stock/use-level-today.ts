@@ -16,11 +16,11 @@ export function useLevelToday(
   const { data: bars } = useQuery({ ...barsQuery(symbol, range, asOf), enabled: typeof date === 'string' });
   const atr = level_ladder?.atr ?? null;
   return (level) => {
-    if (MOVING.has(level.family)) return 'moves';
+    if (MOVING.has(level.family)) return 'follows price';
     if (atr === null || bars === undefined) return '–';
     if (bars.time.length === 0) return 'no minute bars';
     const since = barsAfter(level.name, bars);
-    if (since === null) return 'forming';
+    if (since === null) return level.name.startsWith('ib_') ? 'until 10:30' : 'still forms';
     const { state, touchedAt, decidedAt } = levelToday(level.price, atr, since);
     const at = decidedAt ?? touchedAt;
     return at === null ? state : `${state} ${clockOf(Date.parse(at))}`;
