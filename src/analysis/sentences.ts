@@ -146,9 +146,19 @@ export function wordsOf(name: string): string {
     .replace(CAPITALS, (word) => word.toUpperCase());
 }
 
-/** The same with its value: `VWAP 0.26 ATR`. */
+/** Inputs that are a price or a difference of prices. */
+const IS_PRICE =
+  /^(?:price|vwap(?:_30m_ago)?|atr|support|resistance|(?:session_)?(?:sma|ema)_\d+(?:_10m_ago)?|(?:orb|ib|session|range_3d|support_zone|resistance_zone)_(?:high|low|range))$/;
+
+/** As a chart would show it: a price to the cent, below a dollar to the hundredth of one, else two decimals at most. */
+const figureOf = (name: string, value: number): string => {
+  if (IS_PRICE.test(name)) return value.toFixed(Math.abs(value) < 1 ? 4 : 2);
+  return `${Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 2))}`;
+};
+
+/** The same with its value: `VWAP 0.26 ATR`, `price 76.33`. */
 export function inputInWords(name: string, value: number): string {
   const unit = unitOf(name);
-  const figure = Number(value.toPrecision(Math.abs(value) >= 100 ? 5 : 3));
+  const figure = figureOf(name, value);
   return `${wordsOf(name)} ${figure}${unit === undefined ? '' : ` ${unit}`}`;
 }

@@ -151,7 +151,7 @@ describe.skipIf(installed === null)('a busy service', () => {
       const door = await standIn();
       door.refuse(status, 1);
       const { page } = await openPage(browser, `${door.base}${stockPath()}`, {}, [status]);
-      await page.getByText('The service puts requests off for the moment').waitFor();
+      await page.getByText('Busy: showing the last answer, retrying').waitFor();
       await page.locator('.skeleton').first().waitFor();
       expect(await page.locator('.price-chart, .refused').count()).toBe(0);
       door.accept();

@@ -107,7 +107,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
     const setup = page.locator('.playbooks li').first();
     expect(await setup.textContent()).toMatch(/entry[\d.]+stop[\d.]+target[\d.]+R[\d.]+/);
     await click(setup.getByRole('button'));
-    await setup.getByText('Holds:').waitFor();
+    await setup.getByText('Met:').waitFor();
     end('an entry with stop and target, and why', 2);
   });
 

@@ -99,9 +99,13 @@ describe('figures in sentences', () => {
   ])('%d is %s', (amount, text) => expect(compact(amount)).toBe(text));
 
   it.each([
-    ['vwap_atr', 0.2563, 'VWAP 0.256 ATR'],
+    ['vwap_atr', 0.2563, 'VWAP 0.26 ATR'],
     ['ema_spread_atr', -0.31, 'EMA spread -0.31 ATR'],
     ['sma_20', 205.417, 'SMA20 205.42'],
+    ['price', 76.3, 'price 76.30'],
+    ['price', 0.51234, 'price 0.5123'],
+    ['orb_lean', -0.6667, 'ORB lean -0.67'],
+    ['range_3d_high', 77.389, 'three-day high 77.39'],
     ['percent_b', 0.07, '%B 0.07'],
     ['atr', 4.54, 'ATR 4.54'],
   ])('%s of %d is %s', (name, value, text) => expect(inputInWords(name, value)).toBe(text));

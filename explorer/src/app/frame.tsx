@@ -103,9 +103,8 @@ function Notice({ standing, hasToken, onToken }: NoticeProps): ReactNode {
     return (
       <p className="offline" role="status">
         {standing === 'away'
-          ? 'The service does not answer.'
-          : 'The service puts requests off for the moment.'}{' '}
-        The page shows the last answers and tries again by itself.{' '}
+          ? 'No answer from the service: showing the last answer, retrying.'
+          : 'Busy: showing the last answer, retrying.'}{' '}
         <button type="button" onClick={() => void askAgain()}>
           Try now
         </button>

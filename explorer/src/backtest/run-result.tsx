@@ -191,7 +191,7 @@ const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
   ['sharpe_ratio', 'Sharpe ratio, a year', 'ratio', 'a year'],
   ['profit_factor', 'Profit factor', 'ratio', 'won over lost'],
   ['max_drawdown', 'Largest drawdown, R', 'ratio', 'risked amounts'],
-  ['ambiguous_share', 'Stop and target in one minute', 'fraction', 'of trades'],
+  ['ambiguous_share', 'Ambiguous bars', 'fraction', 'of trades whose stop and target lie in one minute'],
 ];
 
 function FiguresTable({ columns }: { readonly columns: readonly (readonly [string, Figures])[] }): ReactNode {
@@ -244,9 +244,11 @@ function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode 
   return (
     <section className="panel" aria-label="Out of sample">
       <h2>
-        Chosen on the earlier sessions, tried on the later{' '}
+        Out of sample{' '}
         <small>
-          {choice === null ? '' : `${nameOf(choice.parameter_set)}, tried from ${choice.test_from}`}
+          {choice === null
+            ? ''
+            : `${nameOf(choice.parameter_set)}, chosen before ${choice.test_from} and tested from then`}
         </small>
       </h2>
       {choice === null ? (
@@ -271,11 +273,11 @@ function WalkForward({ steps }: { readonly steps: readonly Choice[] }): ReactNod
         <table>
           <thead>
             <tr>
-              <th scope="col">Tried from</th>
+              <th scope="col">Tested from</th>
               <th scope="col">Stop</th>
               <th scope="col">Target</th>
-              <th scope="col">R chosen on</th>
-              <th scope="col">R tried</th>
+              <th scope="col">R in sample</th>
+              <th scope="col">R out of sample</th>
               <th scope="col">Trades</th>
             </tr>
           </thead>

@@ -13,6 +13,7 @@ import { OverTime } from './over-time.tsx';
 import { ResultsCalendar } from './results-calendar.tsx';
 import { SECTOR_RETURNS, type SectorReturn, SectorTreemap } from './sector-treemap.tsx';
 import { SessionBand } from './session-band.tsx';
+import { signalsOf } from './signals.ts';
 import './market.css';
 
 const route = getRouteApi('/market');
@@ -75,20 +76,16 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
       </section>
     );
   }
-  const supporting = regime.rules_fired.filter(({ supports }) => supports.includes(word));
-  const others = regime.rules_fired.filter((rule) => !supporting.includes(rule));
+  const { headline, supporting, others, tone } = signalsOf(regime.rules_fired, word);
   return (
     <section className="panel double" aria-label="Regime">
       <h2>
-        Regime: {inWords(word).toLowerCase()}{' '}
-        <small>
-          {supporting.length} of {regime.rules_fired.length} rules that fired speak for it
-        </small>
+        Regime: {inWords(word).toLowerCase()} <small className={tone}>{headline}</small>
       </h2>
       <ul className="rules">
         {supporting.map((rule) => (
-          <li key={rule.rule}>
-            <span aria-hidden="true">✓</span> {rule.says}
+          <li key={rule.rule} className={tone}>
+            <span aria-hidden="true">{MARKS[tone]}</span> {rule.says}
           </li>
         ))}
         {others.map((rule) => (
@@ -100,6 +97,8 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
     </section>
   );
 }
+
+const MARKS = { up: '▲', down: '▼', neutral: '◆' } as const;
 
 function Index({ market }: { readonly market: MarketContext }): ReactNode {
   const { index, vix } = market;
@@ -209,9 +208,9 @@ function Breadth({ market }: { readonly market: MarketContext }): ReactNode {
             ))}
           </div>
           <dl className="figures">
-            <dt>Rose, fell</dt>
+            <dt>Advancers / decliners</dt>
             <dd>
-              {breadth.advancers}, {breadth.decliners}
+              {breadth.advancers} / {breadth.decliners}
             </dd>
             <dt>Above SMA 50</dt>
             <dd>
@@ -231,9 +230,9 @@ function Breadth({ market }: { readonly market: MarketContext }): ReactNode {
                 unit="percent"
               />
             </dd>
-            <dt>New highs, lows of a year</dt>
+            <dt>52-week highs / lows</dt>
             <dd>
-              {breadth.new_highs_252}, {breadth.new_lows_252}
+              {breadth.new_highs_252} / {breadth.new_lows_252}
             </dd>
           </dl>
         </>
@@ -279,7 +278,7 @@ function Ahead({ market }: { readonly market: MarketContext }): ReactNode {
       <dl className="figures">
         {results.map(([when, due]) => (
           <div key={when}>
-            <dt>Results {when}</dt>
+            <dt>Earnings {when}</dt>
             <dd>
               {due === null ? '–' : due.count}{' '}
               {due?.largest.map(({ symbol }) => (

@@ -37,9 +37,9 @@ const resultsQuery = {
 export function ResultsCalendar(): ReactNode {
   const asked = useQuery(resultsQuery);
   return (
-    <section className="panel wide" aria-label="Calendar of results">
+    <section className="panel wide" aria-label="Earnings calendar">
       <h2>
-        Calendar of results <small>the next days with results, the largest companies first</small>
+        Earnings calendar <small>the next days with results, the largest companies first</small>
       </h2>
       <Answered asked={asked} height={90}>
         {({ date, rows }) => {

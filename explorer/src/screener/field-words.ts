@@ -25,6 +25,11 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'band width': 'technical.bollinger.bandwidth',
   'upper band': 'technical.bollinger.upper',
   'lower band': 'technical.bollinger.lower',
+  'upper bollinger band': 'technical.bollinger.upper',
+  'upper bollinger': 'technical.bollinger.upper',
+  'lower bollinger band': 'technical.bollinger.lower',
+  'lower bollinger': 'technical.bollinger.lower',
+  'book value': 'fundamental.book_value_per_share',
   '%b': 'technical.bollinger.percent_b',
   vwap: 'levels.vwap',
   flip: 'gex_gamma_flip',
@@ -71,6 +76,41 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'iv rank': 'options.iv_rank',
   ivr: 'options.iv_rank',
   'iv percentile': 'options.iv_percentile',
+  'premarket volume': 'price.pre_market.volume',
+  'pre-market volume': 'price.pre_market.volume',
+  'premarket price': 'price.pre_market.close',
+  'premarket change': 'computed.premarket_change_pct',
+  'pre-market change': 'computed.premarket_change_pct',
+  'premarket gap': 'computed.premarket_change_pct',
+  'after hours change': 'computed.after_hours_change_pct',
+  'change from open': 'computed.from_open_pct',
+  'shares traded': 'volume',
+  'daily volume': 'volume',
+  dividend: 'fundamental.dividend_yield',
+  yield: 'fundamental.dividend_yield',
+  'forward pe': 'fundamental.forward_pe',
+  ps: 'fundamental.price_to_sales',
+  pb: 'fundamental.price_to_book',
+  peg: 'fundamental.peg_ratio',
+  'debt to equity': 'fundamental.debt_to_equity',
+  'revenue growth': 'fundamental.revenue_growth_yoy',
+  'sales growth': 'fundamental.revenue_growth_yoy',
+  'earnings growth': 'fundamental.earnings_growth_yoy',
+  'eps growth': 'fundamental.earnings_growth_yoy',
+  'overnight high': 'levels.overnight_high',
+  'overnight low': 'levels.overnight_low',
+  range: 'technical.range_vs_atr_14',
+  'day range': 'technical.range_vs_atr_14',
+  'days range': 'technical.range_vs_atr_14',
+  'initial balance high': 'levels.ib_high',
+  'initial balance low': 'levels.ib_low',
+  'last week high': 'levels.prior_week_high',
+  "last week's high": 'levels.prior_week_high',
+  'last week low': 'levels.prior_week_low',
+  "last week's low": 'levels.prior_week_low',
+  'last month high': 'levels.prior_month_high',
+  'last month low': 'levels.prior_month_low',
+  'prior months high': 'levels.prior_month_high',
   'put/call': 'options.put_call_ratio',
   'put call ratio': 'options.put_call_ratio',
   'dark pool': 'dark_pool_pct_1d',
@@ -83,7 +123,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'days to earnings': 'earnings.days_until',
   earnings: 'earnings.days_until',
   'dollar volume': 'adv20_usd',
+  rvol: 'computed.volume_over_average',
+  'relative volume': 'computed.volume_over_average',
   'average volume': 'adv30_shares',
+  'avg volume': 'adv30_shares',
+  'average daily volume': 'adv30_shares',
+  adv: 'adv30_shares',
   beta: 'fundamental.beta',
   upside: 'analyst.target_upside',
 };
@@ -101,6 +146,8 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   iv: ['options.iv_rank', 'options.iv_percentile'],
   margin: ['fundamental.profit_margin', 'fundamental.gross_margin', 'fundamental.operating_margin'],
   target: ['analyst.target_mean', 'analyst.target_high', 'analyst.target_low'],
+  bull: ['bullish_confluence', 'pulse_bull', 'bullish_entry_score'],
+  bear: ['bearish_confluence', 'pulse_bear', 'bearish_entry_score'],
   score: ['net_confluence', 'pulse_net', 'net_entry_score'],
   'orb high': ['levels.orb_5m_high', 'levels.orb_15m_high', 'levels.orb_30m_high'],
   'orb low': ['levels.orb_5m_low', 'levels.orb_15m_low', 'levels.orb_30m_low'],
@@ -114,30 +161,85 @@ const plain = (words: string): string =>
     .replaceAll(/[_.\s]+/g, ' ')
     .trim();
 
-/** `20 sma`, `20-day sma`, `sma20`, `50 day ma` as `sma 20`; a plain average of days is the simple one. */
+/** `20 sma`, `20-day sma`, `sma20`, `200 day moving average`, `200dma` as `sma 20`; a plain average is the simple one. */
 const averageOf = (words: string): string =>
   words
-    .replace(/^(?:the )?(\d+)(?:[- ]?days?)? ?(sma|ema|ma)$/, '$2 $1')
-    .replace(/^(sma|ema|ma)(\d+)$/, '$1 $2')
-    .replace(/^ma /, 'sma ');
+    .replace(/simple moving averages?$/, 'sma')
+    .replace(/exponential moving averages?$/, 'ema')
+    .replace(/moving averages?$/, 'ma')
+    .replace(/^(\d+)(?:[- ]?(?:days?|d|period|session|sessions))?[- ]?(sma|ema|ma|average)s?$/, '$2 $1')
+    .replace(/^(sma|ema|ma)[- ]?\(?(\d+)\)?$/, '$1 $2')
+    .replace(/^(\d+)[- ]day$/, 'sma $1')
+    .replace(/^(?:ma|average) (?=\d)/, 'sma ');
+
+/** The averages that there are, those of the wanted length first; empty where words name no average. */
+export function nearAverages(words: string, fields: readonly KnownField[]): string[] {
+  const wanted = /^(?:sma|ema) (\d+)$/.exec(averageOf(plain(words).replace(/^(?:the|its) /, '')));
+  if (wanted === null) return [];
+  const away = (path: string): number =>
+    Math.abs(Math.log(Number(path.split('_').at(-1)) / Number(wanted[1])));
+  return fields
+    .flatMap(({ path }) => (/\.[se]ma_\d+$/.test(path) ? [path] : []))
+    .sort((one, other) => away(one) - away(other))
+    .slice(0, 3);
+}
+
+const PLAIN_PATHS = new WeakMap<readonly KnownField[], ReadonlyMap<string, string>>();
+
+/** Paths of a catalogue, and each in plain words. */
+function plainPathsOf(fields: readonly KnownField[]): ReadonlyMap<string, string> {
+  let known = PLAIN_PATHS.get(fields);
+  if (known === undefined) {
+    known = new Map(fields.map(({ path }) => [path, plain(path)]));
+    PLAIN_PATHS.set(fields, known);
+  }
+  return known;
+}
 
 /**
  * The paths that words may mean: one where they are clear, several where they are open, none where nothing is called so.
  * A path comes first, then the words of the trade, then the end of a path that no other path has.
  */
 export function pathsOf(words: string, fields: readonly KnownField[]): readonly string[] {
-  const whole = fields.find(({ path }) => path === words);
-  if (whole !== undefined) return [whole.path];
-  const known = new Set(fields.map(({ path }) => path));
+  const known = plainPathsOf(fields);
+  if (known.has(words)) return [words];
   const said = averageOf(plain(words).replace(/^(?:the|its) /, ''));
   const meant = SYNONYMS[said] ?? SYNONYMS[said.replaceAll(' ', '-')];
-  if (meant !== undefined && known.has(meant)) return [meant];
+  if (meant !== undefined && (known.has(meant) || meant.startsWith('computed.'))) return [meant];
   const open = OPEN[said]?.filter((path) => known.has(path));
   if (open !== undefined && open.length > 0) return open;
-  const exact = fields.filter(({ path }) => plain(path) === said);
-  const ends = exact.length > 0 ? exact : fields.filter(({ path }) => plain(path).endsWith(` ${said}`));
-  const shortest = Math.min(...ends.map(({ path }) => path.split('.').length));
-  return ends.filter(({ path }) => path.split('.').length === shortest).map(({ path }) => path);
+  const exact = [...known].filter(([, name]) => name === said);
+  const ends = exact.length > 0 ? exact : [...known].filter(([, name]) => name.endsWith(` ${said}`));
+  const shortest = Math.min(...ends.map(([path]) => path.split('.').length));
+  return ends.map(([path]) => path).filter((path) => path.split('.').length === shortest);
+}
+
+/** The first word of the trade for a path; null where it has none. */
+export const tradeNameOf = (path: string): string | null => SYNONYMS_OF.get(path)?.[0] ?? null;
+
+/** How many letters are to be changed, left out or put in between two words; more than 2 is 3. */
+function slips(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3;
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [place, against] of [...other].entries())
+      next.push(Math.min(next[place]! + 1, row[place + 1]! + 1, row[place]! + (letter === against ? 0 : 1)));
+    row = next;
+  }
+  return Math.min(row.at(-1)!, 3);
+}
+
+/** Of known sayings those that words are a slip away from, the nearest first. */
+export function nearSayings(words: string, sayings: readonly string[]): string[] {
+  const said = plain(words);
+  const allowed = said.length > 6 ? 2 : 1;
+  return [...sayings, ...Object.keys(SYNONYMS)]
+    .map((saying) => [saying, slips(said, saying)] as const)
+    .filter(([, away]) => away <= allowed)
+    .sort(([, one], [, other]) => one - other)
+    .slice(0, 3)
+    .map(([saying]) => saying);
 }
 
 const NO_MEANING = new Set(['the', 'of', 'a', 'an', 'to', 'in', 'is', 'its', 'and', 'or', 'by', 'on']);
@@ -156,6 +258,25 @@ for (const [said, path] of [
 ])
   SYNONYMS_OF.set(path, [...(SYNONYMS_OF.get(path) ?? []), said]);
 
+interface SaidWords {
+  readonly names: readonly string[];
+  readonly said: readonly string[];
+}
+const SAID = new WeakMap<KnownField, SaidWords>();
+
+/** Words of a field's names and of its description. */
+function saidOf(field: KnownField): SaidWords {
+  let words = SAID.get(field);
+  if (words === undefined) {
+    words = {
+      names: wordsOf(`${field.path} ${(SYNONYMS_OF.get(field.path) ?? []).join(' ')}`),
+      said: wordsOf(field.description),
+    };
+    SAID.set(field, words);
+  }
+  return words;
+}
+
 /** Fields by what they mean: those whose name, synonyms and description have more than half of the words, best first. */
 export function searchFields<Field extends KnownField>(
   text: string,
@@ -168,8 +289,7 @@ export function searchFields<Field extends KnownField>(
     places.includes(word) ? 1 : places.some((place) => place.startsWith(word)) ? 0.6 : 0;
   return fields
     .map((field, at) => {
-      const names = wordsOf(`${field.path} ${(SYNONYMS_OF.get(field.path) ?? []).join(' ')}`);
-      const said = wordsOf(field.description);
+      const { names, said } = saidOf(field);
       const weights = words.map((word) => 3 * weigh(names, word) + weigh(said, word));
       const sum = weights.reduce((sum, weight) => sum + weight, 0);
       const share = weights.filter((weight) => weight > 0).length / words.length;

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
 import { ABSENT } from '../shared/sentences.ts';
-import { formatAmount, formatNumber, formatPrice } from '../shared/ui/number.tsx';
+import { shownOf, titleOf } from './shown-value.ts';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -157,14 +157,6 @@ export function ScreenTable({
 
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
-/** The last name of a path in words, without its unit: `rsi 14`. */
-const titleOf = (path: string): string =>
-  path
-    .split('.')
-    .at(-1)!
-    .replaceAll('_', ' ')
-    .replace(/ (?:pct|atr)$/, '');
-
 const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: 'pts', ratio: '' };
 
 /** The unit as a heading shows it. */
@@ -215,10 +207,4 @@ function Cell({
       {shownOf(value, field)}
     </td>
   );
-}
-
-/** All numbers of a column with the same decimals. */
-function shownOf(value: number, field: ScreenField | undefined): string {
-  if (field?.type === 'integer' || Math.abs(value) >= 100_000) return formatAmount(value);
-  return field?.unit === 'USD' ? formatPrice(value) : formatNumber(value, 2);
 }

@@ -10,13 +10,13 @@ import { Ledgers } from '../shared/ledgers.tsx';
 import { PriceHead } from '../shared/price-head.tsx';
 import { SelectionProvider } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
-import { formatNumber } from '../shared/ui/number.tsx';
 import { Popover } from '../shared/ui/popover.tsx';
 import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
-import { type Filter, FilterFault, type Read, readScreen, writeFilter } from './filter-text.ts';
+import { type Filter, FilterFault, type Read, readScreen, type Value, writeFilter } from './filter-text.ts';
+import { missWords } from './miss-words.ts';
 import {
   columnsOf,
   computedOf,
@@ -117,7 +117,7 @@ export function ScreenerPage(): ReactNode {
   const asked = useScreen(
     body,
     search.date === undefined,
-    catalogue.data !== undefined && isDate(search.date),
+    catalogue.data !== undefined && isDate(search.date) && fault === null,
   );
   const refusal =
     catalogue.error ??
@@ -126,7 +126,8 @@ export function ScreenerPage(): ReactNode {
     () => (asked.data?.pages ?? []).flatMap((page) => page.rows as readonly Row[]),
     [asked.data],
   );
-  const first = asked.data?.pages[0];
+  // A screen that is refused has no answer, and not that of the screen before it.
+  const first = fault === null && refusal === null ? asked.data?.pages[0] : undefined;
   // Of alternatives that all failed no distance is known.
   const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
   return (
@@ -168,8 +169,7 @@ export function ScreenerPage(): ReactNode {
               >
                 {instead}
               </button>
-            ))}{' '}
-            {search.filter === undefined ? 'All stocks are shown.' : ''}
+            ))}
           </p>
         )}
         <div className="screen-ready">
@@ -208,7 +208,7 @@ export function ScreenerPage(): ReactNode {
           </>
         )}
         {first === undefined ? (
-          refusal === null ? (
+          fault !== null ? null : refusal === null ? (
             <Skeleton rows={12} />
           ) : null
         ) : rows.length === 0 ? (
@@ -244,7 +244,7 @@ export function ScreenerPage(): ReactNode {
                   {symbol}{' '}
                   <small>
                     {'field' in missed && missed.field !== `computed.${SIDES_OF_FLIP}`
-                      ? `${missed.field.split('.').at(-1)!.replaceAll('_', ' ')} ${typeof value === 'number' ? formatNumber(value, 2) : (value ?? 'not known')}, not ${writeFilter(missed).slice(missed.field.length + 1)}`
+                      ? missWords(missed, value as Value, byPath)
                       : ''}
                   </small>
                 </button>

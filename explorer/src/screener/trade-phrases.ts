@@ -1,6 +1,6 @@
 /** Words of screens: joins, comparisons, phrases of the trade, and amounts with their units. */
 
-export const JOINS = new Set(['and', '&', ',', 'with', 'but']);
+export const JOINS = new Set(['and', '&', ',', 'with', 'but', 'then', 'while', 'plus']);
 export const COMPARISONS: readonly (readonly [words: string, op: string])[] = [
   ['is greater than or equal to', '>='],
   ['is less than or equal to', '<='],
@@ -27,6 +27,15 @@ export const COMPARISONS: readonly (readonly [words: string, op: string])[] = [
   ['below', '<'],
   ['under', '<'],
   ['equals', '='],
+  ['minimum', '>='],
+  ['maximum', '<='],
+  ['min', '>='],
+  ['max', '<='],
+  ['up to', '<='],
+  ['higher than', '>'],
+  ['lower than', '<'],
+  ['bigger than', '>'],
+  ['smaller than', '<'],
   ['is', '='],
   ['≥', '>='],
   ['≤', '<='],
@@ -34,10 +43,33 @@ export const COMPARISONS: readonly (readonly [words: string, op: string])[] = [
   ...['<=', '>=', '!=', '<', '>', '='].map((op) => [op, op] as const),
 ];
 
-/** What says a condition without a number. */
+/** Words before a condition that say nothing of it. */
+export const FILLERS = new Set(
+  'show find list give me i want looking for stocks stock names tickers companies shares that which who are trading trades trade currently still priced have has having very any only now also'.split(
+    ' ',
+  ),
+);
+/** Words behind a condition that say nothing of it: a screen is of a day, and its indicators are of sessions. */
+export const TAIL = /,? (?:today|now|right now|currently|on the day|on the daily(?: chart)?|per day|a day)$/i;
+
+export const NOTS = new Set(['not', 'no', 'without', 'excluding', 'exclude', 'avoid', 'except']);
+
+/** What says a condition without a number; a number in it is what most screeners of the trade begin with. */
 export const PHRASES: Readonly<Record<string, string>> = {
   'gap up': 'price.gap_pct > 0',
   'gap down': 'price.gap_pct < 0',
+  gappers: 'price.gap_pct >= 2 or price.gap_pct <= -2',
+  gapping: 'price.gap_pct >= 2 or price.gap_pct <= -2',
+  'gap and go': 'price.gap_pct >= 2 and last_price > price.regular.open',
+  'gap and fade': 'price.gap_pct >= 2 and last_price < price.regular.open',
+  'red to green': 'price.gap_pct < 0 and price.change_pct > 0',
+  'green to red': 'price.gap_pct > 0 and price.change_pct < 0',
+  gainers: 'price.change_pct >= 2',
+  losers: 'price.change_pct <= -2',
+  movers: 'price.change_pct >= 2 or price.change_pct <= -2',
+  'premarket gainers': 'computed.premarket_change_pct >= 2',
+  'premarket losers': 'computed.premarket_change_pct <= -2',
+  'premarket movers': 'computed.premarket_change_pct >= 2 or computed.premarket_change_pct <= -2',
   up: 'price.change_pct > 0',
   green: 'price.change_pct > 0',
   down: 'price.change_pct < 0',
@@ -46,45 +78,387 @@ export const PHRASES: Readonly<Record<string, string>> = {
   overbought: 'technical.rsi_14 > 70',
   bullish: 'directional_bias = bullish',
   bearish: 'directional_bias = bearish',
+  uptrend: 'regime_v5.trend_regime = up',
+  downtrend: 'regime_v5.trend_regime = down',
+  sideways: 'regime_v5.trend_regime = sideways',
+  'strong trend': 'technical.adx_14 >= 25',
   'inside day': 'compression.is_inside_day = true',
+  'outside day': 'price.regular.high > levels.pdh and price.regular.low < levels.pdl',
   nr7: 'compression.is_nr7 = true',
+  vcp: 'compression.vcp_contraction_count >= 2',
   overextended: 'is_overextended = true',
   'short gamma': 'gex_regime = short_gamma',
   'negative gamma': 'gex_regime = short_gamma',
   'long gamma': 'gex_regime = long_gamma',
   'positive gamma': 'gex_regime = long_gamma',
   'trend day': 'day_context.day_type = trending',
+  'range day': 'day_context.day_type = rotational',
   'near support': 'nearest_level_type = support',
   'near resistance': 'nearest_level_type = resistance',
+  'near a level': 'nearest_level_type != neutral',
   'orb breakout': 'levels.orb_15m_status = breakout_up',
+  'opening range breakout': 'levels.orb_15m_status = breakout_up',
   'orb breakdown': 'levels.orb_15m_status = breakout_down',
+  'opening range breakdown': 'levels.orb_15m_status = breakout_down',
   'unusual options': 'options.unusual_activity = true',
+  'unusual options activity': 'options.unusual_activity = true',
+  'unusual option activity': 'options.unusual_activity = true',
+  'high iv rank': 'options.iv_rank > 50',
+  'low iv rank': 'options.iv_rank < 20',
   accumulation: 'cvd_trend = accumulating',
   distribution: 'is_distribution = true',
+  'block trades': 'block_trade_count > 0',
   'reports today': 'earnings.days_until = 0',
+  'earnings today': 'earnings.days_until = 0',
+  'reports tomorrow': 'earnings.days_until = 1',
+  'earnings tomorrow': 'earnings.days_until = 1',
+  'beat earnings': 'earnings.surprise_pct > 0',
+  'missed earnings': 'earnings.surprise_pct < 0',
+  upgraded: 'analyst.latest_grade_action = upgrade',
+  downgraded: 'analyst.latest_grade_action = downgrade',
+  'insider buying': 'ownership.insider_sentiment = buying',
+  'insider selling': 'ownership.insider_sentiment = selling',
+  news: 'news.count_24h > 0',
+  'in the news': 'news.count_24h > 0',
+  'good news': 'news.sentiment = positive',
+  'bad news': 'news.sentiment = negative',
+  'strong buy': 'analyst.consensus = "Strong Buy"',
+  'low pe': 'fundamental.pe_ratio between 0 and 15',
+  'penny stocks': 'last_price < 5',
+  'low float': 'fundamental.float_shares < 20000000',
+  'micro cap': 'fundamental.market_cap between 50000000 and 300000000',
+  'small cap': 'fundamental.market_cap between 300000000 and 2000000000',
+  'mid cap': 'fundamental.market_cap between 2000000000 and 10000000000',
+  'large cap': 'fundamental.market_cap > 10000000000',
+  'mega cap': 'fundamental.market_cap > 200000000000',
+  'high beta': 'fundamental.beta > 1.5',
+  'low beta': 'fundamental.beta < 0.8',
+  liquid: 'adv20_usd > 20000000',
+  'unusual volume': 'computed.volume_over_average >= 2',
+  'low volume': 'computed.volume_over_average < 0.5',
   'golden stack': 'technical.trend_stack_valid = true',
   'trend stack': 'technical.trend_stack_valid = true',
   '3-day high': 'range_3d.break_high = true',
   '3-day low': 'range_3d.break_low = true',
   'bullish divergence': 'cvd_divergence = bullish_div',
   'bearish divergence': 'cvd_divergence = bearish_div',
+  'beating its peers': 'peer_divergence_v1.signal = bullish_divergence',
+  'lagging its peers': 'peer_divergence_v1.signal = bearish_divergence',
   squeeze: 'computed.bands_atr < 3',
-  'in a squeeze': 'computed.bands_atr < 3',
   'flip crossed': 'computed.sides_of_flip < 0',
   'crossed the flip': 'computed.sides_of_flip < 0',
 };
+
+/** Says a condition only where no value of its own follows: `gappers with volume above vwap`, but `volume > 1m`. */
+export const ALONE: Readonly<Record<string, string>> = {
+  volume: 'computed.volume_over_average >= 1',
+};
+
+/** Other words of a phrase, of which each means the one behind it. */
+const SAME: Readonly<Record<string, string>> = {
+  gapper: 'gappers',
+  'gap up stocks': 'gap up',
+  'gapping up': 'gap up',
+  'gaps up': 'gap up',
+  'gapped up': 'gap up',
+  'gapping down': 'gap down',
+  'gaps down': 'gap down',
+  'gapped down': 'gap down',
+  'gap and crap': 'gap and fade',
+  'premarket gappers': 'premarket movers',
+  'pre-market gainers': 'premarket gainers',
+  'pre-market losers': 'premarket losers',
+  'pre-market movers': 'premarket movers',
+  'pre-market gappers': 'premarket movers',
+  'top gainers': 'gainers',
+  'top losers': 'losers',
+  'top movers': 'movers',
+  'trending up': 'uptrend',
+  'trending down': 'downtrend',
+  'up trend': 'uptrend',
+  'down trend': 'downtrend',
+  'range bound': 'sideways',
+  ranging: 'sideways',
+  consolidating: 'sideways',
+  trending: 'strong trend',
+  'inside bar': 'inside day',
+  'outside bar': 'outside day',
+  'volatility contraction': 'vcp',
+  'unusual options volume': 'unusual options',
+  'unusual option volume': 'unusual options',
+  'options flow': 'unusual options',
+  uoa: 'unusual options',
+  'high ivr': 'high iv rank',
+  'low ivr': 'low iv rank',
+  'reporting today': 'reports today',
+  'reports earnings today': 'reports today',
+  'reporting earnings today': 'reports today',
+  'results today': 'reports today',
+  'er today': 'reports today',
+  'reporting tomorrow': 'reports tomorrow',
+  'reports earnings tomorrow': 'reports tomorrow',
+  'reporting earnings tomorrow': 'reports tomorrow',
+  'results tomorrow': 'reports tomorrow',
+  'er tomorrow': 'reports tomorrow',
+  'earnings beat': 'beat earnings',
+  'beat estimates': 'beat earnings',
+  'earnings miss': 'missed earnings',
+  'missed estimates': 'missed earnings',
+  upgrade: 'upgraded',
+  'analyst upgrade': 'upgraded',
+  'analyst upgrades': 'upgraded',
+  upgrades: 'upgraded',
+  downgrade: 'downgraded',
+  downgrades: 'downgraded',
+  'insiders buying': 'insider buying',
+  'insider buys': 'insider buying',
+  'insiders selling': 'insider selling',
+  'fresh news': 'news',
+  'news today': 'news',
+  'positive news': 'good news',
+  'negative news': 'bad news',
+  'penny stock': 'penny stocks',
+  pennies: 'penny stocks',
+  'low floats': 'low float',
+  'low floaters': 'low float',
+  'micro caps': 'micro cap',
+  microcap: 'micro cap',
+  'small caps': 'small cap',
+  smallcap: 'small cap',
+  'mid caps': 'mid cap',
+  midcap: 'mid cap',
+  'large caps': 'large cap',
+  largecap: 'large cap',
+  'mega caps': 'mega cap',
+  'high volume': 'unusual volume',
+  'heavy volume': 'unusual volume',
+  'big volume': 'unusual volume',
+  'strong volume': 'unusual volume',
+  'on volume': 'unusual volume',
+  'on high volume': 'unusual volume',
+  'on heavy volume': 'unusual volume',
+  'volume spike': 'unusual volume',
+  'high rvol': 'unusual volume',
+  'high relative volume': 'unusual volume',
+  'light volume': 'low volume',
+  'relative strength to peers': 'beating its peers',
+  'stronger than peers': 'beating its peers',
+  'weaker than peers': 'lagging its peers',
+  'in a squeeze': 'squeeze',
+  squeezing: 'squeeze',
+  extended: 'overextended',
+  'ttm squeeze': 'squeeze',
+  'block trade': 'block trades',
+};
+
+/** A phrase by any of its words, plural and article aside; undefined for none. */
+export function phraseOf(words: string): string | undefined {
+  const said = words
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^(?:in )?(?:an? |the )/, '');
+  const meant = (one: string): string | undefined => PHRASES[SAME[one] ?? one];
+  const untimed = meant(said.replace(TAIL, ''));
+  // The last rating change may be of another day than the one that is said.
+  const isOfToday = untimed !== undefined && !/^(?:analyst|ownership|earnings\.surprise)/.test(untimed);
+  return meant(said) ?? (isOfToday ? untimed : undefined) ?? meant(said.replace(/ stocks?$/, ''));
+}
+
+/** Everything that says a condition or is part of one, for what was written with a slip. */
+export const SAYINGS: readonly string[] = [...Object.keys(PHRASES), ...Object.keys(SAME)];
+
+/** What no field says, and what of the same purpose one does. */
+export const UNKNOWN: readonly (readonly [words: RegExp, why: string, near: readonly string[]])[] = [
+  [
+    /\bshort (?:interest|float|ratio)\b|\bdays to cover\b|\bshort squeeze\b|\bheavily shorted\b|\bborrow\b/,
+    'No data has short interest',
+    ['low float', 'unusual volume', 'short gamma'],
+  ],
+  [
+    /\bgolden cross/,
+    'No field says when the averages crossed, only how they are now',
+    ['sma 50 above sma 200', 'trend stack'],
+  ],
+  [
+    /\bdeath cross/,
+    'No field says when the averages crossed, only how they are now',
+    ['sma 50 below sma 200'],
+  ],
+  [
+    /\bmacd (?:bullish |buy )?cross(?:over|ing|ed)?\b|\bbullish macd\b|\bmacd buy\b/,
+    'No field says when MACD crossed, only how it is now',
+    ['macd above signal line'],
+  ],
+  [
+    /\bmacd bearish\b|\bbearish macd\b|\bmacd sell\b/,
+    'No field says when MACD crossed, only how it is now',
+    ['macd below signal line'],
+  ],
+  [
+    /\b(?:bear|bearish) (?:flag|pennant|wedge|engulfing)|\bhead and shoulders\b|\bdouble top|\btriple top|\bshooting star\b|\brising wedge\b/,
+    'Patterns are no single fields; the page of a stock names them',
+    ['pattern_bear > 0', 'nr7', 'inside day'],
+  ],
+  [
+    /\bflags?\b|\bpennant|\bwedge|\btriangle|\bcup\b|\bdouble bottom|\btriple bottom|\bhammer|\bdoji|\bengulfing|\bmorning star\b|\bpatterns?\b|\bcandle/,
+    'Patterns are no single fields; the page of a stock names them',
+    ['pattern_bull > 0', 'nr7', 'inside day'],
+  ],
+  [
+    /\b(?:52|fifty.two)[- ]?(?:week|wk)|\b52w|\ball[- ]time\b|\bath\b|\byearly (?:high|low)/,
+    'No field has the high or low of a year',
+    ['above prior month high', 'below prior month low', '3-day high'],
+  ],
+  [
+    /\b(?:this|last|past|next) (?:week|month|quarter|year)\b|\bytd\b|\bin a row\b|\bconsecutive\b|\bstraight\b|\b\d+ (?:green|red|up|down) days\b/,
+    'No field is of that period',
+    ['earnings within 5 days', 'momentum_blend > 0', 'up'],
+  ],
+  [
+    /\b\d+[- ]?(?:min|minutes?|hr|hours?)\b|\bhourly\b|\bweekly chart\b/,
+    'Indicators of a screen are of sessions, not of minutes or weeks',
+    ['rsi < 30', 'above vwap', 'orb breakout'],
+  ],
+  [
+    /\b(?:after|before) (?:the )?(?:close|open|bell|market)\b|\b(?:amc|bmo)\b/,
+    'No field says at which hour results come',
+    ['reports today', 'reports tomorrow'],
+  ],
+  [
+    /\bgrade[ds]?\b|\bupgrade|\bdowngrade|\binsider|\bbeat|\bmissed/,
+    'The newest one counts, of whatever day it is',
+    ['upgraded', 'downgraded', 'insider buying', 'beat earnings'],
+  ],
+  [
+    /\breclaim/,
+    'No field says when the price crossed it, only where it is now',
+    ['above vwap', 'above prior high'],
+  ],
+  [
+    /\b(?:new|from|off|at)(?: the)? (?:highs?|lows?)\b/,
+    'High or low of what?',
+    ['within 0.5 % of hod', 'within 0.5 % of lod', 'above prior high', '3-day high'],
+  ],
+  [
+    /\b(?:rising|falling|increasing|decreasing|turning|curling|accelerating)\b/,
+    'A field has its value of now, not the way that it came',
+    ['volume_trend = increasing', 'conviction_v5_velocity > 0', 'uptrend'],
+  ],
+  [
+    /\btop \d+\b/,
+    'A screen has every stock that passes; a heading sorts them',
+    ['gainers', 'losers', 'unusual volume'],
+  ],
+  [
+    /\bsectors?\b|\bindustry\b|\b(?:tech|energy|gold|oil|bank|biotech|ai|crypto|healthcare|utilit\w+) (?:stocks?|names?|companies)\b/,
+    'A sector is written as the data has it',
+    ['sector = Technology', 'sector = Energy', 'sector = Healthcare'],
+  ],
+  [/\badr\b/, 'Ranges are measured in ATR', ['atr > $2', 'range > 1 ATR']],
+  [/\bspreads?\b|\bbid\b|\bask\b/, 'No field has quotes', ['liquid', 'dollar volume > $100m']],
+  [/^(?:up|down|move[ds]?) (?:big|a lot|strongly|hard)/, 'How much?', ['up 3 %', 'down 3 %', 'movers']],
+  [/\bcatalyst/, 'What is a catalyst?', ['news today', 'reports today', 'upgraded']],
+  [
+    /\bbreak(?:ing|s)?[- ]?outs?\b|\bbreaking out\b|\bbroke out\b/,
+    'Out of which level?',
+    ['orb breakout', 'above prior high', '3-day high'],
+  ],
+  [
+    /\bbreak(?:ing|s)?[- ]?downs?\b|\bbreaking down\b|\bbroke down\b/,
+    'Out of which level?',
+    ['orb breakdown', 'below prior low', '3-day low'],
+  ],
+  [/\bmost active\b|\bin play\b/, 'By which number?', ['unusual volume', 'dollar volume > $100m', 'movers']],
+  [
+    /\bpull(?:ed|ing)?[- ]?backs?\b|\bdips?\b|\bbounc(?:e|es|ing)\b/,
+    'Back to what?',
+    ['within 0.5 % of ema_20', 'within 0.25 ATR of vwap', 'near support'],
+  ],
+  [
+    /\brelative strength\b|\b(?:out|under)perform|\bstronger than\b|\bweaker than\b/,
+    'Strength is known against the peers of a stock',
+    ['beating its peers', 'lagging its peers'],
+  ],
+  [
+    /\bsweeps?\b|\bcall buying\b|\bput buying\b|\boptions? (?:volume|activity)\b/,
+    'No field has single option trades',
+    ['unusual options activity', 'put/call < 0.7'],
+  ],
+  [
+    /\binstitution|\bhedge funds?\b|\b13f\b/,
+    'No data has holdings of institutions',
+    ['insider buying', 'block trades', 'accumulation'],
+  ],
+  [
+    /\bivs?\b|\bimplied vol/,
+    'Implied volatility by which measure?',
+    ['high iv rank', 'low iv rank', 'options.iv_percentile > 50'],
+  ],
+];
 
 /** Begins what a size completes: `gap up 3 %`, `down more than 2 %`. */
 export const MOVES: Readonly<Record<string, readonly [field: string, sign: 1 | -1]>> = {
   'gap up': ['price.gap_pct', 1],
   'gaps up': ['price.gap_pct', 1],
   'gapping up': ['price.gap_pct', 1],
+  'gapped up': ['price.gap_pct', 1],
   'gap down': ['price.gap_pct', -1],
   'gaps down': ['price.gap_pct', -1],
   'gapping down': ['price.gap_pct', -1],
+  'gapped down': ['price.gap_pct', -1],
   up: ['price.change_pct', 1],
   down: ['price.change_pct', -1],
+  gainers: ['price.change_pct', 1],
+  losers: ['price.change_pct', -1],
+  gaining: ['price.change_pct', 1],
+  losing: ['price.change_pct', -1],
 };
+
+/** Of which part of the day a move is, said before or behind its size. */
+const PARTS: readonly (readonly [words: string, field: string])[] = [
+  ['(?:in |in the )?pre-? ?market', 'computed.premarket_change_pct'],
+  ['(?:in )?(?:after-? ?hours|post-? ?market)', 'computed.after_hours_change_pct'],
+  ['(?:from|since|off) (?:the )?open', 'computed.from_open_pct'],
+  ["(?:today|on the day|from (?:the )?(?:prior |previous |yesterday's )?close)", 'price.change_pct'],
+];
+
+/** Words without the part of the day in them, and the change in it; the field is null where none is named. */
+export function partOf(words: string): { readonly rest: string; readonly field: string | null } {
+  for (const [part, field] of PARTS) {
+    const match = new RegExp(`^(?:${part}) (.+)$|^(.+?) ${part}$`, 'i').exec(words);
+    if (match !== null) return { rest: match[1] ?? match[2]!, field };
+  }
+  return { rest: words, field: null };
+}
+
+/** A price that was on the one side at the close before, and is on the other now. */
+export const CROSSES: readonly (readonly [words: string, op: '<' | '>'])[] = [
+  ...[
+    'crossed',
+    'crosses',
+    'crossing',
+    'cross',
+    'broke',
+    'breaks',
+    'breaking',
+    'broken',
+    'closed back',
+  ].flatMap(
+    (verb) =>
+      [
+        [`${verb} above`, '>'],
+        [`${verb} over`, '>'],
+        [`${verb} below`, '<'],
+        [`${verb} under`, '<'],
+      ] as const,
+  ),
+  ...['reclaimed', 'reclaims', 'reclaiming'].map((verb) => [verb, '>'] as const),
+  ...['lost', 'loses'].map((verb) => [verb, '<'] as const),
+];
+
+/** Asks for a distance. */
+export const NEAR =
+  /^(?:near|close to|around|at|testing|touching|(?:pulled |pulling )?back to|pullback to|bouncing off|bounced off) (?:the |its )?(.+)$/;
 
 /** Has a sign that says something, and a size that does not. */
 export const SIDES_OF_FLIP = 'sides_of_flip';
@@ -92,6 +466,9 @@ export const SIDES_OF_FLIP = 'sides_of_flip';
 /** Numbers that phrases of the trade need and no field has. */
 export const COMPUTED: Readonly<Record<string, string>> = {
   volume_over_average: 'volume / adv30_shares',
+  premarket_change_pct: '(price.pre_market.close - price.previous_close) / price.previous_close * 100',
+  after_hours_change_pct: '(price.after_hours.close - price.regular.close) / price.regular.close * 100',
+  from_open_pct: '(last_price - price.regular.open) / price.regular.open * 100',
   // Bands of 2 deviations within the channel of 1.5 ATR to each side: the squeeze of Carter, Mastering the Trade.
   bands_atr: '(technical.bollinger.upper - technical.bollinger.lower) / technical.atr_14',
   // Below 0 where the close before and the price lie on two sides of the flip.
@@ -100,7 +477,7 @@ export const COMPUTED: Readonly<Record<string, string>> = {
 export const FACTORS: Readonly<Record<string, number>> = { twice: 2, double: 2, triple: 3, 'three times': 3 };
 
 export const TIMES_VOLUME =
-  /^(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal))* volume$/;
+  /^(?:([\d.]+) ?(?:x|times)|(twice|double|triple|three times))(?: (?:the|its|average|usual|normal|relative))* (?:volume|rvol)$/;
 
 const MAGNITUDES: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -114,13 +491,14 @@ export const MIRRORED: Readonly<Record<string, string>> = { '>': '<', '>=': '<='
 
 export interface Amount {
   readonly number: number;
-  readonly unit: 'percent' | 'USD' | 'times' | 'ATR' | null;
+  readonly unit: 'percent' | 'USD' | 'times' | 'ATR' | 'days' | 'sessions' | 'shares' | 'points' | null;
 }
 
 /** `3 %`, `$5`, `10 million`, `2x`, `0.5 ATR`, `5 days` as a number and its unit; null for what is none. */
 export function amountOf(text: string): Amount | null {
+  if (/^zero$/i.test(text)) return { number: 0, unit: null };
   const match =
-    /^([-+−]?)(\$?)([-+]?\d[\d,]*(?:\.\d+)?|\.\d+)(e[-+]?\d+)? ?(k|m|b|thousand|million|billion)? ?(%|percent|x|times|atr|dollars?|usd|days?|sessions?|points?|shares)?$/i.exec(
+    /^([-+−]?)(\$?)([-+]?\d[\d,]*(?:\.\d+)?|\.\d+)(e[-+]?\d+)? ?(k|m|b|thousand|million|billion)? ?(%|percent|x|times|atr|dollars?|usd|days?|sessions?|points?|shares?)?$/i.exec(
       text.trim(),
     );
   if (match === null) return null;
@@ -139,6 +517,7 @@ export function amountOf(text: string): Amount | null {
             ? 'times'
             : said === 'atr'
               ? 'ATR'
-              : null,
+              : ((/^(?:day|session|share|point)/.exec(said)?.[0].concat('s') as Amount['unit'] | undefined) ??
+                null),
   };
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
+import { MEASURES } from './component-words.ts';
 import { flipWords, inputTitle, inputValue } from './input-words.ts';
 import { atMinute, type Instant, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
@@ -274,7 +275,7 @@ function StackedBar({ lines, tone, stock, selection }: StackProps): ReactNode {
           <span
             key={line.component}
             style={{ width: `${line.contribution}%` }}
-            data-tip={`${inWords(line.component)}\n${formatNumber(line.contribution, 2)} points`}
+            data-tip={`${inWords(line.component)}: ${formatNumber(line.contribution, 1)} points`}
             {...selects(selection, causesOf(line, stock))}
           />
         ))}
@@ -315,6 +316,7 @@ function Line({
         type="button"
         className={`ledger-line${isMissing ? ' hatched' : ''}`}
         aria-expanded={isOpen}
+        data-tip={isOpen ? undefined : tipOf(line)}
         {...selects(selection, names)}
         onClick={() => {
           selection.keep(names);
@@ -335,22 +337,42 @@ function Line({
   );
 }
 
+type Inputs = Readonly<Record<string, number | string | boolean | null>>;
+
+const valueWords = (name: string, value: Inputs[string]): string =>
+  value === null ? 'not known' : typeof value === 'number' ? inputValue(name, value) : `${value}`;
+
+/** What a line measures, from what, with which weight, and what it means that it has no data. */
+function tipOf({ component, inputs, weight, status }: LedgerLine): string {
+  const known = Object.entries((inputs ?? {}) as Inputs);
+  const share = `${formatNumber(weight * 100, 1)} % of the score`;
+  return [
+    MEASURES[component] ?? inWords(component),
+    ...known.map(([name, value]) => `${inputTitle(name)}: ${valueWords(name, value)}`),
+    status === 'missing'
+      ? `Nothing of this is known: its weight, ${share}, is spread over the other lines.`
+      : `Weight: ${share}.`,
+  ].join('\n');
+}
+
 /** Inputs and the arithmetic of a line, and what would turn the side if it is one of them. */
 function LineDetail({ line, flip, explained }: Pick<LineProps, 'line' | 'flip' | 'explained'>): ReactNode {
   const originOf = (name: string): string | undefined => {
     const input = explained?.inputs.find((one) => one.name === name);
     return input === undefined ? undefined : `${input.source}, ${wordsOf(Date.parse(input.instant))}`;
   };
-  const inputs = Object.entries((line.inputs ?? {}) as Record<string, number | string | boolean | null>);
+  const inputs = Object.entries((line.inputs ?? {}) as Inputs);
+  const measures = MEASURES[line.component];
   return (
     <div className="line-detail">
+      {measures === undefined ? null : <p>{measures}</p>}
       {line.note === null ? null : <p className="note">{inWords(line.note)}</p>}
       {inputs.length === 0 ? null : (
         <dl>
           {inputs.map(([name, value]) => (
             <div key={name} data-tip={originOf(name)}>
               <dt>{inputTitle(name)}</dt>
-              <dd>{typeof value === 'number' ? inputValue(name, value) : `${value}`}</dd>
+              <dd>{valueWords(name, value)}</dd>
             </div>
           ))}
         </dl>
@@ -358,9 +380,15 @@ function LineDetail({ line, flip, explained }: Pick<LineProps, 'line' | 'flip' |
       <p className="formula">
         score {line.score === null ? 'not known' : format('ratio', line.score)} of {line.maximum} × weight{' '}
         {formatNumber(line.weight * 100, 1)} % = {formatNumber(line.contribution, 2)} points
-        {explained === undefined
-          ? null
-          : ` · formula ${explained.formula.version ?? ''}: ${explained.formula.document}`}
+        {explained === undefined ? null : (
+          <>
+            {' '}
+            ·{' '}
+            <a href={`/${explained.formula.document}`}>
+              formula{explained.formula.version === null ? '' : ` ${explained.formula.version}`}
+            </a>
+          </>
+        )}
       </p>
       {flip === null || !(flip.input in (line.inputs ?? {})) ? null : (
         <p>

@@ -15,7 +15,7 @@ const VERBS: Readonly<Record<ClaimRecord['kind'], string>> = {
   expiration: 'beat the premium',
 };
 
-/** `held 203 of 412, 43 to 56 %, chance 47`; with too few, their counts. */
+/** `203 of 412 held, 43 to 56 %, chance 47`; with too few `88 of 258 held (1 day: too few)`. */
 export function recordWords({
   kind,
   n,
@@ -26,9 +26,10 @@ export function recordWords({
   simulated,
   ...record
 }: Pick<ClaimRecord, 'kind' | 'n' | 'dates' | 'true' | 'low' | 'high' | 'chance' | 'simulated'>): string {
-  const counted = `${VERBS[kind]} ${record.true.toLocaleString('en-US')} of ${n.toLocaleString('en-US')}`;
+  const counted = `${record.true.toLocaleString('en-US')} of ${n.toLocaleString('en-US')} ${VERBS[kind]}`;
   const note = simulated ? ', simulated data' : '';
-  if (low === null || high === null || chance === null) return `${counted} on ${dates} dates: too few${note}`;
+  if (low === null || high === null || chance === null)
+    return `${counted} (${dates} ${dates === 1 ? 'day' : 'days'}: too few)${note}`;
   return `${counted}, ${whole(low)} to ${whole(high)} %, chance ${whole(chance)}${note}`;
 }
 
@@ -51,7 +52,7 @@ function useRecordWords(asOf: Instant): (id: string, of: string) => readonly str
   const { data } = useQuery(recordsQuery(asOf));
   return (id, of) => {
     const record = data?.records.find((one) => one.id === id);
-    return record === undefined || record.n === 0 ? [] : [`${of} ${recordWords(record)}`];
+    return record === undefined || record.n === 0 ? [] : [`${of}: ${recordWords(record)}`];
   };
 }
 

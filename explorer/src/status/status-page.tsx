@@ -138,8 +138,8 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
     ['PostgreSQL', versions.postgresql],
   ];
   return (
-    <section className="panel parts wide passes" aria-label="Processing and versions">
-      <h2>Processing and versions</h2>
+    <section className="panel parts wide passes" aria-label="Processing">
+      <h2>Processing</h2>
       {rows.map(([word, value]) => (
         <p key={word}>
           {word} <span>{value}</span>

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
 import { setupId } from '../shared/causes.ts';
 import type { Instant } from '../shared/instant.ts';
-import { inWords } from '../shared/levels.ts';
 import { usePlaybookRecord } from '../shared/records.ts';
 import { selects, useSelection } from '../shared/selection.tsx';
 import { ABSENT } from '../shared/sentences.ts';
 import { Num } from '../shared/ui/number.tsx';
 import { Missing } from '../shared/ui/states.tsx';
+import { conditionSentence } from './condition-words.ts';
 
 /**
  * Playbooks that match the state of the stock, best first, with entry, stop, target and R, and what they conflict with.
@@ -90,13 +90,7 @@ export function Playbooks({
                 )}
                 {isFull || opened === match.strategy ? (
                   <>
-                    <p className="met">
-                      Holds:{' '}
-                      {match.conditions_met.map((one) => inWords(one).toLowerCase()).join(', ') || 'nothing'}
-                      {match.conditions_missed.length === 0
-                        ? ''
-                        : ` · misses: ${match.conditions_missed.map((one) => inWords(one).toLowerCase()).join(', ')}`}
-                    </p>
+                    <p className="met">{conditionSentence(match)}</p>
                     <p className="rationale">{match.rationale}</p>
                     {recordOf(match.strategy).map((words) => (
                       <p key={words} className="note">

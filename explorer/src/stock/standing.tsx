@@ -1,16 +1,28 @@
 import type { ReactNode } from 'react';
 import type { Stock } from '../shared/api/queries.ts';
+import { dayOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { WARNINGS } from '../shared/sentences.ts';
 
 /** A gate that no fund or index can have asks nothing of its reader. */
 const NO_WARNING = /_gate_not_applicable$/;
 
+/** What a warning says; scores that are old have their day, which two warnings may speak of. */
+function warningWords(warning: string, { confluence_v5, updated_at }: Stock): string {
+  const words = WARNINGS[warning] ?? inWords(warning);
+  if (!/^(?:score|conviction)_stale$/.test(warning)) return words;
+  const at = Date.parse(confluence_v5?.computed_at ?? '');
+  return Number.isNaN(at) || dayOf(at) === dayOf(Date.parse(updated_at))
+    ? words
+    : `Scores are of ${dayOf(at)}`;
+}
+
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
 export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
   const gates = stock.entry_v2?.gates ?? [];
   const failed = gates.filter(({ status }) => status !== 'passed');
   const warnings = (stock.score_warnings ?? []).filter((warning) => !NO_WARNING.test(warning));
+  const said = [...new Set(warnings.map((warning) => warningWords(warning, stock)))];
   const { day_context: day } = stock;
   return (
     <section className="panel standing" aria-label="Gates and warnings">
@@ -40,8 +52,8 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
       </ul>
       {warnings.length === 0 ? null : (
         <ul className="warnings">
-          {warnings.map((warning) => (
-            <li key={warning}>⚠ {WARNINGS[warning] ?? inWords(warning)}</li>
+          {said.map((warning) => (
+            <li key={warning}>⚠ {warning}</li>
           ))}
         </ul>
       )}

@@ -157,11 +157,16 @@ function inputsOf(ledger: readonly Line[], stock: Stock) {
     });
 }
 
-/** `All else equal, the directional bias turns from bearish to neutral once RSI goes from 40 to 44.` */
+/** `All else equal, the bull side would be weak if support strength were above 0.79; it is 0.61, and the side poor.` */
 function flipSentence({ flips, label_from, label_to, input, from, to }: Flip): string {
-  const what = inputWords(input) ?? nameInWords(input);
-  return `All else equal, the ${nameInWords(flips)} turns from ${label_from} to ${label_to} once ${what} goes from ${from} to ${to}.`;
+  const side = /^(bull|bear)/.exec(flips)?.[1];
+  const what = side === undefined ? nameInWords(flips) : `${side} side`;
+  const edge = `${to > from ? 'above' : 'below'} ${inTheTrade(to)}`;
+  const [now, then] = [label_from, label_to].map((label) => label.toLowerCase().replaceAll('_', ' '));
+  return `All else equal, the ${what} would be ${then} if ${inputWords(input) ?? nameInWords(input)} were ${edge}; it is ${inTheTrade(from)}, and the ${side === undefined ? 'bias' : 'side'} ${now}.`;
 }
+
+const inTheTrade = (value: number): string => `${Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 2))}`;
 
 async function recordOf(
   context: AppContext,

@@ -529,7 +529,7 @@ describe('strategies', () => {
     // From 101.8 to 103 over from 101.8 to 100.75.
     expect(first!.r_now).toBeCloseTo(1.2 / 1.05, 9);
     expect(first!.rationale).toBe(
-      'All 5 conditions hold: ORB lean 1, price 101.8, ORB high 101.5, ORB low 100, VWAP 0.0813 ATR, volume pace 2, intraday return 0.9 ATR.',
+      'All 5 conditions hold: ORB lean 1, price 101.80, ORB high 101.50, ORB low 100.00, VWAP 0.08 ATR, volume pace 2, intraday return 0.9 ATR.',
     );
   });
 });

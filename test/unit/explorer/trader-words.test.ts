@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, searchFields } from '../../../explorer/src/screener/field-words.ts';
 import { FilterFault, readScreen, writeFilter } from '../../../explorer/src/screener/filter-text.ts';
+import { missWords } from '../../../explorer/src/screener/miss-words.ts';
 import {
   columnsOf,
   computedOf,
@@ -96,6 +97,46 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['not halted', 'not halted = true'],
   ['flip is not null', 'gex_gamma_flip is not null'],
   ['gap > 3 %, above vwap', 'price.gap_pct > 3 and last_price > levels.vwap'],
+  ['price above 200 day moving average', 'last_price > technical.moving_averages.sma_200'],
+  ['under the 50dma', 'last_price < technical.moving_averages.sma_50'],
+  ['over 20 period ema', 'last_price > technical.moving_averages.ema_20'],
+  [
+    'above 20, 50 and 200 sma',
+    'last_price > technical.moving_averages.sma_20 and last_price > technical.moving_averages.sma_50 and last_price > technical.moving_averages.sma_200',
+  ],
+  [
+    'below all moving averages',
+    ['ema_9', 'ema_20', 'sma_20', 'sma_50', 'sma_200']
+      .map((name) => `last_price < technical.moving_averages.${name}`)
+      .join(' and '),
+  ],
+  ['earnings tomorrow', 'earnings.days_until = 1'],
+  ['reporting tomorrow', 'earnings.days_until = 1'],
+  ['no earnings within 5 days', 'not earnings.days_until between 0 and 5'],
+  ['unusual options activity', 'options.unusual_activity = true'],
+  [
+    'stocks that crossed above the 50 day moving average today',
+    'price.previous_close < technical.moving_averages.sma_50 and last_price > technical.moving_averages.sma_50',
+  ],
+  ['lost yesterday low', 'price.previous_close > levels.pdl and last_price < levels.pdl'],
+  ['gappers above vwap', '(price.gap_pct >= 2 or price.gap_pct <= -2) and last_price > levels.vwap'],
+  ['up 3 % today above vwap', 'price.change_pct >= 3 and last_price > levels.vwap'],
+  [
+    'small cap low float under $10',
+    'fundamental.market_cap between 300000000 and 2000000000 and fundamental.float_shares < 20000000 and last_price < 10',
+  ],
+  ['min volume 1m', 'volume >= 1000000'],
+  ['over 5 % gap', 'price.gap_pct > 5'],
+  ['stocks under 20m float', 'fundamental.float_shares < 20000000'],
+  ['gap 4%+', 'price.gap_pct >= 4'],
+  ['market cap 2b or more', 'fundamental.market_cap >= 2000000000'],
+  ['float 20m or less, up', 'fundamental.float_shares <= 20000000 and price.change_pct > 0'],
+  ['between $5 and $20', 'last_price between 5 and 20'],
+  ['red to green', 'price.gap_pct < 0 and price.change_pct > 0'],
+  ['show me stocks trading above vwap', 'last_price > levels.vwap'],
+  ['no news', 'not news.count_24h > 0'],
+  ['premarket volume over 100k', 'price.pre_market.volume > 100000'],
+  ['rsi under 30 on the daily', 'technical.rsi_14 < 30'],
   [
     'gap > 3 % and above vwap or oversold',
     '(price.gap_pct > 3 and last_price > levels.vwap) or technical.rsi_14 < 30',
@@ -147,6 +188,38 @@ describe('the words of a trader', () => {
       'computed.from_vwap_atr <= 0.25',
       'abs(last_price - levels.vwap) / technical.atr_14',
     ],
+    [
+      'up more than 2 % premarket',
+      'computed.premarket_change_pct > 2',
+      '(price.pre_market.close - price.previous_close) / price.previous_close * 100',
+    ],
+    [
+      'premarket down 3 %',
+      'computed.premarket_change_pct <= -3',
+      '(price.pre_market.close - price.previous_close) / price.previous_close * 100',
+    ],
+    [
+      'up 1 % from the open',
+      'computed.from_open_pct >= 1',
+      '(last_price - price.regular.open) / price.regular.open * 100',
+    ],
+    [
+      'down over 4 % after hours',
+      'computed.after_hours_change_pct < -4',
+      '(price.after_hours.close - price.regular.close) / price.regular.close * 100',
+    ],
+    [
+      'gappers above vwap with volume',
+      '(price.gap_pct >= 2 or price.gap_pct <= -2) and last_price > levels.vwap and computed.volume_over_average >= 1',
+      'volume / adv30_shares',
+    ],
+    [
+      'gappers with volume above vwap',
+      '(price.gap_pct >= 2 or price.gap_pct <= -2) and computed.volume_over_average >= 1 and last_price > levels.vwap',
+      'volume / adv30_shares',
+    ],
+    ['rvol 2+', 'computed.volume_over_average >= 2', 'volume / adv30_shares'],
+    ['unusual volume', 'computed.volume_over_average >= 2', 'volume / adv30_shares'],
   ])('%s needs a computed number', (said, meant, expression) => {
     const { filter, computed } = readScreen(said, fields);
     expect(writeFilter(filter!)).toBe(meant);
@@ -187,7 +260,30 @@ describe('the words of a trader', () => {
     ['price > halted', /halted is not compared with last_price/, []],
     ['halted = 3', /halted is true or false/, ['true', 'false']],
     ['day type in (1,200)', /space after each comma/, ['1, 200']],
-    ['short interest > 20 %', /No field is called short interest; \+ condition searches/, []],
+    ['short interest > 20 %', /No data has short interest/, ['low float', 'unusual volume', 'short gamma']],
+    ['high short interest', /No data has short interest/, ['low float', 'unusual volume', 'short gamma']],
+    ['golden cross', /when the averages crossed/, ['sma 50 above sma 200', 'trend stack']],
+    ['bull flag', /no single fields/, ['pattern_bull > 0', 'nr7', 'inside day']],
+    ['new 52 week high', /high or low of a year/, null],
+    ['earnings this week', /of that period/, null],
+    ['reporting after the close', /which hour/, ['reports today', 'reports tomorrow']],
+    ['up 5 days in a row', /of that period/, null],
+    [
+      'above 21 ema',
+      /called 21 ema/,
+      [
+        'technical.moving_averages.ema_20',
+        'technical.moving_averages.sma_20',
+        'technical.moving_averages.ema_9',
+      ],
+    ],
+    ['rsi below 30 on the 5 min chart', /of sessions, not of minutes/, ['30']],
+    ['rvol 2', /above or below 2/, ['rvol > 2', 'rvol < 2']],
+    ['breaking out', /Out of which level/, null],
+    ['pullback to the 20 ema', /How near/, ['within 0.5 % of 20 ema', 'within 0.25 ATR of 20 ema']],
+    ['ema 9 crossed above ema 20', /when ema 9 crossed/, ['ema 9 above ema 20']],
+    ['reclaimed vwap', /when the price crossed vwap/, ['above vwap']],
+    ['volume > vwap and up', /not compared with volume/, []],
     ['rsi', /rsi is compared with nothing/, []],
   ] as const)('%s is refused, with what is near', (said, sentence, instead) => {
     const fault = faultOf(said);
@@ -205,10 +301,113 @@ describe('the words of a trader', () => {
     ['near pdh', 'within 0.25 ATR of pdh'],
     ['within 3 of pdh', '0.5 %'],
     ['within 5 %', '0.5 % of vwap'],
+    ...[
+      'short interest > 20 %',
+      'golden cross',
+      'bull flag on volume',
+      'double top',
+      'earnings this week above vwap',
+      'institutional buying',
+      'call sweeps',
+      'macd crossover with volume',
+      'bouncing',
+      'high iv',
+      'most active',
+      'stronger than spy',
+      'catalyst',
+      'all time high',
+      'breakdown',
+      'bearish macd',
+      'amc',
+      'death cross',
+    ].flatMap((said) => faultOf(said).instead.map((chosen) => [said, chosen] as const)),
   ])('%s is read once what is offered replaces its words', (said, chosen) => {
     const { at, length, instead } = faultOf(said);
     expect(instead).toContain(chosen);
     expect(readScreen(said.slice(0, at) + chosen + said.slice(at + length), fields).filter).not.toBeNull();
+  });
+});
+
+/** Screens as they are written in forums and chats, each understood as the condition behind it. */
+const OF_FORUMS: readonly (readonly [said: string, meant: string])[] = [
+  [
+    'low float stocks gapping up more than 10% premarket',
+    'fundamental.float_shares < 20000000 and computed.premarket_change_pct > 10',
+  ],
+  [
+    'stocks under $20 up at least 10 % on the day with rvol over 5',
+    'last_price < 20 and price.change_pct >= 10 and computed.volume_over_average > 5',
+  ],
+  ['premarket gainers above 5%', 'computed.premarket_change_pct > 5'],
+  [
+    "breaking above yesterday's high on heavy volume",
+    '(price.previous_close < levels.pdh and last_price > levels.pdh) and computed.volume_over_average >= 2',
+  ],
+  ['gap down more than 5 % then green', 'price.gap_pct < -5 and price.change_pct > 0'],
+  ['stocks that gapped down and are now green', 'price.gap_pct < 0 and price.change_pct > 0'],
+  ['above vwap and 9 ema', 'last_price > levels.vwap and last_price > technical.moving_averages.ema_9'],
+  [
+    'above the 50 and 200 day moving averages',
+    'last_price > technical.moving_averages.sma_50 and last_price > technical.moving_averages.sma_200',
+  ],
+  ['50 day above 200 day', 'technical.moving_averages.sma_50 > technical.moving_averages.sma_200'],
+  [
+    'stocks between $1 and $10 with float under 50 million',
+    'last_price between 1 and 10 and fundamental.float_shares < 50000000',
+  ],
+  ['oversold large caps', 'technical.rsi_14 < 30 and fundamental.market_cap > 10000000000'],
+  ['earnings in the next 5 days', 'earnings.days_until between 0 and 5'],
+  [
+    'opening range breakout on volume',
+    'levels.orb_15m_status = breakout_up and computed.volume_over_average >= 2',
+  ],
+  [
+    'mid caps in an uptrend with rsi between 40 and 60',
+    'fundamental.market_cap between 2000000000 and 10000000000 and regime_v5.trend_regime = up and technical.rsi_14 between 40 and 60',
+  ],
+  ['volume greater than average', 'computed.volume_over_average > 1'],
+  ['3x relative volume', 'computed.volume_over_average >= 3'],
+  ['more than 5% above vwap', 'computed.above_vwap_pct > 5'],
+  ['1 ATR below the 20 ema', 'computed.below_ema_20_atr >= 1'],
+  ['beat earnings and gapping up', 'earnings.surprise_pct > 0 and price.gap_pct > 0'],
+  ['not a penny stock', 'not last_price < 5'],
+  ['above $10 but under $50', 'last_price > 10 and last_price < 50'],
+  [
+    'gap up 3%, rvol 2+, float under 50m',
+    'price.gap_pct >= 3 and computed.volume_over_average >= 2 and fundamental.float_shares < 50000000',
+  ],
+];
+
+describe('a sentence of a forum', () => {
+  it.each(OF_FORUMS)('%s', (said, meant) => {
+    const { filter, computed } = readScreen(said, fields);
+    expect(writeFilter(filter!)).toBe(meant);
+    expect(screenFaults({ filter, computed })).toEqual([]);
+  });
+
+  it('with a slip is refused with what was meant', () => {
+    expect(faultOf('gapers').instead).toEqual(['gappers']);
+    expect(faultOf('unusal volume').instead).toEqual(['unusual volume']);
+  });
+
+  it('takes no rating change of another day for one of today', () => {
+    expect(faultOf('upgraded today').message).toMatch(/of whatever day/);
+  });
+});
+
+describe('why a stock does not pass', () => {
+  const byPath = new Map(fields.map((field) => [field.path, field]));
+  it.each([
+    ['float under 20m', 56_244_826, 'Float 56.2 M, needs below 20 M'],
+    ['rsi < 30', 41.237, 'RSI 41.24, needs below 30'],
+    ['gap > 3 %', 1.2, 'Gap 1.20 %, needs above 3 %'],
+    ['above vwap', 76.333, 'Price 76.33, needs above VWAP'],
+    ['earnings within 5 days', 12, 'Days to earnings 12 days, needs 0 days to 5 days'],
+    ['short gamma', 'long_gamma', 'Gamma regime long gamma, needs short gamma'],
+    ['halted', false, 'Halted no, needs yes'],
+    ['rvol > 2', 0.561, 'Rvol 0.56, needs above 2'],
+  ] as const)('of %s with %s', (said, value, words) => {
+    expect(missWords(readScreen(said, fields).filter as never, value, byPath)).toBe(words);
   });
 });
 
