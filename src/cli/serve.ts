@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { platform, stderr } from 'node:process';
 import { Option } from 'commander';
-import { demoStanding } from '../api/demo/leave-demo.ts';
 import type { App } from '../app.ts';
 import { untilAborted } from '../base/abortable.ts';
 import { CodedError } from '../base/errors.ts';
@@ -16,8 +15,8 @@ import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
+import { LEAVE_DEMO, LEAVE_OFFER, startDemo } from './leave-demo.ts';
 import { announce, closeWithin, listen, type Server } from './listen.ts';
-import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
 import { simulateInto } from './simulate.ts';
@@ -114,17 +113,12 @@ async function serveCallers(
 ): Promise<number> {
   await buildExplorer();
   const serving = withApp(config, async (app) => {
-    const { database } = app.context;
-    const { stocks, isLeft } = await demoStanding(database);
-    // Also what an interruption has left of it.
-    if (leaves || (isLeft && stocks > 0)) await leaveDemoOf(app);
-    const symbols = await app.context.tape.symbols();
     const isVendors = vendorSource(config, app.context.scope.timers, app.context.clock) !== null;
-    const mayBuild = config.demo === 'on' && !leaves && !isLeft && role === 'all' && taped === null;
-    if (symbols.length === 0 && mayBuild && !isVendors) {
+    const mayBuild = config.demo === 'on' && role === 'all' && taped === null && !isVendors;
+    const isBeside = await startDemo(app, { leaves, mayBuild }, () => {
       console.log('The data directory is empty: building a simulated market to look at.');
-      await simulateInto(app, FIRST_MARKET);
-    }
+      return simulateInto(app, FIRST_MARKET);
+    });
     // Before this the first signal ends the process at once.
     const stop = stopSignal();
     const warm = Promise.withResolvers<void>();
@@ -136,8 +130,8 @@ async function serveCallers(
     await listen(server, config);
     await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
     warm.resolve();
-    if (isVendors && !leaves && !isLeft && stocks > 0) server.log.warn({}, LEAVE_OFFER);
-    announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
+    if (isVendors && isBeside) server.log.warn({}, LEAVE_OFFER);
+    announce(server, await app.context.tape.symbols());
     warnOfReaders(config.dataDirectory, server.log);
     await workBeside(server, app, role, taped, stop);
     return 0;

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type LiveFeed, type Status, statusQuery } from '../shared/api/queries.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
+import { DemoOffer } from '../shared/demo-offer.tsx';
 import { FEED_STATES, feedName, spanOf } from '../shared/feed-words.ts';
 import { clockOf, wordsOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
@@ -47,6 +48,7 @@ export function StatusPage(): ReactNode {
             <Series status={status} />
             <Passes status={status} />
             <Live />
+            <BesideDemo />
             <Coverage />
           </div>
         )}
@@ -108,6 +110,15 @@ function Live(): ReactNode {
       ))}
     </section>
   );
+}
+
+/** Feeds that play what is on the tape, or the simulated market itself. */
+const PLAYED: ReadonlySet<string> = new Set(['simulated', 'replay', 'replay-simulated']);
+
+/** Where a market comes in live, the demo beside it may go. */
+function BesideDemo(): ReactNode {
+  const feed = useFeed();
+  return feed === undefined || PLAYED.has(feed.feed) ? null : <DemoOffer />;
 }
 
 function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {

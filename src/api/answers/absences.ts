@@ -103,6 +103,8 @@ export const ABSENCES = {
   'refused.graph': 'The graph has nothing of {symbol} yet',
   'refused.graph_date': 'The graph has nothing of {symbol} on {date}; its newest session is {newest}',
   'refused.screen': 'No session to screen yet',
+  'refused.screen_pending':
+    'No session to screen yet: the stocks that were imported are still derived, ask again in a moment',
   'refused.screen_date': 'The session of {date} cannot be screened; the newest that can is {newest}',
   // What a query finds.
   'absent.found_news': 'No news matches the query.',

@@ -66,16 +66,26 @@ export function symbolMarkets(database: Pick<Queryable, 'query'>) {
       const hasReal = symbols === null ? real.size > 0 : [...symbols].some((symbol) => real.has(symbol));
       return !hasReal && simulated.size > 0;
     },
+    symbolsOf,
     /** The viewer without the stocks of the other market, as if a grant left them out. */
     async within<Of extends Viewer>(viewer: Of, simulated: boolean): Promise<Of> {
       const { sets } = await read();
       if (sets.some(({ size }) => size === 0)) return viewer;
       return {
         ...viewer,
-        symbols: (viewer.symbols === null ? sets : setsOf(viewer.symbols, sets))[+simulated]!,
+        symbols: await symbolsOf(viewer, simulated),
       };
     },
   };
+
+  /** The stocks of a market that a viewer may see. */
+  async function symbolsOf(
+    { symbols }: Pick<Viewer, 'symbols'>,
+    simulated: boolean,
+  ): Promise<ReadonlySet<string>> {
+    const { sets } = await read();
+    return (symbols === null ? sets : setsOf(symbols, sets))[+simulated]!;
+  }
 
   function setsOf(granted: ReadonlySet<string>, sets: Known['sets']): Known['sets'] {
     let own = narrowed.get(granted);

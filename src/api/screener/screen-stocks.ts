@@ -162,7 +162,14 @@ async function imageOfDate(
   const image = tradeDate === null ? null : await context.screener.columns(simulated).of(tradeDate);
   if (image !== null && maySeeDate(context, caller, image.tradeDate, newestOf(image.asOf))) return image;
   const newest = await newestScreenDate(context, simulated, caller);
-  if (newest === null) throw new CodedError('no_data_for_date', absence('refused.screen'));
+  if (newest === null) {
+    // Of the stocks of a first import nothing is derived before the first pass.
+    const isPending = (await context.symbolMarkets.symbolsOf(caller, simulated)).size > 0;
+    throw new CodedError(
+      'no_data_for_date',
+      absence(isPending ? 'refused.screen_pending' : 'refused.screen'),
+    );
+  }
   throw new CodedError(
     'no_data_for_date',
     absence('refused.screen_date', { date: tradeDate ?? newest, newest }),

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { at } from '../../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
-import { ofMarket } from '../../database/symbol-market.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { Refused } from '../refusals.ts';
 import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import {
   type RowSource,
   type RunningRows,

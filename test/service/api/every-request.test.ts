@@ -59,10 +59,18 @@ const run = exampleOf(start);
 for (const top_n of [1, 2]) await ask(start, { ...run, body: { ...(run.body as object), top_n } });
 // The examples of runs name the one that was started.
 const document = await readDocument();
-// To leave the demo would take the market from the others.
-const operations = operationsOf(document).filter(({ operation }) => operation.operationId !== 'leaveDemo');
+// To leave the demo takes the market from the others: it is asked last.
+const [[leaving], operations] = partOf(
+  operationsOf(document),
+  ({ operation }) => operation.operationId === 'leaveDemo',
+);
 const byId = new Map(operations.map((documented) => [documented.operation.operationId, documented]));
 const faultOf = judgeOf(document);
+
+function partOf<Item>(items: readonly Item[], isOf: (item: Item) => boolean): [Item[], Item[]] {
+  const { true: of = [], false: others = [] } = Object.groupBy(items, (item) => `${isOf(item)}` as const);
+  return [of, others];
+}
 
 async function ask(
   { method, path, operation }: Documented,
@@ -168,4 +176,17 @@ it('answers as the document says whatever it is asked', { timeout: inFull(3_600_
     }),
     { seed: SEED, numRuns: inFull(100_000, 500) },
   );
+});
+
+it('leaves the demo as the document says, and once', async () => {
+  const states: string[] = [];
+  for (const request of [...singlesOf(document, leaving!), exampleOf(leaving!)]) {
+    const answer = await ask(leaving!, request);
+    expect([answer.status, faultOf(leaving!, answer)]).toEqual([200, null]);
+    states.push(JSON.parse(answer.text).state);
+  }
+  expect(states[0]).toBe('leaving');
+  await app.idle();
+  const last = await ask(leaving!, exampleOf(leaving!));
+  expect(JSON.parse(last.text)).toEqual({ state: 'none', stocks: 0, share_done: null });
 });

@@ -5,7 +5,8 @@ import { SCALAR_FIELDS } from '../../../src/derive/scalar-fields.ts';
 import { writeStockDays } from '../../../src/graph/stock-days.ts';
 import { newBearer } from '../../support/access.ts';
 import { expectRefused } from '../../support/answers.ts';
-import { appOn, freshApp, freshStore, serverOf } from '../../support/app.ts';
+import { appOn, bring, freshApp, freshStore, serverOf } from '../../support/app.ts';
+import { dailyBars } from '../../support/market.ts';
 import { type ScreenValues, screenDay } from '../../support/screens.ts';
 import { words } from '../../support/tables.ts';
 
@@ -359,6 +360,13 @@ describe('404', () => {
     const bare = await appOn(empty, { TIGRAPH_NOW: NOW });
     const answering = await serverOf(bare);
     await expectRefused(post({}, {}, answering), 404, 'no_data_for_date');
+    // What was imported is said to be on its way.
+    await bring(bare, [dailyBars('AAA', '2024-02-01', '2024-03-05')]);
+    const pending = await post({}, {}, answering);
+    expect([pending.statusCode, pending.json().detail]).toEqual([
+      404,
+      'No session to screen yet: the stocks that were imported are still derived, ask again in a moment',
+    ]);
   });
 });
 

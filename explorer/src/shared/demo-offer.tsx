@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { client } from '../shared/api/client.ts';
-import { demoQuery } from '../shared/api/queries.ts';
-import { Refused } from '../shared/ui/states.tsx';
+import { client } from './api/client.ts';
+import { demoQuery } from './api/queries.ts';
+import { Refused } from './ui/states.tsx';
+import './demo-offer.css';
 
 /** The simulated market, while it is there, and the way to leave it by one click. */
 export function DemoOffer(): ReactNode {
