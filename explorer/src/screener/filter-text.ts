@@ -201,8 +201,7 @@ class Reader {
     );
     if (this.#fields.length > 0 && /^volume$/i.test(subject) && many !== null)
       return this.#volume(op, Number(many[1]));
-    if (/^(?:rvol|relative volume)$/i.test(subject) && amount !== null)
-      return this.#volume(op, amount.number);
+    if (/^rvol$/i.test(subject) && amount !== null) return this.#volume(op, amount.number);
     if (subject === '') {
       // A comparison alone is of the price, if what follows is a price.
       const isPrice = amount?.unit === 'USD' || (amount === null && this.#unitOf(operand) === 'USD');

@@ -157,8 +157,15 @@ export function ScreenTable({
 
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
+/** Measures whose last name would be taken for another: `rvol` is of the session. */
+const TITLES: Readonly<Record<string, string>> = {
+  rel_volume: 'rel volume prior day',
+  'computed.volume_over_average': 'rvol',
+};
+
 /** The last name of a path in words, without its unit: `rsi 14`. */
 const titleOf = (path: string): string =>
+  TITLES[path] ??
   path
     .split('.')
     .at(-1)!
