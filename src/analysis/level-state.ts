@@ -26,7 +26,7 @@ import {
  */
 export const LEVEL_STATES = ['untouched', 'touched', 'held', 'broken'] as const;
 /** `touched`: the first test has not ended. */
-export type LevelState = (typeof LEVEL_STATES)[number];
+type LevelState = (typeof LEVEL_STATES)[number];
 
 /** A level on its way through a session; rows are those of the bars, -1 for none. */
 export interface LevelTrack {

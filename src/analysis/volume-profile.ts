@@ -268,22 +268,27 @@ export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: numb
   let from = poc;
   let to = poc;
   let volume = rows[poc]!;
-  const at = (row: number): number => (row >= 0 && row <= last ? rows[row]! : 0);
-  let above = at(to + 1) + at(to + 2);
-  let below = at(from - 1) + at(from - 2);
+  let above = pairAbove(rows, to, last);
+  let below = pairBelow(rows, from);
   while (volume < target && (from > 0 || to < last)) {
     if (to < last && (from === 0 || above >= below - DUST * totalVolume)) {
       to = Math.min(last, to + 2);
       volume += above;
-      above = at(to + 1) + at(to + 2);
+      above = pairAbove(rows, to, last);
     } else {
       from = Math.max(0, from - 2);
       volume += below;
-      below = at(from - 1) + at(from - 2);
+      below = pairBelow(rows, from);
     }
   }
   return { from, to, volume };
 }
+
+const pairAbove = (rows: Float64Array, row: number, last: number): number =>
+  row + 2 <= last ? rows[row + 1]! + rows[row + 2]! : row < last ? rows[last]! : 0;
+
+const pairBelow = (rows: Float64Array, row: number): number =>
+  row >= 2 ? rows[row - 1]! + rows[row - 2]! : row === 1 ? rows[0]! : 0;
 
 /**
  * High-volume nodes: peaks of the smoothed profile that rise above the valleys on both sides by at least 15 % of its

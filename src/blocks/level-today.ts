@@ -103,6 +103,7 @@ function placesOf(
 ): (level: Named) => Float64Array | null {
   const { asOf, daily, priorRow } = view;
   const isClosed = priorRow < daily.time.length - 1;
+  const still = new Float64Array(1);
   let paths: Readonly<Record<string, Float64Array>> | null = null;
   const pathOf = (name: string): Float64Array | null => {
     paths ??= Object.fromEntries(movingLevels(session.columns).map((level) => [level.name, level.path]));
@@ -114,7 +115,8 @@ function placesOf(
     if (family === 'moving_average') return averageOf(name);
     if (family === 'pattern' && isClosed && !isFrozen(name, price, view, known(patterns).nested)) return null;
     if (family === 'opening' && asOf < view.session.open + madeInMinutes(name) * MINUTE_MS) return null;
-    return Float64Array.of(price);
+    still[0] = price;
+    return still;
   };
 }
 

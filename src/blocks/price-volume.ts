@@ -36,7 +36,10 @@ const flat = {
     '30-day average daily share volume; used for a liquidity hard gate of >= 500k.',
     wire.NOT_NEGATIVE,
   ),
-  rel_volume: wire.nullableNumber('Prior day volume / 20-day average daily volume.', wire.NOT_NEGATIVE),
+  rel_volume: wire.nullableNumber(
+    'Relative volume of the prior day: its volume / 20-day average daily volume. Not rvol, which is volume / adv30_shares of the session so far.',
+    wire.NOT_NEGATIVE,
+  ),
   rel_vol_5d: wire.nullableNumber('5-day average volume / 20-day average volume.', wire.NOT_NEGATIVE),
   volume_trend: wire.nullableOneOf(
     ['increasing', 'decreasing', 'stable'],

@@ -64,7 +64,10 @@ const ExtendedPrint = wire.record(
   'ExtendedPrint',
   'The newest print outside the regular session, beside the price of the day: before the open against previous_close, after the close against official_close.',
   {
-    session: wire.oneOf(['pre', 'after'], 'pre: from 04:00 ET to the open; after: from the close to 20:00 ET.'),
+    session: wire.oneOf(
+      ['pre', 'after'],
+      'pre: from 04:00 ET to the open; after: from the close to 20:00 ET.',
+    ),
     price: wire.number('Price of the print, USD.', wire.NOT_NEGATIVE),
     change: wire.nullableNumber('price minus the close that it follows, USD.'),
     change_pct: wire.nullableNumber('change over that close, percent.'),

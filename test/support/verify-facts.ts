@@ -26,7 +26,7 @@ const FACTS: readonly Fact[] = [
   fact('stock.price.change_pct', 'change percent', -3.2, 'percent'),
   fact('stock.price.gap_pct', 'gap percent', -0.58, 'percent'),
   fact('stock.volume', 'volume', 12_345_678, 'shares'),
-  fact('stock.rel_volume', 'relative volume', 1.37),
+  fact('stock.rel_volume', 'prior-day relative volume', 1.37),
   fact('stock.dark_pool_pct_1d', 'dark pool percent', 0.384, 'fraction'),
   fact('stock.technical.rsi_14', 'relative strength index', 62.3, 'points'),
   fact('stock.technical.adx_14', 'average directional index', 25.1, 'points'),

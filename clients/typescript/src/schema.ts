@@ -5188,7 +5188,7 @@ export interface components {
             regime_v5?: components["schemas"]["RegimeV5"] | null;
             /** @description 5-day average volume / 20-day average volume. */
             rel_vol_5d?: number | null;
-            /** @description Prior day volume / 20-day average daily volume. */
+            /** @description Relative volume of the prior day: its volume / 20-day average daily volume. Not rvol, which is volume / adv30_shares of the session so far. */
             rel_volume?: number | null;
             /**
              * @description Open vocabulary; pass unknown values through. Known: intraday_decline_severe, extreme_rsi, circuit_breaker_active, score_stale, conviction_stale, feed_stale, session_partial, session_incomplete, one_exchange, index_not_scored (an index, ^..., has no scores), and beta_gate_not_applicable, fundamental_gate_not_applicable, earnings_sentiment_gate_not_applicable (a fund has no books and no results, an index no beta either).

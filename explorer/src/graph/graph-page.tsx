@@ -214,7 +214,11 @@ function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }):
         <div key={name}>
           <dt>{inWords(name)}</dt>
           <dd>
-            <bdi>{shownValue(value)}</bdi>
+            <bdi>
+              {name === 'weight' && typeof value === 'number'
+                ? `${formatNumber(value * 100, 1)} %`
+                : shownValue(value)}
+            </bdi>
           </dd>
         </div>
       ))}

@@ -9,6 +9,7 @@ export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' |
 /** Words of the trade, with spaces between them, and the path that they mean. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   price: 'last_price',
+  'relative volume': 'rel_volume',
   last: 'last_price',
   'market cap': 'fundamental.market_cap',
   cap: 'fundamental.market_cap',

@@ -317,6 +317,7 @@ class Reader {
     );
     if (this.#fields.length > 0 && /^volume$/i.test(subject) && many !== null)
       return this.#volume(op, Number(many[1]));
+    if (/^rvol$/i.test(subject) && amount !== null) return this.#volume(op, amount.number);
     if (this.#fields.length > 0 && /^volume$/i.test(subject) && USUAL.test(operand.text))
       return this.#volume(op, 1);
     if (

@@ -3,8 +3,15 @@ import { formatAmount, formatNumber, formatPrice } from '../shared/ui/number.tsx
 
 /** Names of fields and their values as a heading and a sentence of the screener show them. */
 
+/** Measures whose last name would be taken for another: `rvol` is of the session. */
+const TITLES: Readonly<Record<string, string>> = {
+  rel_volume: 'rel volume prior day',
+  'computed.volume_over_average': 'rvol',
+};
+
 /** The last name of a path in words, without its unit: `rsi 14`. */
 export const titleOf = (path: string): string =>
+  TITLES[path] ??
   path
     .split('.')
     .at(-1)!

@@ -28,6 +28,8 @@ interface Sides {
   readonly bull: number | null;
   readonly bear: number | null;
   readonly net: number | null;
+  /** What the net is called; it names neither side. */
+  readonly netWord: string | null;
   readonly bullTier: string | null;
   readonly bearTier: string | null;
   readonly bullLines: readonly LedgerLine[];
@@ -45,6 +47,7 @@ function sidesOf(stock: Stock, score: Score): Sides | null {
       bull: block.bull,
       bear: block.bear,
       net: block.net,
+      netWord: null,
       bullTier: stock.bullish_tier ?? null,
       bearTier: stock.bearish_tier ?? null,
       bullLines: block.bull_ledger,
@@ -58,7 +61,8 @@ function sidesOf(stock: Stock, score: Score): Sides | null {
     bull: block.bull,
     bear: block.bear,
     net: block.net,
-    bullTier: score === 'pulse' ? (stock.pulse_bias ?? null) : null,
+    netWord: score === 'pulse' ? (stock.pulse_bias ?? null) : null,
+    bullTier: null,
     bearTier: null,
     bullLines: block.bull_ledger,
     bearLines: block.bear_ledger,
@@ -135,6 +139,9 @@ export function Ledgers({
                 unit="points"
                 directed
               />
+              {sides.netWord === null ? null : (
+                <span className="tier"> {sides.netWord.replaceAll('_', ' ')}</span>
+              )}
               {later === null ? null : (
                 <>
                   {' '}

@@ -67,7 +67,8 @@ export function TabPanel({ symbol, asOf, asked, tab, onTab }: Props): ReactNode 
               if (tab === 'options') return <OptionsTab symbol={symbol} asOf={asOf} stock={stock} />;
               if (tab === 'levels') return <LevelsTab asOf={asOf} stock={stock} />;
               if (tab === 'flow') return <FlowTab stock={stock} asOf={asOf} />;
-              if (tab === 'peers') return <PeersTab symbol={symbol} asOf={asOf} />;
+              if (tab === 'peers')
+                return <PeersTab symbol={symbol} asOf={asOf} date={stock.price?.trade_date} />;
               if (tab === 'company') return <CompanyTab stock={stock} />;
               if (tab === 'news') return <NewsTab stock={stock} />;
               if (tab === 'playbooks') return <Playbooks stock={stock} asOf={asOf} isFull />;

@@ -172,7 +172,7 @@ function levelPieces(registry: FactRegistry): Piece[] {
   return Array.from({ length: LEVELS_SHOWN }, (_, at) => at + 1).flatMap((at) =>
     ['support', 'resistance'].flatMap((side) => {
       const id = `level.${side}.${at}`;
-      const { away, ...fields } = fieldsOf(id, 'name price away strength');
+      const { away, ...fields } = fieldsOf(id, 'name price away strength state decided_at');
       const named = { ...fields, away_atr: away! };
       return itemOfFacts(['levels', 'stock_data', 'levels'], registry, named, { side });
     }),

@@ -68,6 +68,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const WHOLE: Readonly<Record<string, string>> = {
   atr_1m_14: 'average true range of minute bars',
   bar_1min_timestamp: 'newest minute bar',
+  rel_volume: 'prior-day relative volume',
   ib_1_5x_high: 'initial balance high extended by half its range',
   ib_1_5x_low: 'initial balance low extended by half its range',
   ib_2x_high: 'initial balance high extended by its range',

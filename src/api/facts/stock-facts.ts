@@ -5,6 +5,7 @@ import type { NestedOf } from '../../blocks/block.ts';
 import type { confluenceV5 } from '../../blocks/confluence-v5.ts';
 import { blocks } from '../../blocks/index.ts';
 import type { levelLadder } from '../../blocks/level-ladder.ts';
+import type { LevelToday } from '../../blocks/level-today.ts';
 import type { news } from '../../blocks/news.ts';
 import type { options } from '../../blocks/options.ts';
 import type { patterns } from '../../blocks/patterns.ts';
@@ -38,7 +39,8 @@ type Strategy = NonNullable<NestedOf<typeof strategies>>[number];
 /** Stock-days stored by an older program have less. */
 export type StrategySeen = Omit<Strategy, LaterField> & Partial<Pick<Strategy, LaterField>>;
 type LaterField = 'opposed_by' | 'rationale' | 'rr_ratio' | 'r_now';
-type RungSeen = NonNullable<StockAnswer['level_ladder']>['levels'][number];
+type Rung = NonNullable<StockAnswer['level_ladder']>['levels'][number];
+type RungSeen = Omit<Rung, keyof LevelToday> & Partial<LevelToday>;
 
 /** Texts that become facts although no schema closes their vocabulary; other words in their place are passed over. */
 const KNOWN_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -178,7 +180,7 @@ function addSlope(registry: FactRegistry, origin: Origin): void {
  * strong: support that has been lost supports nothing.
  */
 function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], origin: Origin): void {
-  const rungs = ladder?.levels ?? [];
+  const rungs: readonly RungSeen[] = ladder?.levels ?? [];
   const atr = ladder?.atr ?? Number.NaN;
   const lost = [
     ['stock.range_3d.break_low', 'stock.range_3d.low'],
@@ -210,6 +212,9 @@ function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], 
         ['price', side, rung.price, 'USD'],
         ['away', `distance to ${side}`, distance(rung), 'ATR'],
         ['strength', `strength of ${side}`, rung.strength, 'fraction'],
+        ['state', `what became of ${side} in the session`, rung.state],
+        ['touched_at', `first touch of ${side}`, rung.touched_at],
+        ['decided_at', `break or newest hold of ${side}`, rung.decided_at],
       ]);
     }
   }

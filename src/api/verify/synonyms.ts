@@ -44,7 +44,8 @@ MACD histogram : : histogram : difference technical.macd technical.macd_signal
 Bollinger bandwidth : technical.bollinger.bandwidth : bandwidth, band width
 momentum blend : momentum_blend : blended momentum, blended (return|)
 volume : volume price.regular.volume price.order_flow.volume : (share|trading|session) volume, shares traded
-relative volume : rel_volume : rvol, rel (volume|vol), relative vol
+relative volume : rel_volume : rel (volume|vol), relative vol, (yesterday 's|prior day) relative volume
+rvol : : session relative volume : ratio volume adv30_shares
 5-day relative volume : rel_vol_5d : (five|5) day relative volume, rel vol 5 d, times the usual volume
 ~multiple of the usual : rel_volume rel_vol_5d news.burst : times the usual (number|)
 dollar volume : dollar_volume_today dollar_volume adv20_usd adv30_usd : : product last_price volume

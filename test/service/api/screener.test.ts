@@ -139,7 +139,7 @@ describe('200', () => {
     expect(symbolsOf(answer)).toEqual(['AAA', 'BBB', 'CCC', 'DDD', 'EEE']);
     expect(Object.keys(answer.rows[0])).toEqual(
       words`
-      symbol company_name last_price intraday_return_pct rel_volume bullish_confluence bearish_confluence
+      symbol company_name price.day_price price.change_pct rel_volume bullish_confluence bearish_confluence
       net_confluence directional_bias`,
     );
   });

@@ -73,7 +73,8 @@ describe('price', () => {
   });
 
   it('has the official close from the close on, and the print after it from its own end on', () => {
-    const at = (clock: string) => derived(price, viewOf({ at: clock, daily: [PRIOR, TODAY], intraday })).nested;
+    const at = (clock: string) =>
+      derived(price, viewOf({ at: clock, daily: [PRIOR, TODAY], intraday })).nested;
     expect(at('15:59')).toMatchObject({ official_close: null, day_price: 102.5, extended: null });
     expect(at('16:00')).toMatchObject({ official_close: 104, day_price: 104, change: 4, extended: null });
     expect(at('16:06')).toMatchObject({ official_close: 104, change: 4, extended: { price: 104.5 } });

@@ -61,6 +61,7 @@ const PHRASINGS: readonly (readonly [said: string, meant: string])[] = [
   ['volume > 1m', 'volume > 1000000'],
   ['average volume > 500k', 'adv30_shares > 500000'],
   ['rel volume > 1.5x', 'rel_volume > 1.5'],
+  ['relative volume > 1.5', 'rel_volume > 1.5'],
   ['above prior high', 'last_price > levels.pdh'],
   ["above yesterday's high", 'last_price > levels.pdh'],
   ['above pdh', 'last_price > levels.pdh'],

@@ -72,7 +72,16 @@ function PeerGraph({ peers }: { readonly peers: Peers }): ReactNode {
 }
 
 /** Who the peers are, why, and how far the stock is from what they imply. */
-export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }): ReactNode {
+export function PeersTab({
+  symbol,
+  asOf,
+  date,
+}: {
+  readonly symbol: string;
+  readonly asOf: Instant;
+  /** The session of the page. */
+  readonly date: string | undefined;
+}): ReactNode {
   const asked = useQuery(peersQuery(symbol, asOf));
   const selection = useSelection();
   return (
@@ -84,7 +93,9 @@ export function PeersTab({ symbol, asOf }: { readonly symbol: string; readonly a
           <div className="tab-grid">
             <section className="panel" aria-label="Graph of peers">
               <h2>
-                Peers on {data.trade_date} <small>{inWords(data.signal)}</small>
+                Peers on {data.trade_date}
+                {date === undefined || data.trade_date === date ? '' : ', the session before'}{' '}
+                <small>{inWords(data.signal)}</small>
               </h2>
               <PeerGraph peers={data} />
               <p className="note">
