@@ -231,21 +231,6 @@ export const binsOf = (key: string): string => `%${key}`;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
 
-/** Adds counts of the same date. */
-export function addSums(all: readonly DaySums[]): DaySums {
-  const keys = [...new Set(all.flatMap((sums) => Object.keys(sums)))].sort();
-  return Object.fromEntries(
-    keys.map((key) => {
-      const added = new Cells();
-      for (const cell of all.flatMap((sums) => sums[key] ?? [])) {
-        const sum = added.of(cell.stratum, cell.regime);
-        for (const field of COUNTS) sum[field] += cell[field];
-      }
-      return [key, added.inOrder()];
-    }),
-  );
-}
-
 const COUNTS = SUM_FIELDS.filter((field) => field !== 'stratum' && field !== 'regime');
 
 /** Counts of a key by stratum and regime. */
