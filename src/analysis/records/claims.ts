@@ -72,7 +72,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   level: { version: 4, releasedAt: SECOND, keys: LEVEL_FAMILIES },
   pattern: { version: 3, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
   playbook: {
-    version: 2,
+    version: 3,
     releasedAt: SECOND,
     keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
   },

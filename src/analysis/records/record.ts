@@ -81,7 +81,7 @@ export interface RecordFigures {
 }
 
 /** Touches of a family that were touches of another at the same place and time. */
-export interface SharedTouches {
+interface SharedTouches {
   readonly key: LevelFamily;
   readonly share: number;
 }
