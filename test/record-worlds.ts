@@ -42,6 +42,7 @@ for (const key of LEVEL_FAMILIES) {
   if (cells[0] !== '') console.log(`| ${key.replaceAll('_', ' ')} | ${cells.join(' | ')} |`);
 }
 
+const planted = { n: 0, rate: 0, chance: 0 };
 const counts = { called: 0, found: 0, covered: 0, tested: 0, others: 0 };
 for (let seed = 0; seed < worlds; seed++) {
   const recipe = { ...SIZE, bounceBps: BOUNCES[seed % BOUNCES.length]!, common: 0.3 };
@@ -63,4 +64,7 @@ for (let seed = 0; seed < worlds; seed++) {
 console.log(
   `Of ${worlds} worlds without any edge ${counts.called} have one called; intervals cover 0 in ${((100 * counts.covered) / counts.tested).toFixed(1)} % of ${counts.tested}.`,
 );
-console.log(`Of ${worlds} worlds with a planted edge of ${PLANTED.family} it is found in ${counts.found}.`);
+const meanOf = (sum: number): string => `${((100 * sum) / planted.n).toFixed(1)} %`;
+console.log(
+  `Of ${worlds} worlds with a planted edge of ${PLANTED.family} it is found in ${counts.found}: rate ${meanOf(planted.rate)}, chance ${meanOf(planted.chance)} on average.`,
+);

@@ -13,8 +13,12 @@ interface Records {
     readonly n: number;
     readonly undecided: number;
     readonly simulated: boolean;
+    readonly shared_with: readonly { readonly key: string; readonly share: number }[];
   })[];
 }
+
+/** Records of which the families at the same prices are named. */
+const SHARED_SAID = 3;
 
 export const getRecords = tool({
   name: 'get_records',
@@ -61,6 +65,10 @@ export const getRecords = tool({
       facts: 'record.KIND.KEY.rate, .low, .high, .chance, .true, .n, .dates',
       notes: [
         `${undecided} claims were undecided.`,
+        ...ranked.slice(0, SHARED_SAID).flatMap(({ id, shared_with: shared }) => {
+          const said = shared.map(({ key, share }) => `${key} ${percentOf(share)} %`);
+          return said.length === 0 ? [] : [`${id}: touches of other families too: ${said.join(', ')}.`];
+        }),
         ...(records.some(({ simulated }) => simulated)
           ? ['Of simulated data: no evidence about any market.']
           : []),

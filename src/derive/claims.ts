@@ -1,6 +1,5 @@
 import { vixRegime } from '../analysis/market-state.ts';
 import {
-  addSums,
   CLAIMS,
   type ClaimKind,
   type DateRegime,
@@ -15,7 +14,12 @@ import {
   type Sum,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
-import { type BestCell, type RecordFigures, recordsOf } from '../analysis/records/record.ts';
+import {
+  type BestCell,
+  CountColumns,
+  type RecordFigures,
+  recordsOfCounts,
+} from '../analysis/records/record.ts';
 import { dayOf } from '../base/dates.ts';
 import { gex } from '../blocks/gex.ts';
 import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view.ts';
@@ -131,13 +135,18 @@ function gammaRegimeOn(
 
 export interface RecordsWork {
   readonly kind: ClaimKind;
-  /** Rows of one trade date stand together, dates ascend; `sums` as `packSums` writes them. */
-  readonly days: readonly { readonly tradeDate: string; readonly sums: string }[];
+  /**
+   * The counts of all dates as an earlier answer had them in `counts`, or rows of each date: those of one trade date stand together, dates
+   * ascend, `sums` are as `packSums` writes them.
+   */
+  readonly counts: string | readonly { readonly tradeDate: string; readonly sums: string }[];
   /** Instant of the question, epoch milliseconds: claims that ended later do not count. */
   readonly asOf: number;
   readonly isExplored: boolean;
-  /** Kind of day that the claims were made in; null for all. */
+  /** Kind of day that the claims were made in, of rows alone; null for all. */
   readonly dayRegime: DayRegime | null;
+  /** Whether the counts are wanted too. */
+  readonly withCounts?: boolean;
 }
 
 /** The records of a kind, and of the dates since its rule was released. */
@@ -145,35 +154,42 @@ export interface CountedRecords {
   readonly all: readonly RecordFigures[];
   readonly best: BestCell | null;
   readonly since: readonly RecordFigures[];
+  /** JSON text of the counts in columns, from which the records at any close follow; absent where nobody wants them. */
+  readonly counts?: string;
 }
 
 export function recordsFrom({ calendar }: TapeSource, work: RecordsWork): CountedRecords {
-  const { kind, asOf, isExplored } = work;
-  const days = Array.from(
-    Map.groupBy(work.days, ({ tradeDate }) => tradeDate),
-    ([tradeDate, rows]) => {
-      const all = rows.map(({ sums }) => ofDay(unpackSums(sums), work.dayRegime));
-      return { tradeDate, sums: all.length === 1 ? all[0]! : addSums(all) };
-    },
-  );
+  const { kind, counts, asOf, isExplored } = work;
+  const columns =
+    typeof counts === 'string' ? CountColumns.unpack(counts) : columnsOf(counts, work.dayRegime);
   const isClosed = (tradeDate: string, horizon: number): boolean => {
     const end = calendar.sessionAt(calendar.sessionIndex(tradeDate) + horizon);
     return end !== null && end.close <= asOf;
   };
-  const { releasedAt } = CLAIMS[kind];
-  const since = days.filter(({ tradeDate }) => tradeDate >= releasedAt);
-  const { records: all, best } = recordsOf(kind, days, isClosed, isExplored);
+  const { records: all, best } = recordsOfCounts(kind, columns, isClosed, isExplored);
   // Of what came since the counts are served, without verdicts.
-  return { all, best, since: recordsOf(kind, since, isClosed, true).records };
+  const since = columns.since(CLAIMS[kind].releasedAt);
+  return {
+    all,
+    best,
+    since: recordsOfCounts(kind, since, isClosed, true).records,
+    ...(work.withCounts ? { counts: columns.pack() } : {}),
+  };
 }
 
-/** The counts of claims and controls that were made in a kind of day. */
-function ofDay(sums: DaySums, regime: DayRegime | null): DaySums {
-  if (regime === null) return sums;
-  const wanted = dayRegime(regime);
-  return Object.fromEntries(
-    Object.entries(sums).map(([key, cells]) => [key, cells.filter((cell) => cell.regime === wanted)]),
-  );
+/** Counts of claims and controls that were made in a kind of day; null for any. */
+function columnsOf(
+  days: readonly { readonly tradeDate: string; readonly sums: string }[],
+  regime: DayRegime | null,
+): CountColumns {
+  const columns = new CountColumns();
+  const wanted = regime === null ? null : dayRegime(regime);
+  for (const { tradeDate, sums } of days) {
+    columns.addDate(tradeDate);
+    for (const [key, cells] of Object.entries(unpackSums(sums)))
+      for (const cell of cells) if (wanted === null || cell.regime === wanted) columns.add(key, cell);
+  }
+  return columns;
 }
 
 /** JSON text: by key the counts of each stratum, in the order of `SUM_FIELDS`, or `SIDE_FIELDS`. */

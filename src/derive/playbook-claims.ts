@@ -19,6 +19,7 @@ import {
   type ComparedTrades,
   sessionTrade,
 } from '../analysis/records/playbook-trades.ts';
+import { rangeSoFar } from '../analysis/records/level-events.ts';
 import { MINUTE_MS, rowAtOrAfter } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';
@@ -38,6 +39,8 @@ export interface PlaybookClaimsWork {
 
 /** Sessions before, at whose like minutes the same trade is entered for comparison. */
 const CONTROL_SESSIONS = 20;
+/** Those of them that serve: whose range up to that time, in ATR, was nearest. */
+const CONTROL_NEAREST = 7;
 /** So far from the event's time a control may enter. */
 const CONTROL_MS = 15 * MINUTE_MS;
 
@@ -112,6 +115,8 @@ interface MinuteSession extends BothSides {
   readonly whole: BarColumns;
   /** When each of its minutes begins, epoch milliseconds. */
   readonly time: Float64Array;
+  /** Of the session up to the end of each of its minutes, in ATR. */
+  readonly range: Float64Array;
 }
 
 /** The sessions of a stock whose minutes are whole. */
@@ -155,7 +160,8 @@ class History {
     const dailyAtr = this.#atrOn(dayOf(prior), day);
     if (minutes === null || !(dailyAtr > 0)) return null;
     const columns = sessionColumns(minutes, session.open, dailyAtr, []);
-    return { session, whole: bars, columns, shorts: mirrored(columns), time: minutes.time };
+    const range = rangeSoFar(columns).map((width) => width / dailyAtr);
+    return { session, whole: bars, columns, shorts: mirrored(columns), time: minutes.time, range };
   }
 
   /** ATR(14) of a day in the shares of another; NaN where it has none. */
@@ -198,7 +204,7 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
   const { gain, decidedBar, isAmbiguous } = sessionTrade(on, signalBar, side, distances);
   const controls = { count: 0, won: 0, gain: 0 };
   const entered = time[signalBar + 1]! - session.open;
-  for (const earlier of history.before(session.tradeDate)) {
+  for (const earlier of likeSessions(history, on, entered)) {
     const at = earlier.session.open + entered;
     // A trade enters a bar after its signal.
     const from = Math.max(0, rowAtOrAfter(earlier.time, at - CONTROL_MS) - 1);
@@ -216,6 +222,24 @@ function eventOf(history: History, on: MinuteSession, { match, signalBar, regime
     gain: gain / risk,
     ...compared(controls, risk),
   };
+}
+
+/**
+ * The sessions before one that had ranged about as far by that time: on days wider than the weeks before, which breakouts
+ * ask for, stops are reached more often and fewer trades are open at the close.
+ *
+ * @param elapsed from the open to the entry, milliseconds
+ */
+function likeSessions(history: History, on: MinuteSession, elapsed: number): MinuteSession[] {
+  const rangeIn = ({ session, time, range }: MinuteSession): number =>
+    range[rowAtOrAfter(time, session.open + elapsed) - 1] ?? 0;
+  const own = rangeIn(on);
+  return history
+    .before(on.session.tradeDate)
+    .map((earlier) => ({ earlier, apart: Math.abs(rangeIn(earlier) - own) }))
+    .sort((one, other) => one.apart - other.apart)
+    .slice(0, CONTROL_NEAREST)
+    .map(({ earlier }) => earlier);
 }
 
 /**

@@ -237,13 +237,15 @@ export interface StoredFigures {
   readonly isEnded: boolean;
   /** JSON text. */
   readonly figures: string;
+  /** JSON text: the sums of all dates, in columns by key. */
+  readonly counts: string;
 }
 
 /** Whether figures are those of the claims of a version at a close, by a formula. */
-export const areFiguresOf = (
-  stored: StoredFigures | null,
+export const areFiguresOf = <Stored extends Omit<StoredFigures, 'figures' | 'counts'>>(
+  stored: Stored | null,
   { formula, version, asOf }: Pick<StoredFigures, 'formula' | 'version' | 'asOf'>,
-): stored is StoredFigures =>
+): stored is Stored =>
   stored !== null &&
   stored.formula === formula &&
   stored.version === version &&
@@ -253,8 +255,8 @@ export async function readFigures(
   database: Queryable,
   simulated: boolean,
   kind: string,
-): Promise<StoredFigures | null> {
-  const [row] = await database.query<StoredFigures>(
+): Promise<Omit<StoredFigures, 'counts'> | null> {
+  const [row] = await database.query<Omit<StoredFigures, 'counts'>>(
     `select formula, version, figures, ended as "isEnded", (extract(epoch from as_of) * 1000)::double precision as "asOf"
      from claim_figures where kind = $1 and simulated = $2`,
     [kind, simulated],
@@ -262,18 +264,32 @@ export async function readFigures(
   return row === undefined ? null : { ...row, version: Number(row.version) };
 }
 
+/** The sums of all dates of a kind in columns, as JSON text; null where the newest claims are not in them. */
+export async function readCounts(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  { formula, version }: Pick<StoredFigures, 'formula' | 'version'>,
+): Promise<string | null> {
+  const [row] = await database.query<Pick<StoredFigures, 'counts'>>(
+    'select counts from claim_figures where kind = $1 and simulated = $2 and formula = $3 and version = $4',
+    [kind, simulated, formula, version],
+  );
+  return row?.counts ?? null;
+}
+
 export async function writeFigures(
   database: Queryable,
   simulated: boolean,
   kind: string,
-  { formula, version, asOf, isEnded, figures }: StoredFigures,
+  { formula, version, asOf, isEnded, figures, counts }: StoredFigures,
 ): Promise<void> {
   await database.write(
-    `insert into claim_figures (kind, simulated, as_of, ended, version, figures, formula)
-     values ($1, $7, $2::timestamptz, $3, $4, $5, $6)
+    `insert into claim_figures (kind, simulated, as_of, ended, version, figures, formula, counts)
+     values ($1, $7, $2::timestamptz, $3, $4, $5, $6, $8)
      on conflict (kind, simulated) do update set as_of = excluded.as_of, ended = excluded.ended, version = excluded.version,
-       figures = excluded.figures, formula = excluded.formula`,
-    [kind, new Date(asOf).toISOString(), isEnded, version, figures, formula, simulated],
+       figures = excluded.figures, formula = excluded.formula, counts = excluded.counts`,
+    [kind, new Date(asOf).toISOString(), isEnded, version, figures, formula, simulated, counts],
   );
 }
 

@@ -184,19 +184,21 @@ async function keepFigures({ database, calendar, clock, deriver, market }: Recor
     const newest = days.at(-1)?.tradeDate;
     const end =
       newest === undefined ? null : calendar.sessionAt(calendar.sessionIndex(newest) + longestHorizon(kind));
-    const counted = await deriver.records({
+    const { counts, ...figures } = await deriver.records({
       kind,
-      days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })),
+      counts: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })),
       asOf,
       isExplored: false,
       dayRegime: null,
+      withCounts: true,
     });
     await writeFigures(database, simulated, kind, {
       formula,
       version,
       asOf,
       isEnded: newest === undefined || (end !== null && end.close <= asOf),
-      figures: JSON.stringify(counted),
+      figures: JSON.stringify(figures),
+      counts: counts!,
     });
   }
 }

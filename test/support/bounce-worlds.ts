@@ -38,7 +38,7 @@ interface WorldLevel {
 }
 
 /** A session of one stock. */
-export interface WorldSession {
+interface WorldSession {
   readonly symbol: number;
   readonly date: number;
   readonly atr: number;
@@ -63,7 +63,7 @@ interface Day {
 }
 
 /** The sessions of a world, one date after the other, of all its stocks. */
-export function* bounceWorld(seed: number, recipe: BounceRecipe): Generator<WorldSession> {
+function* bounceWorld(seed: number, recipe: BounceRecipe): Generator<WorldSession> {
   const { symbols, dates, bounceBps, common, planted } = recipe;
   const [ofMarket, ofStock] = [Math.sqrt(common), Math.sqrt(1 - common)];
   const random = mulberry32(seed);

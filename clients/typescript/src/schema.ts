@@ -1315,6 +1315,8 @@ export interface components {
             reliability: components["schemas"]["RecordReliability"] | null;
             /** @description The record in a sentence. */
             says: string;
+            /** @description Of levels: families of which a level within 0.1 ATR was touched meanwhile, by a fifth of these touches or more, the greatest share first: an edge of one is then in part that of the other. */
+            shared_with: components["schemas"]["SharedTouches"][];
             /**
              * @description True for claims of the simulated market: no evidence about any other.
              * @default false
@@ -4841,6 +4843,16 @@ export interface components {
             val: number;
             /** @description Share of the volume inside the value area, percent; at least 70. */
             value_area_pct: number;
+        };
+        /**
+         * SharedTouches
+         * @description A family of levels at the same prices.
+         */
+        SharedTouches: {
+            /** @description The other family. */
+            key: string;
+            /** @description Share of the touches that were touches of the other family too. */
+            share: number;
         };
         /**
          * Status

@@ -72,7 +72,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimRule>> = {
   level: { version: 4, releasedAt: SECOND, keys: LEVEL_FAMILIES },
   pattern: { version: 3, releasedAt: SECOND, keys: [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES] },
   playbook: {
-    version: 2,
+    version: 3,
     releasedAt: SECOND,
     keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
   },
@@ -230,21 +230,6 @@ export interface ProbabilityBin {
 export const binsOf = (key: string): string => `%${key}`;
 /** Counts by key. */
 export type DaySums = Readonly<Record<string, readonly Sum[]>>;
-
-/** Adds counts of the same date. */
-export function addSums(all: readonly DaySums[]): DaySums {
-  const keys = [...new Set(all.flatMap((sums) => Object.keys(sums)))].sort();
-  return Object.fromEntries(
-    keys.map((key) => {
-      const added = new Cells();
-      for (const cell of all.flatMap((sums) => sums[key] ?? [])) {
-        const sum = added.of(cell.stratum, cell.regime);
-        for (const field of COUNTS) sum[field] += cell[field];
-      }
-      return [key, added.inOrder()];
-    }),
-  );
-}
 
 const COUNTS = SUM_FIELDS.filter((field) => field !== 'stratum' && field !== 'regime');
 

@@ -11,6 +11,17 @@ export interface DateCounts {
   readonly true: Float64Array;
 }
 
+/** Trade dates of a period, and the places of those that have a value; the others are 0. Most claims are rare. */
+export interface DatePlaces {
+  readonly count: number;
+  readonly at: Int32Array;
+}
+
+const everyDate = (count: number): DatePlaces => ({
+  count,
+  at: Int32Array.from({ length: count }, (_, date) => date),
+});
+
 /** Counts by trade date and stratum: the value of a date and a stratum is at `date * strata + stratum`. */
 export interface StratifiedCounts extends DateCounts {
   readonly strata: number;
@@ -56,45 +67,23 @@ export function cosineCount(dates: number, horizon: number): number {
  * Source: E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR Inference: Recommendations for Practice", Journal of
  * Business & Economic Statistics 36 (2018).
  */
-function varianceOfMean(series: Float64Array, cosines: number): number {
-  const dates = series.length;
-  // Every cosine is one of a circle of so many.
-  const circle = 4 * dates;
-  const cosineOf = circleOf(circle);
-  // Cosines of even order are the same from both ends, those of odd order turned: half of the dates is enough of each; and
-  // what is rare is 0 on most dates, which add nothing.
-  const half = Math.ceil(dates / 2);
-  const [even, odd] = [new Float64Array(half), new Float64Array(half)];
-  const [place, step] = [new Int32Array(half), new Int32Array(half)];
-  let used = 0;
-  for (let date = 0; date < half; date++) {
-    const [one, other] = [series[date]!, series[dates - 1 - date]!];
-    if (one === 0 && other === 0) continue;
-    even[used] = date === dates - 1 - date ? one : one + other;
-    odd[used] = one - other;
-    step[used++] = (2 * date + 1) % circle;
+function varianceOfMean(series: Float64Array, { count: dates, at }: DatePlaces, cosines: number): number {
+  const projections = new Float64Array(cosines);
+  for (let value = 0; value < at.length; value++) {
+    // Each order's cosine follows from the two before it.
+    const first = Math.cos((Math.PI * (at[value]! + 0.5)) / dates);
+    let [before, cosine] = [1, first];
+    for (let order = 0; order < cosines; order++) {
+      projections[order]! += series[value]! * cosine;
+      const next = 2 * first * cosine - before;
+      before = cosine;
+      cosine = next;
+    }
   }
   let sum = 0;
-  for (let order = 1; order <= cosines; order++) {
-    const folded = order % 2 === 0 ? even : odd;
-    let projection = 0;
-    for (let at = 0; at < used; at++) {
-      const next = place[at]! + step[at]!;
-      place[at] = next >= circle ? next - circle : next;
-      projection += folded[at]! * cosineOf[place[at]!]!;
-    }
-    sum += (2 / dates) * projection ** 2;
-  }
+  for (const projection of projections) sum += (2 / dates) * projection ** 2;
   return sum / cosines / dates;
 }
-
-/** Cosines of as many equal steps around the circle; of the last number asked for they are kept. */
-function circleOf(steps: number): Float64Array {
-  if (lastCircle.length !== steps)
-    lastCircle = Float64Array.from({ length: steps }, (_, step) => Math.cos((2 * Math.PI * step) / steps));
-  return lastCircle;
-}
-let lastCircle = new Float64Array(0);
 
 /**
  * The share of events that came true. The interval is Wilson's at the number of independent events that would vary as
@@ -104,14 +93,18 @@ let lastCircle = new Float64Array(0);
  * E. L. Korn, B. I. Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts
  * Estimated from Survey Data", Survey Methodology 24 (1998).
  */
-export function rateOf({ events, true: held }: DateCounts, horizon: number): Estimate {
-  const dates = events.length;
+export function rateOf(
+  { events, true: held }: DateCounts,
+  horizon: number,
+  on = everyDate(events.length),
+): Estimate {
+  const dates = on.count;
   const n = sumOf(events);
   const value = sumOf(held) / n;
   const withEvents = datesWith(events);
   const influence = events.map((count, date) => (held[date]! - value * count) / (n / dates));
   const cosines = cosineCount(dates, horizon);
-  const variance = varianceOfMean(influence, cosines);
+  const variance = varianceOfMean(influence, on, cosines);
   const isAllAlike = value === 0 || value === 1 || !(variance > 0);
   const effective = Math.min(n, isAllAlike ? withEvents : (value * (1 - value)) / variance);
   const quantile = studentQuantile(SHARE, freedomOf(cosines, withEvents));
@@ -166,7 +159,8 @@ export function stratifiedEdge(
   const byDate = Float64Array.from({ length: dates }, (_, date) =>
     sumOf(events.events.subarray(date * strata, (date + 1) * strata)),
   );
-  return { ...edgeOf(rate - chance, influence, cosineCount(dates, horizon), datesWith(byDate)), chance };
+  const edge = edgeOf(rate - chance, influence, everyDate(dates), horizon, datesWith(byDate));
+  return { ...edge, chance };
 }
 
 /** Fewer controls are no chance of a stratum. */
@@ -208,18 +202,31 @@ export function comparedIn(controls: Float64Array, widths: readonly number[]): I
 }
 
 /** The mean over events of what each had above its own chance, from sums by date. */
-export function meanEdge(events: Float64Array, excess: Float64Array, horizon: number): EdgeEstimate {
-  const dates = events.length;
+export function meanEdge(
+  events: Float64Array,
+  excess: Float64Array,
+  horizon: number,
+  on = everyDate(events.length),
+): EdgeEstimate {
   const n = sumOf(events);
   const value = sumOf(excess) / n;
-  const influence = excess.map((sum, date) => ((sum - value * events[date]!) * dates) / n);
-  return edgeOf(value, influence, cosineCount(dates, horizon), datesWith(events));
+  const influence = excess.map((sum, date) => ((sum - value * events[date]!) * on.count) / n);
+  return edgeOf(value, influence, on, horizon, datesWith(events));
 }
 
-function edgeOf(value: number, influence: Float64Array, cosines: number, withEvents: number): EdgeEstimate {
-  const error = Math.sqrt(Math.max(varianceOfMean(influence, cosines), 1e-12));
+function edgeOf(
+  value: number,
+  influence: Float64Array,
+  on: DatePlaces,
+  horizon: number,
+  withEvents: number,
+): EdgeEstimate {
+  const cosines = cosineCount(on.count, horizon);
+  const error = Math.sqrt(Math.max(varianceOfMean(influence, on, cosines), 1e-12));
   const freedom = freedomOf(cosines, withEvents);
   const reach = studentQuantile(SHARE, freedom) * error;
+  const byDate = new Float64Array(on.count).fill(value);
+  for (let at = 0; at < influence.length; at++) byDate[on.at[at]!]! += influence[at]!;
   return {
     value,
     low: value - reach,
@@ -228,11 +235,15 @@ function edgeOf(value: number, influence: Float64Array, cosines: number, withEve
     deviate: normalDeviate((value - EDGE_MIN) / error, freedom),
     p: studentAbove((value - EDGE_MIN) / error, freedom),
     pBelow: studentAbove((-value - EDGE_MIN) / error, freedom),
-    byDate: influence.map((own) => value + own),
+    byDate,
   };
 }
 
-const datesWith = (events: Float64Array): number => events.filter((count) => count > 0).length;
+function datesWith(events: Float64Array): number {
+  let dates = 0;
+  for (const count of events) if (count > 0) dates++;
+  return dates;
+}
 
 const freedomOf = (cosines: number, withEvents: number): number =>
   Math.max(1, Math.min(cosines, withEvents - 1));

@@ -7,11 +7,13 @@ import {
   type DaySums,
   horizonOf,
   PROBABILITY_BINS,
+  SUM_FIELDS,
   type Sum,
   sharedOf,
 } from './claims.ts';
 import {
   comparedIn,
+  type DatePlaces,
   type EdgeEstimate,
   type Estimate,
   falseDiscoveryRates,
@@ -79,7 +81,7 @@ export interface RecordFigures {
 }
 
 /** Touches of a family that were touches of another at the same place and time. */
-export interface SharedTouches {
+interface SharedTouches {
   readonly key: LevelFamily;
   readonly share: number;
 }
@@ -113,12 +115,26 @@ export function recordsOf(
   isClosed: (tradeDate: string, horizon: number) => boolean,
   isExplored: boolean,
 ): KindRecords {
+  const counts = new CountColumns();
+  for (const { tradeDate, sums } of days) {
+    counts.addDate(tradeDate);
+    for (const key in sums) for (const sum of sums[key]!) counts.add(key, sum);
+  }
+  return recordsOfCounts(kind, counts, isClosed, isExplored);
+}
+
+/** As `recordsOf`, of counts in columns. */
+export function recordsOfCounts(
+  kind: ClaimKind,
+  counts: Pick<CountColumns, 'dates' | 'ofKey'>,
+  isClosed: (tradeDate: string, horizon: number) => boolean,
+  isExplored: boolean,
+): KindRecords {
   const { keys } = CLAIMS[kind];
-  const ofKey = sumsByKey(days);
   const closed = new Map(
     [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => {
-      const dates = days.filter(({ tradeDate }) => isClosed(tradeDate, horizon)).length;
-      return [horizon, { dates, ofKey }];
+      const open = counts.dates.findIndex((tradeDate) => !isClosed(tradeDate, horizon));
+      return [horizon, { dates: open < 0 ? counts.dates.length : open, ofKey: counts.ofKey }];
     }),
   );
   const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
@@ -136,36 +152,77 @@ export function recordsOf(
   return { records, best: tested.length === 0 ? null : bestOf(kind, tested) };
 }
 
-/** The sums of a key, each with the place of its date; most keys have none on most dates. */
-interface KeySums {
-  readonly date: number[];
-  readonly sum: Sum[];
+/** Counts of a key in columns, each with the place of its date; a column of zeros may be absent. */
+type KeyColumns = { readonly date: number[] } & { readonly [Field in keyof Sum]?: number[] };
+
+/** What was counted on trade dates that ascend; most keys have nothing on most dates. */
+export class CountColumns {
+  readonly dates: string[];
+  readonly ofKey: Record<string, KeyColumns>;
+
+  constructor({ dates, ofKey }: Pick<CountColumns, 'dates' | 'ofKey'> = { dates: [], ofKey: {} }) {
+    this.dates = dates;
+    this.ofKey = ofKey;
+  }
+
+  static unpack = (text: string): CountColumns => new CountColumns(JSON.parse(text));
+
+  /** The next ones are of this date. */
+  addDate(tradeDate: string): void {
+    if (this.dates.at(-1) !== tradeDate) this.dates.push(tradeDate);
+  }
+
+  add(key: string, sum: Sum): void {
+    this.ofKey[key] ??= Object.fromEntries(['date', ...SUM_FIELDS].map((field) => [field, []])) as never;
+    const columns = this.ofKey[key];
+    columns.date.push(this.dates.length - 1);
+    for (const field of SUM_FIELDS) columns[field]!.push(sum[field]);
+  }
+
+  /** The counts of a date and those after it. */
+  since(tradeDate: string): CountColumns {
+    const found = this.dates.findIndex((date) => date >= tradeDate);
+    const first = found < 0 ? this.dates.length : found;
+    const ofKey = Object.entries(this.ofKey).map(([key, columns]) => {
+      const row = columns.date.findIndex((date) => date >= first);
+      const from = row < 0 ? columns.date.length : row;
+      const later = Object.entries(columns).map(([field, column]) => [field, column.slice(from)] as const);
+      return [
+        key,
+        { ...Object.fromEntries(later), date: columns.date.slice(from).map((date) => date - first) },
+      ];
+    });
+    return new CountColumns({ dates: this.dates.slice(first), ofKey: Object.fromEntries(ofKey) });
+  }
+
+  /** JSON text, without columns of zeros. */
+  pack(): string {
+    const ofKey = Object.entries(this.ofKey).map(([key, columns]) => [
+      key,
+      Object.fromEntries(
+        Object.entries(columns).filter(
+          ([field, column]) => field === 'date' || column.some((count) => count !== 0),
+        ),
+      ),
+    ]);
+    return JSON.stringify({ dates: this.dates, ofKey: Object.fromEntries(ofKey) });
+  }
 }
 
-/** What is counted: the sums of each key on the first so many dates. */
+/** The counts of each key on the first so many dates. */
 interface Counted {
   readonly dates: number;
-  readonly ofKey: ReadonlyMap<string, KeySums>;
+  readonly ofKey: Readonly<Record<string, KeyColumns>>;
 }
 
-function sumsByKey(days: readonly CountedDate[]): Map<string, KeySums> {
-  const ofKey = new Map<string, KeySums>();
-  for (const [date, { sums }] of days.entries()) {
-    for (const key in sums) {
-      const own = ofKey.getOrInsertComputed(key, () => ({ date: [], sum: [] }));
-      for (const sum of sums[key]!) {
-        own.date.push(date);
-        own.sum.push(sum);
-      }
-    }
-  }
-  return ofKey;
-}
-
-function forEachSum({ dates, ofKey }: Counted, key: string, visit: (sum: Sum, date: number) => void): void {
-  const own = ofKey.get(key);
-  if (own === undefined) return;
-  for (let at = 0; at < own.date.length && own.date[at]! < dates; at++) visit(own.sum[at]!, own.date[at]!);
+/** The columns of a key, and how many of their rows are of those dates. */
+function rowsOf({ dates, ofKey }: Counted, key: string) {
+  const columns = ofKey[key];
+  const date = columns?.date ?? [];
+  let rows = date.length;
+  while (rows > 0 && date[rows - 1]! >= dates) rows--;
+  const column = (field: keyof Sum): readonly number[] => columns?.[field] ?? new Array(rows).fill(0);
+  return { date, rows, column };
 }
 
 /** On the dates whose claims have all ended, those of the longest horizon too. */
@@ -198,7 +255,7 @@ const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
 function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
   const horizon = horizonOf(kind, key);
-  const { columns, total } = columnsOf(days, key);
+  const { on, columns, total } = columnsOf(days, key);
   const { events, true: held } = columns;
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
@@ -219,7 +276,7 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
   const measured = columns.measure;
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
   const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
-  const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon)) : null;
+  const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon, on)) : null;
   const measures = {
     correlation,
     reliability: kind === 'score' ? reliabilityIn(days, key) : null,
@@ -228,10 +285,10 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
   const none = { ...counts, ...measures, rate: null, chance: null, edge: null, gain: null, test: null };
   // A rate without chance says nothing, so that both are there or neither.
   if (n < FEWEST.rate.events || dates < FEWEST.rate.dates || controls < FEWEST.edge.controls) return none;
-  const rate = rateOf({ events, true: held }, horizon);
+  const rate = rateOf({ events, true: held }, horizon, on);
   const edge =
     byStratum === null
-      ? ownChance(columns.judged, columns.excess, horizon, rate.value)
+      ? ownChance(meanEdge(columns.judged, columns.excess, horizon, on), rate.value)
       : comparedEdge(days, key, byStratum, horizon);
   const hasEdge = n >= FEWEST.edge.events && dates >= FEWEST.edge.dates;
   const enough = horizon === 0 ? FEWEST.verdict.dates : FEWEST.verdict.datesOverDays;
@@ -241,7 +298,7 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
     rate,
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
-    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(columns, horizon) : null,
+    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(columns, horizon, on) : null,
     test: hasEdge && dates >= enough ? edge : null,
   };
 }
@@ -249,19 +306,27 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
 function reliabilityIn(days: Counted, key: string): Reliability | null {
   const column = () => new Float64Array(PROBABILITY_BINS);
   const counts = { events: column(), true: column(), forecast: column() };
-  forEachSum(days, binsOf(key), ({ stratum, events, true: came, measure }) => {
-    counts.events[stratum]! += events;
-    counts.true[stratum]! += came;
-    counts.forecast[stratum]! += measure;
-  });
+  const { rows, column: columnOf } = rowsOf(days, binsOf(key));
+  const [bins, events, held, forecast] = [
+    columnOf('stratum'),
+    columnOf('events'),
+    columnOf('true'),
+    columnOf('measure'),
+  ];
+  for (let row = 0; row < rows; row++) {
+    const bin = bins[row]!;
+    counts.events[bin]! += events[row]!;
+    counts.true[bin]! += held[row]!;
+    counts.forecast[bin]! += forecast[row]!;
+  }
   return reliabilityOf(counts);
 }
 
 function sharedIn(days: Counted, key: string, n: number): SharedTouches[] {
   const counts = new Float64Array(LEVEL_FAMILIES.length);
-  forEachSum(days, sharedOf(key), ({ stratum, events }) => {
-    counts[stratum]! += events;
-  });
+  const { rows, column } = rowsOf(days, sharedOf(key));
+  const [family, events] = [column('stratum'), column('events')];
+  for (let row = 0; row < rows; row++) counts[family[row]!]! += events[row]!;
   return LEVEL_FAMILIES.map((family, at) => ({ key: family, share: n === 0 ? 0 : counts[at]! / n }))
     .filter(({ share }) => share >= SHARED_MIN)
     .sort((one, other) => other.share - one.share);
@@ -269,49 +334,56 @@ function sharedIn(days: Counted, key: string, n: number): SharedTouches[] {
 
 const intervalOf = ({ value, low, high }: Estimate): Estimate => ({ value, low, high });
 
-function ownChance(judged: Float64Array, excess: Float64Array, horizon: number, rate: number) {
-  const edge = meanEdge(judged, excess, horizon);
-  return { ...edge, chance: rate - edge.value };
-}
+const ownChance = (edge: EdgeEstimate, rate: number) => ({ ...edge, chance: rate - edge.value });
 
 function meanGain(
   { events, gain: gains, judged, excess_gain: excess }: Columns,
   horizon: number,
+  on: DatePlaces,
 ): Estimate & { readonly chance: number } {
-  const gain = intervalOf(meanEdge(events, gains, horizon));
+  const gain = intervalOf(meanEdge(events, gains, horizon, on));
   return { ...gain, chance: gain.value - sumOf(excess) / sumOf(judged) };
 }
 
 type Columns = ReturnType<typeof columnsOf>['columns'];
 
-/** Sums of a key by date, and over all of them. */
+/** Sums of a key by date that has any, and over all of them. */
 function columnsOf(days: Counted, key: string) {
-  const column = () => new Float64Array(days.dates);
-  const columns = {
-    events: column(),
-    true: column(),
-    judged: column(),
-    excess: column(),
-    measure: column(),
-    gain: column(),
-    excess_gain: column(),
+  const own = rowsOf(days, key);
+  const at = Int32Array.from(new Set(own.date.slice(0, own.rows)));
+  const column = (field: keyof Sum): Float64Array => {
+    const sums = new Float64Array(at.length);
+    const values = own.column(field);
+    let place = 0;
+    for (let row = 0; row < own.rows; row++) {
+      if (at[place] !== own.date[row]) place++;
+      sums[place]! += values[row]!;
+    }
+    return sums;
   };
-  const total = { undecided: 0, gap: 0, gone: 0, ambiguous: 0, controls: 0 };
-  forEachSum(days, key, (sum, date) => {
-    columns.events[date]! += sum.events;
-    columns.true[date]! += sum.true;
-    columns.judged[date]! += sum.judged;
-    columns.excess[date]! += sum.excess;
-    columns.measure[date]! += sum.measure;
-    columns.gain[date]! += sum.gain;
-    columns.excess_gain[date]! += sum.excess_gain;
-    total.undecided += sum.undecided;
-    total.gap += sum.gap;
-    total.gone += sum.gone;
-    total.ambiguous += sum.ambiguous;
-    total.controls += sum.controls;
-  });
-  return { columns, total };
+  const columns = {
+    events: column('events'),
+    true: column('true'),
+    judged: column('judged'),
+    excess: column('excess'),
+    measure: column('measure'),
+    gain: column('gain'),
+    excess_gain: column('excess_gain'),
+  };
+  const totalOf = (field: keyof Sum): number => {
+    const values = own.column(field);
+    let sum = 0;
+    for (let row = 0; row < own.rows; row++) sum += values[row]!;
+    return sum;
+  };
+  const total = {
+    undecided: totalOf('undecided'),
+    gap: totalOf('gap'),
+    gone: totalOf('gone'),
+    ambiguous: totalOf('ambiguous'),
+    controls: totalOf('controls'),
+  };
+  return { on: { count: days.dates, at }, columns, total };
 }
 
 function comparedEdge(days: Counted, key: string, controls: Float64Array, horizon: number) {
@@ -324,22 +396,27 @@ function comparedEdge(days: Counted, key: string, controls: Float64Array, horizo
 }
 
 function eventsByStratum(days: Counted, key: string): Float64Array {
-  const events = new Float64Array(STRATA);
-  forEachSum(days, key, (sum) => {
-    events[sum.stratum]! += sum.events;
-  });
-  return events;
+  const sums = new Float64Array(STRATA);
+  const { rows, column } = rowsOf(days, key);
+  const [stratum, events] = [column('stratum'), column('events')];
+  for (let row = 0; row < rows; row++) sums[stratum[row]!]! += events[row]!;
+  return sums;
 }
 
 function stratifiedCounts(days: Counted, key: string, placeOf: Int32Array, strata: number): StratifiedCounts {
-  const events = new Float64Array(days.dates * strata);
-  const held = new Float64Array(events.length);
-  forEachSum(days, key, (sum, date) => {
-    const at = date * strata + placeOf[sum.stratum]!;
-    events[at]! += sum.events;
-    held[at]! += sum.true;
-  });
-  return { strata, events, true: held };
+  const counts = {
+    strata,
+    events: new Float64Array(days.dates * strata),
+    true: new Float64Array(days.dates * strata),
+  };
+  const { date, rows, column } = rowsOf(days, key);
+  const [stratum, events, held] = [column('stratum'), column('events'), column('true')];
+  for (let row = 0; row < rows; row++) {
+    const at = date[row]! * strata + placeOf[stratum[row]!]!;
+    counts.events[at]! += events[row]!;
+    counts.true[at]! += held[row]!;
+  }
+  return counts;
 }
 
 const sumOf = (values: Float64Array): number => {

@@ -41,9 +41,11 @@ export function superiorOf(edges: readonly JudgedEdge[], block: number): Superio
   const means = edges.map(({ byDate }) => mean(byDate));
   // Sums up to each date, twice around, one row of cells a date: a block is a difference, also beyond the last date.
   const upTo = new Float64Array((2 * dates + 1) * cells);
-  for (let date = 0; date < 2 * dates; date++)
-    for (const [cell, { byDate }] of edges.entries())
+  for (let cell = 0; cell < cells; cell++) {
+    const { byDate } = edges[cell]!;
+    for (let date = 0; date < 2 * dates; date++)
       upTo[(date + 1) * cells + cell] = upTo[date * cells + cell]! + byDate[date % dates]! - means[cell]!;
+  }
   const drawn = Array.from(stationaryDraws(dates, block), (blocks) => {
     const sums = new Float64Array(cells);
     for (let at = 0; at < blocks.length; at += 2) {

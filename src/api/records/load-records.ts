@@ -1,5 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { CLAIMS, type ClaimKind, DAY_REGIMES, horizonOf } from '../../analysis/records/claims.ts';
+import {
+  CLAIMS,
+  type ClaimKind,
+  DAY_REGIMES,
+  type DayRegime,
+  horizonOf,
+} from '../../analysis/records/claims.ts';
 import type { BestCell, RecordFigures, Verdict } from '../../analysis/records/record.ts';
 import { NEVER } from '../../base/abortable.ts';
 import { lastClose } from '../../base/calendar.ts';
@@ -9,6 +15,7 @@ import {
   areFiguresOf,
   claimVersion,
   readClaimDays,
+  readCounts,
   readFigures,
   readWholeMarket,
 } from '../../graph/claims.ts';
@@ -69,23 +76,29 @@ export async function loadRecords(
     const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
     const stored = isExplored ? null : await readFigures(database, simulated, kind);
     if (areFiguresOf(stored, { formula, version, asOf })) return wireRecords(JSON.parse(stored.figures));
-    const whole = await readWholeMarket(database, simulated, kind, formula);
-    const rows = symbols === null ? whole : await readClaimDays(database, simulated, kind, formula, symbols);
+    const kept = isExplored ? null : await readCounts(database, simulated, kind, { formula, version });
     const dayRegime = DAY_REGIMES.find((known) => known === regime) ?? null;
-    const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
-      (from === undefined || tradeDate >= from) &&
-      (to === undefined || tradeDate <= to) &&
-      (regime === undefined || dayRegime !== null || (own ?? '').split(' ').includes(regime));
-    const dates = whole.filter(isWanted);
-    const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
-    // A date without an event of these symbols counts too.
-    const days = dates.flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }]);
     const counted = await deriver.records(
-      { kind, days: days.map(({ tradeDate, sums }) => ({ tradeDate, sums })), asOf, isExplored, dayRegime },
+      { kind, counts: kept ?? (await rowsAsked(formula, dayRegime)), asOf, isExplored, dayRegime },
       // Before passes: somebody waits for it.
       { signal: NEVER },
     );
     return wireRecords(counted);
+  }
+
+  async function rowsAsked(formula: number, dayRegime: DayRegime | null) {
+    const whole = await readWholeMarket(database, simulated, kind, formula);
+    const rows = symbols === null ? whole : await readClaimDays(database, simulated, kind, formula, symbols);
+    const isWanted = ({ tradeDate, regime: own }: (typeof whole)[number]): boolean =>
+      (from === undefined || tradeDate >= from) &&
+      (to === undefined || tradeDate <= to) &&
+      (regime === undefined || dayRegime !== null || (own ?? '').split(' ').includes(regime));
+    const bySymbol = Map.groupBy(rows, ({ tradeDate }) => tradeDate);
+    // A date without an event of these symbols counts too.
+    return whole
+      .filter(isWanted)
+      .flatMap(({ tradeDate }) => bySymbol.get(tradeDate) ?? [{ tradeDate, sums: '{}' }])
+      .map(({ tradeDate, sums }) => ({ tradeDate, sums }));
   }
 
   function wireRecords({ all, best, since }: CountedRecords): LoadedRecords {

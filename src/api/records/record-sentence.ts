@@ -58,8 +58,6 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
   round_number: 'round-number',
 };
 const levelName = (key: string): string => LEVEL_NAMES[key] ?? words(key);
-/** More families at the same prices are in the record, and would make the sentence long. */
-const SHARED_SAID = 3;
 const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
   edge_shown: 'Edge shown',
   no_edge_shown: 'No edge shown',
@@ -110,12 +108,8 @@ export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest):
 
 /** Where other families stand at the same prices, an edge of theirs is one of these. */
 function sharedSentence(shared: SpokenRecord['shared_with']): string[] {
-  if (shared.length === 0) return [];
-  const said = shared.slice(0, SHARED_SAID).map(({ key, share }, at) => {
-    const which = at === 0 ? 'of these touches were also touches of' : 'of';
-    return `${whole(share)} % ${which} ${levelName(key)} levels`;
-  });
-  return [`${said.join(', ')}.`];
+  const said = shared.map(({ key, share }) => `${levelName(key)} ${whole(share)} %`);
+  return said.length === 0 ? [] : [`Touches of other families too: ${said.join(', ')}.`];
 }
 
 export function recordSentence(record: SpokenRecord): string {

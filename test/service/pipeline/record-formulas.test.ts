@@ -43,7 +43,7 @@ const { app } = await onRealData(
 const FOUND: Readonly<Record<string, string>> = {
   'level 4': 'b967d82c24263ff36f4e9f69b9f755cbdbb92fe4',
   'pattern 3': '560dd9c86f680e631db0630fadbf130779033675',
-  'playbook 2': '9e4b5844575f9a5b345a5d7f3d400799228e8a2d',
+  'playbook 3': '268dc44c46f5d849c92757d2372304abad3d8255',
   'swing_playbook 2': '43ff72c3565cc0a02499051acb8d55bd405b8c42',
   'score 1': '61da52154539d6d6aadb764e3c144491905b10ed',
   'divergence 2': 'f5d372db914d44bfc783431657c12a96df18ab9d',

@@ -91,30 +91,6 @@ describe('the records of a kind', () => {
     });
   });
 
-  it('call something of a set without any edge in 1 of 20 at most, and nothing whose interval holds 0', () => {
-    const keys = CLAIMS.level.keys.slice(0, 12);
-    let called = 0;
-    for (let seed = 0; seed < 200; seed++) {
-      const draw = mulberry32(seed);
-      const drawn = (n: number): Sum => drawnOf(draw, n, 0.45);
-      const days = Array.from({ length: 80 }, (_, at): CountedDate => {
-        const own = keys.flatMap((key) => [
-          [key, [drawn(6)]],
-          [controlsOf(key), [drawn(60)]],
-        ]);
-        return { tradeDate: `${2000 + at}-01-03`, sums: Object.fromEntries(own) };
-      });
-      const { records } = recordsOf('level', days, always, false);
-      const calls = records.filter(
-        ({ verdict }) => /edge_shown|worse/.test(verdict) && !/^no_/.test(verdict),
-      );
-      if (calls.length > 0) called++;
-      for (const { edge } of calls) expect(edge!.low > 0 || edge!.high < 0).toBe(true);
-    }
-    // By the plain interval it would be some 2 of 100 cells on each side.
-    expect(called).toBeLessThanOrEqual(10);
-  });
-
   it('give a filter of the caller an interval and no verdict', () => {
     const pivot = of(recordsOf('level', datesOf(100, shares, 0.45), always, true), 'pivot');
     expect(pivot).toMatchObject({ verdict: 'explored', q: null, tested: 0 });

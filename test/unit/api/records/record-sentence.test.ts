@@ -42,7 +42,7 @@ it('says which other families stand at the same prices', () => {
     { key: 'pivot', share: 0.21 },
   ];
   expect(recordSentence({ ...RECORD, shared_with: shared })).toContain(
-    '(-2 to +8 points). 31 % of these touches were also touches of prior-day levels, 25 % of VWAP levels, 22 % of opening-range levels. 31 undecided.',
+    '(-2 to +8 points). Touches of other families too: prior-day 31 %, VWAP 25 %, opening-range 22 %, pivot 21 %. 31 undecided.',
   );
 });
 
