@@ -16,7 +16,7 @@ import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
-import { announce, closeWithin, listen, type Server } from './listen.ts';
+import { announce, type Server, whileListening } from './listen.ts';
 import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -126,20 +126,23 @@ async function serveCallers(
       await simulateInto(app, FIRST_MARKET);
     }
     // Before this the first signal ends the process at once.
-    const stop = stopSignal();
+    const stop = stopSignal(config);
     const warm = Promise.withResolvers<void>();
     const server = await app.server({
       warm: warm.promise,
       executesBacktests: role === 'all',
       draining: stop,
     });
-    await listen(server, config);
-    await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
-    warm.resolve();
-    if (isVendors && !leaves && !isLeft && stocks > 0) server.log.warn({}, LEAVE_OFFER);
-    announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
-    warnOfReaders(config.dataDirectory, server.log);
-    await workBeside(server, app, role, taped, stop);
+    await whileListening(server, config, async () => {
+      const warmedUp = app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
+      await Promise.race([warmedUp, untilAborted(stop)]);
+      if (stop.aborted) return;
+      warm.resolve();
+      if (isVendors && !leaves && !isLeft && stocks > 0) server.log.warn({}, LEAVE_OFFER);
+      announce(server, symbols.length > 0 ? symbols : await app.context.tape.symbols());
+      warnOfReaders(config.dataDirectory, server.log);
+      await workBeside(server, app, role, taped, stop);
+    });
     return 0;
   });
   // Loads while the database opens on its thread.
@@ -150,16 +153,14 @@ async function serveCallers(
 /** A process that answers no callers. */
 const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Promise<number> =>
   withApp(config, async (app) => {
-    const stop = stopSignal();
+    const stop = stopSignal(config);
     const server = await app.probeServer();
-    await listen(server, config);
-    await workBeside(server, app, role, taped, stop);
+    await whileListening(server, config, () => workBeside(server, app, role, taped, stop));
     return 0;
   });
 
 /**
- * Does what a role does beside answering callers until it is told to stop; then, or where that cannot start, closes the
- * server.
+ * Does what a role does beside answering callers until it is told to stop.
  *
  * @param taped session that the live feed plays; null for the vendor whose key is set, else the simulated market
  */
@@ -200,8 +201,6 @@ async function workBeside(
   } catch (error) {
     await close();
     throw error;
-  } finally {
-    await closeWithin(server.close(), config.shutdownGraceMs);
   }
 }
 
