@@ -25,7 +25,7 @@ export async function whileListening(
     });
     await work();
   } finally {
-    await closeWithin(server.close(), config.shutdownGraceMs);
+    await closeServer(server, config);
   }
 }
 
@@ -50,9 +50,9 @@ export function announce(server: Server, symbols: readonly string[]): void {
   }
 }
 
-/** Waits for requests in flight, up to a limit. */
-async function closeWithin(closing: PromiseLike<unknown>, graceMs: number): Promise<void> {
+/** Closes the port, and waits for requests in flight up to a limit. */
+export async function closeServer(server: Server, { shutdownGraceMs }: Config): Promise<void> {
   const ended = new AbortController();
-  await Promise.race([closing, rest(realTimers, graceMs, ended)]);
+  await Promise.race([server.close(), rest(realTimers, shutdownGraceMs, ended)]);
   ended.abort();
 }

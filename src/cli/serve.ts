@@ -16,7 +16,7 @@ import { ROLES, type Role, schedule, takeWork } from '../pipeline/roles.ts';
 import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
-import { announce, type Server, whileListening } from './listen.ts';
+import { announce, closeServer, type Server, whileListening } from './listen.ts';
 import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -197,7 +197,12 @@ async function workBeside(
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);
     await untilAborted(stop);
-    await Promise.all([close(), answers ? rest(scope.timers, config.drainMs) : null]);
+    if (answers)
+      await Promise.all([
+        close(),
+        rest(scope.timers, config.drainMs).then(() => closeServer(server, config)),
+      ]);
+    else await close();
   } catch (error) {
     await close();
     throw error;
