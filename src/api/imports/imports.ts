@@ -109,7 +109,7 @@ export class Imports {
   async close(): Promise<void> {
     for (const { cancelling, underway } of this.#held.values())
       for (const ending of [cancelling, underway?.ending]) ending?.abort(new CodedError('shutting_down'));
-    await Promise.all(Array.from(this.#held.values(), ({ underway }) => underway?.ended));
+    await Promise.allSettled(Array.from(this.#held.values(), ({ underway }) => underway?.ended));
     await rm(this.#directory, { recursive: true, force: true });
     this.#lock?.release();
     await rm(lockOf(this.#directory), { force: true });
@@ -331,7 +331,7 @@ export class Imports {
           Object.assign(held, before);
           throw new ValidationRefusal([valueFault(['body'], choices, error.message)]);
         }
-        const sentence = error instanceof CodedError ? error.message : String(error);
+        const sentence = error instanceof Error ? error.message : String(error);
         const refused = { reason: 'too_large', message: sentence } as const;
         Object.assign(held, { readings: [], files: 0, filesRefused: 0, message: sentence });
         if (error instanceof CodedError && error.code === 'payload_too_large')
