@@ -253,6 +253,7 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
         streams: { readersMax: config.streamsMax },
         backtests: executesBacktests ? {} : null,
         uploads: join(config.dataDirectory, 'uploads'),
+        calendarPath: workerData.calendarPath,
         async unreadiness() {
           if (draining?.aborted) return 'shutting_down';
           return isWarm ? unreadiness() : 'starting_up';

@@ -8,11 +8,25 @@ import { shownSymbol } from '../market/market-view.ts';
 
 export type Server = Awaited<ReturnType<App['server']>>;
 
-/** Opens the port. @throws CodedError bad_setting with a sentence that says what to set */
-export async function listen(server: Server, config: Config): Promise<void> {
-  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    throw new CodedError('bad_setting', listenFault(error, config), { cause: error });
-  });
+/**
+ * Opens the port for as long as some work takes. However the work ends, requests in flight are waited for up to a limit,
+ * and the port is closed: what fails behind it must not leave a process that neither serves nor ends.
+ *
+ * @throws CodedError bad_setting with a sentence that says what to set; what the work throws
+ */
+export async function whileListening(
+  server: Server,
+  config: Config,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+      throw new CodedError('bad_setting', listenFault(error, config), { cause: error });
+    });
+    await work();
+  } finally {
+    await closeServer(server, config);
+  }
 }
 
 function listenFault(error: NodeJS.ErrnoException, { host, port }: Config): string {
@@ -36,9 +50,9 @@ export function announce(server: Server, symbols: readonly string[]): void {
   }
 }
 
-/** Waits for requests in flight, up to a limit. */
-export async function closeWithin(closing: PromiseLike<unknown>, graceMs: number): Promise<void> {
+/** Closes the port, and waits for requests in flight up to a limit. */
+export async function closeServer(server: Server, { shutdownGraceMs }: Config): Promise<void> {
   const ended = new AbortController();
-  await Promise.race([closing, rest(realTimers, graceMs, ended)]);
+  await Promise.race([server.close(), rest(realTimers, shutdownGraceMs, ended)]);
   ended.abort();
 }

@@ -12,7 +12,7 @@ import { importFeed } from '../market/ingest.ts';
 import { isAlive } from '../market/segments/segment-name.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
 import { EXIT_FAILED } from './command.ts';
-import { announce, closeWithin, listen } from './listen.ts';
+import { announce, whileListening } from './listen.ts';
 import { count } from './print.ts';
 import { withProgress } from './progress.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -34,7 +34,7 @@ export async function playAlone(
   { speed, undelayed }: { readonly speed: Speed; readonly undelayed: boolean },
 ): Promise<number> {
   const { session, recording } = taped;
-  const stop = stopSignal();
+  const stop = stopSignal(config);
   const dataDirectory = scratchDirectory();
   const { databaseUrl, tape, ...alone } = config;
   const scratch = { ...alone, dataDirectory, delayMinutes: undelayed ? 0 : config.delayMinutes };
@@ -70,12 +70,12 @@ async function seed({ context }: Store, { history }: TapedSession, stop: AbortSi
 async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<number> {
   const { session, recording } = taped;
   const server = await app.server();
-  await listen(server, app.config);
-  announce(server, await app.context.tape.symbols());
-  const feed = recording.liveFeed(liveNameOf(taped));
-  const steps: ProcessedMinutes[] = [];
-  const started = stopwatch();
-  try {
+  let code = EXIT_FAILED;
+  await whileListening(server, app.config, async () => {
+    announce(server, await app.context.tape.symbols());
+    const feed = recording.liveFeed(liveNameOf(taped));
+    const steps: ProcessedMinutes[] = [];
+    const started = stopwatch();
     const report = await withProgress(`replay of ${session.tradeDate}`, ({ update }) =>
       runLiveSession(app.context, feed, {
         signal: stop,
@@ -87,10 +87,9 @@ async function play(app: App, taped: TapedSession, stop: AbortSignal): Promise<n
         },
       }),
     );
-    return printReport(steps, report, stopwatch() - started);
-  } finally {
-    await closeWithin(server.close(), app.config.shutdownGraceMs);
-  }
+    code = printReport(steps, report, stopwatch() - started);
+  });
+  return code;
 }
 
 function detailOf({ midnight }: Session, { at, symbols, tookMs }: ProcessedMinutes): string {

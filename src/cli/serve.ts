@@ -16,7 +16,7 @@ import { watchClock } from '../pipeline/watch-clock.ts';
 import { buildExplorer } from './build-explorer.ts';
 import type { Define } from './command.ts';
 import { LEAVE_DEMO, LEAVE_OFFER, startDemo } from './leave-demo.ts';
-import { announce, closeWithin, listen, type Server } from './listen.ts';
+import { announce, closeServer, type Server, whileListening } from './listen.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';
 import { withProgress } from './progress.ts';
 import { simulateInto } from './simulate.ts';
@@ -120,20 +120,23 @@ async function serveCallers(
       return simulateInto(app, FIRST_MARKET);
     });
     // Before this the first signal ends the process at once.
-    const stop = stopSignal();
+    const stop = stopSignal(config);
     const warm = Promise.withResolvers<void>();
     const server = await app.server({
       warm: warm.promise,
       executesBacktests: role === 'all',
       draining: stop,
     });
-    await listen(server, config);
-    await app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
-    warm.resolve();
-    if (isVendors && isBeside) server.log.warn({}, LEAVE_OFFER);
-    announce(server, await app.context.tape.symbols());
-    warnOfReaders(config.dataDirectory, server.log);
-    await workBeside(server, app, role, taped, stop);
+    await whileListening(server, config, async () => {
+      const warmedUp = app.warmUp((error) => server.log.warn({ err: error }, 'warming up'));
+      await Promise.race([warmedUp, untilAborted(stop)]);
+      if (stop.aborted) return;
+      warm.resolve();
+      if (isVendors && isBeside) server.log.warn({}, LEAVE_OFFER);
+      announce(server, await app.context.tape.symbols());
+      warnOfReaders(config.dataDirectory, server.log);
+      await workBeside(server, app, role, taped, stop);
+    });
     return 0;
   });
   // Loads while the database opens on its thread.
@@ -144,16 +147,14 @@ async function serveCallers(
 /** A process that answers no callers. */
 const serveProbes = (role: Role, config: Config, taped: TapedSession | null): Promise<number> =>
   withApp(config, async (app) => {
-    const stop = stopSignal();
+    const stop = stopSignal(config);
     const server = await app.probeServer();
-    await listen(server, config);
-    await workBeside(server, app, role, taped, stop);
+    await whileListening(server, config, () => workBeside(server, app, role, taped, stop));
     return 0;
   });
 
 /**
- * Does what a role does beside answering callers until it is told to stop; then, or where that cannot start, closes the
- * server.
+ * Does what a role does beside answering callers until it is told to stop.
  *
  * @param taped session that the live feed plays; null for the vendor whose key is set, else the simulated market
  */
@@ -190,12 +191,15 @@ async function workBeside(
     const answers = role === 'all' || role === 'api';
     if (!answers) console.log(`tigraph runs as ${role}`);
     await untilAborted(stop);
-    await Promise.all([close(), answers ? rest(scope.timers, config.drainMs) : null]);
+    if (answers)
+      await Promise.all([
+        close(),
+        rest(scope.timers, config.drainMs).then(() => closeServer(server, config)),
+      ]);
+    else await close();
   } catch (error) {
     await close();
     throw error;
-  } finally {
-    await closeWithin(server.close(), config.shutdownGraceMs);
   }
 }
 

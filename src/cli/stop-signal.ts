@@ -1,12 +1,28 @@
+import { realTimers } from '../base/timers.ts';
+import type { Config } from '../config.ts';
+import { EXIT_FAILED } from './command.ts';
+
 /** Exit code of a program that an interrupt has ended. */
 const EXIT_INTERRUPTED = 130;
 
-/** Aborts at the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function stopSignal(): AbortSignal {
+/** Time in which a store closes once its callers are answered; beyond it something does not end. */
+const CLOSING_MS_MAX = 15_000;
+
+/**
+ * Aborts at the first SIGTERM or SIGINT; a second one ends the process at once. What has not ended long after the time
+ * that the settings give it is ended too.
+ */
+export function stopSignal(given?: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): AbortSignal {
   const stop = new AbortController();
+  const end = (): never => {
+    console.error('tigraph: something did not end after the signal to stop; what was acknowledged is safe.');
+    process.exit(EXIT_FAILED);
+  };
   const abort = (): void => {
     if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
     stop.abort();
+    if (given === undefined) return;
+    realTimers.after(given.drainMs + given.shutdownGraceMs + CLOSING_MS_MAX, end, false);
   };
   process.on('SIGTERM', abort);
   process.on('SIGINT', abort);

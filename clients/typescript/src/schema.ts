@@ -606,7 +606,7 @@ export interface paths {
         put?: never;
         /**
          * A part of a file
-         * @description Parts follow one another from the beginning of the file; after the last one the answer says how the file is read. Answers callers of this machine, and others with the internal scope.
+         * @description Parts follow one another from the beginning of the file; after the last one the answer says how the file is read, or that it is still being read. Answers callers of this machine, and others with the internal scope.
          */
         post: operations["addImportPart"];
         delete?: never;
@@ -2561,13 +2561,17 @@ export interface components {
             bytes: number;
             /** @description Name of the file. */
             file: string;
+            /** @description Files in it that were read so far: of an archive each, else one. */
+            files: number;
+            /** @description Of those, files that cannot be imported as they are. */
+            files_refused: number;
             /** @description Identifier. */
             id: string;
             /** @description Why it failed, or what its end means. */
             message: string | null;
             /** @description Most bytes of a part. */
             part_bytes: number;
-            /** @description How the file is going to be read; of an archive each of its files. */
+            /** @description How the file is going to be read; of an archive each of its files, of many the first 200 and the first refused. */
             readings: components["schemas"]["FileReading"][];
             /** @description Bytes of it that are here. */
             received: number;
@@ -2577,10 +2581,10 @@ export interface components {
             /** @description Share of the import that is done; null before it. */
             share_done: number | null;
             /**
-             * @description `read` waits for its start.
+             * @description `reading` is to be asked after again; `read` waits for its start.
              * @enum {string}
              */
-            state: "uploading" | "read" | "importing" | "imported" | "cancelled" | "failed";
+            state: "uploading" | "reading" | "read" | "importing" | "imported" | "cancelled" | "failed";
         };
         /**
          * ImportReport
@@ -5916,6 +5920,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The disk of the service takes no more. */
+        DiskFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The token lacks the scope, or its grant does not cover the symbol. */
         Forbidden: {
             headers: {
@@ -7218,6 +7232,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["DiskFull"];
         };
     };
     getImport: {
@@ -7334,6 +7349,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["DiskFull"];
         };
     };
     readImport: {

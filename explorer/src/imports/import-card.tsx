@@ -102,7 +102,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
     setChoices(next);
     tell.mutate(() => client.POST('/api/internal/imports/{id}/reading', { params, body: next }));
   };
-  const read = held.readings.filter(({ refused }) => refused === null);
+  const isReadable = held.files > held.files_refused;
   const isOpen = held.state === 'read';
   return (
     <section className="panel import-card" aria-label={held.file}>
@@ -115,9 +115,23 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
           ))
         : null}
       {isOpen && held.readings.some(canBeChosen) ? (
-        <ChoiceForm choices={choices} isOpen={read.length === 0} onChoose={choose} />
+        <ChoiceForm choices={choices} isOpen={!isReadable} onChoose={choose} />
       ) : null}
       {tell.error === null ? null : <Refused error={tell.error} />}
+      {held.state === 'reading' ? (
+        <p className="import-progress">
+          <progress aria-label={`Reading ${held.file}`} />
+          <span>
+            Reading{held.files > 1 ? `, ${held.files.toLocaleString('en-US')} files so far` : ' the file'}
+          </span>
+        </p>
+      ) : null}
+      {isOpen && held.files > held.readings.length ? (
+        <p role="status">
+          {held.files.toLocaleString('en-US')} files, {held.files_refused.toLocaleString('en-US')} of them
+          refused; the first {held.readings.length.toLocaleString('en-US')} are shown.
+        </p>
+      ) : null}
       {held.state === 'importing' ? (
         <p className="import-progress">
           <progress max={1} value={held.share_done ?? 0} aria-label={`Importing ${held.file}`} />
@@ -132,7 +146,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         {isOpen ? (
           <button
             type="button"
-            disabled={read.length === 0 || tell.isPending}
+            disabled={!isReadable || tell.isPending}
             onClick={() => tell.mutate(() => client.POST('/api/internal/imports/{id}/start', { params }))}
           >
             Import
@@ -144,7 +158,7 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
         >
           {isOver ? 'Close' : 'Cancel'}
         </button>
-        {isOpen && read.length === 0 ? <small>Nothing of it can be imported as it is.</small> : null}
+        {isOpen && !isReadable ? <small>Nothing of it can be imported as it is.</small> : null}
       </p>
     </section>
   );

@@ -125,7 +125,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   earnings: 'earnings.days_until',
   'dollar volume': 'adv20_usd',
   rvol: 'computed.volume_over_average',
-  'relative volume': 'computed.volume_over_average',
   'average volume': 'adv30_shares',
   'avg volume': 'adv30_shares',
   'average daily volume': 'adv30_shares',

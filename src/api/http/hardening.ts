@@ -8,7 +8,7 @@ import { networkOf } from '../../base/client-network.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import type { Scope } from '../../base/scope.ts';
-import type { Timers } from '../../base/timers.ts';
+import { nextTurn, type Timers } from '../../base/timers.ts';
 
 /**
  * Limits calls by key: a minute's calls at once, refilled evenly over the minute (the generic cell rate algorithm, one
@@ -239,12 +239,35 @@ export const isLoopback = (host: string): boolean =>
 
 const SWEEP_INTERVAL_MS = 50;
 
-/** While the server closes, drops connections as they fall idle, and all that remain after the grace period. */
+/** Turns of the event loop without a connection or a request after which nothing lies unread. */
+const QUIET_TURNS = 5;
+/** A flood has no quiet turn. */
+const TURNS_MAX = 200;
+
+/** Resolves once the server has read what callers had sent: it is answered like what was under way before. */
+async function untilRead({ server }: FastifyInstance): Promise<void> {
+  let quiet = 0;
+  const onArrival = (): void => {
+    quiet = 0;
+  };
+  server.on('connection', onArrival).on('request', onArrival);
+  for (let turns = 0; quiet < QUIET_TURNS && turns < TURNS_MAX; turns++) {
+    quiet++;
+    await nextTurn();
+  }
+  server.off('connection', onArrival).off('request', onArrival);
+}
+
+/**
+ * Closes in this order: what callers have sent is read; from then on requests are refused; connections are dropped as
+ * they fall idle, and all that remain after the grace period.
+ */
 function closeInTime(app: FastifyInstance, graceMs: number, timers: Timers): () => boolean {
   let closing = false;
   let endSweeping = (): void => {};
   let callOff = (): void => {};
   app.addHook('preClose', async () => {
+    await untilRead(app);
     closing = true;
     endSweeping = timers.every(SWEEP_INTERVAL_MS, () => app.server.closeIdleConnections());
     callOff = timers.after(graceMs, () => app.server.closeAllConnections());

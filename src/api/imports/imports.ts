@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DAY_MS } from '../../base/dates.ts';
+import { abortable } from '../../base/abortable.ts';
 import { CodedError, diskRefusal, ValidationRefusal } from '../../base/errors.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
 import { writeAllAt } from '../../base/synced-files.ts';
+import { rest } from '../../base/timers.ts';
 import { behindReaders } from '../../database/database.ts';
-import { type AnyFiles, anyFiles } from '../../market/feeds/any-file.ts';
-import type { FileReading } from '../../market/feeds/csv.ts';
-import type { CsvOptions } from '../../market/feeds/csv-options.ts';
+import { type FileLock, takeLock } from '../../database/lock.ts';
 import { knownOnTape } from '../../market/feeds/known-bars.ts';
 import { type ImportReport, importFeed } from '../../market/ingest.ts';
+import { FileReader, type FileReaderData, type ShownReading } from '../../workers/file-reader.ts';
 import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { refusedRowsOf } from './refused-rows.ts';
@@ -30,7 +31,25 @@ const HELD_MAX = 20;
 /** Of a file in a folder, on every system. */
 const NAME_BYTES_MAX = 255;
 
+/** Readings of an archive that are shown, and of those that are refused behind them. */
+const SHOWN_MAX = 200;
+const REFUSED_SHOWN_MAX = 100;
+/** A call waits this long for a reading; a longer one goes on, and is asked after. */
+const WAIT_MS = 2_000;
+/** A reading that nobody asks after is abandoned: browsers let a hidden page ask once a minute. */
+const ABANDONED_MS = 150_000;
+const ABANDONED_CHECK_MS = 10_000;
+
 type Reading = ImportAnswer['readings'][number];
+
+/** A reading under way. */
+interface Underway {
+  readonly choices: Choices;
+  readonly ending: AbortController;
+  readonly ended: Promise<void>;
+  /** Calls that wait for it. */
+  waiting: number;
+}
 
 /** A file on its way, and what is known of it. */
 interface Held {
@@ -43,7 +62,12 @@ interface Held {
   isWriting: boolean;
   state: ImportState;
   choices: Choices;
-  readings: readonly Reading[];
+  readings: Reading[];
+  files: number;
+  filesRefused: number;
+  underway: Underway | null;
+  /** When somebody asked after it last, of the scope's timers. */
+  askedAt: number;
   shareDone: number | null;
   rowsRead: number;
   report: ImportReport | null;
@@ -55,38 +79,53 @@ type Context = Pick<AppContext, 'calendar' | 'clock' | 'tape' | 'database'>;
 
 /**
  * Files that people bring over HTTP, each in parts to a folder of its own. A file is read by the readers of the command
- * line and imported behind all who read; it is deleted once it is on the tape, when it is cancelled, and with the process.
+ * line, in a thread, and imported behind all who read; it is deleted once it is on the tape, when it is cancelled, and
+ * with the process.
  */
 export class Imports {
   readonly #context: Context;
   readonly #scope: Scope;
   readonly #directory: string;
+  readonly #calendarPath: string | null;
   readonly #held = new Map<string, Held>();
+  readonly #lock: FileLock | null;
 
-  /** @param directory of this process alone */
-  constructor(context: Context, scope: Scope, directory: string) {
+  /**
+   * Removes what processes have left that were killed.
+   *
+   * @param directory of this process alone
+   */
+  constructor(context: Context, scope: Scope, directory: string, calendarPath: string | null) {
     this.#context = context;
     this.#scope = scope;
     this.#directory = directory;
+    this.#calendarPath = calendarPath;
+    mkdirSync(dirname(directory), { recursive: true });
+    this.#lock = takeLock(lockOf(directory));
+    void scope.run('removing abandoned uploads', () => removeAbandoned(directory));
+    scope.every(ABANDONED_CHECK_MS, 'ending abandoned readings', async () => this.#endAbandoned());
   }
 
   async close(): Promise<void> {
-    for (const held of this.#held.values()) held.cancelling.abort(new CodedError('shutting_down'));
+    for (const { cancelling, underway } of this.#held.values())
+      for (const ending of [cancelling, underway?.ending]) ending?.abort(new CodedError('shutting_down'));
+    await Promise.allSettled(Array.from(this.#held.values(), ({ underway }) => underway?.ended));
     await rm(this.#directory, { recursive: true, force: true });
+    this.#lock?.release();
+    await rm(lockOf(this.#directory), { force: true });
   }
 
   /**
    * @throws ValidationRefusal for a name that no disk takes
    * @throws CodedError overloaded where too many files are on their way; disk_full
    */
-  async create({ name: given, bytes }: ImportBody): Promise<ImportAnswer> {
+  async create({ name: given, bytes }: ImportBody, left: AbortSignal): Promise<ImportAnswer> {
     const name = fileName(given);
     if (Buffer.byteLength(name) > NAME_BYTES_MAX) {
       const msg = `The name has ${Buffer.byteLength(name)} bytes in UTF-8, and a disk takes ${NAME_BYTES_MAX}: shorten it`;
       throw new ValidationRefusal([valueFault(['body', 'name'], given, msg)]);
     }
     const id = randomBytes(8).toString('hex');
-    if (this.#held.size === 0) await removeAbandoned(dirname(this.#directory), this.#scope.timers.now());
     await this.#makeRoom();
     const directory = join(this.#directory, id);
     const held: Held = {
@@ -99,6 +138,10 @@ export class Imports {
       state: 'uploading',
       choices: {},
       readings: [],
+      files: 0,
+      filesRefused: 0,
+      underway: null,
+      askedAt: this.#scope.timers.now(),
       shareDone: null,
       rowsRead: 0,
       report: null,
@@ -114,7 +157,7 @@ export class Imports {
       await rm(directory, { recursive: true, force: true });
       throw error;
     }
-    if (bytes === 0) await this.#read(held);
+    if (bytes === 0) await this.#read(held, {}, left);
     return answerOf(held);
   }
 
@@ -122,7 +165,7 @@ export class Imports {
    * @throws CodedError conflict for a part that does not begin where the last one ended, or goes beyond the end; disk_full,
    *   after which the same part may come again
    */
-  async add(id: string, { offset, base64 }: PartBody): Promise<ImportAnswer> {
+  async add(id: string, { offset, base64 }: PartBody, left: AbortSignal): Promise<ImportAnswer> {
     const held = this.#heldAs(id);
     const part = Buffer.from(base64, 'base64');
     if (held.state !== 'uploading' || held.isWriting)
@@ -143,35 +186,31 @@ export class Imports {
     } finally {
       held.isWriting = false;
     }
-    if (held.received === held.bytes) await this.#read(held);
+    if (held.received === held.bytes) await this.#read(held, {}, left);
     return answerOf(held);
   }
 
   /**
-   * Reads the file anew, with other choices.
+   * Reads the file anew, with other choices. A reading with the same choices that is under way is waited for; one with
+   * others ends.
    *
+   * @param left aborts when the caller has left
    * @throws ValidationRefusal for a choice that cannot be meant
    */
-  async read(id: string, choices: Choices): Promise<ImportAnswer> {
-    const held = this.#heldAs(id, 'read');
-    const { choices: earlier } = held;
-    held.choices = choices;
-    try {
-      await this.#read(held);
-    } catch (error) {
-      held.choices = earlier;
-      if (!(error instanceof RangeError)) throw error;
-      throw new ValidationRefusal([valueFault(['body'], choices, error.message)]);
-    }
+  async read(id: string, choices: Choices, left: AbortSignal): Promise<ImportAnswer> {
+    const held = this.#heldAs(id, 'read', 'reading');
+    await this.#read(held, choices, left);
     return answerOf(held);
   }
 
   /** @throws CodedError conflict where nothing of the file can be read */
   start(id: string): ImportAnswer {
     const held = this.#heldAs(id, 'read');
-    if (held.readings.every(({ refused }) => refused !== null)) {
-      throw new CodedError('conflict', held.readings[0]?.refused?.message ?? 'There is nothing to import');
+    if (held.files === held.filesRefused) {
+      const sentence = held.readings[0]?.refused?.message ?? held.message ?? 'There is nothing to import';
+      throw new CodedError('conflict', sentence);
     }
+    held.message = null;
     held.state = 'importing';
     held.shareDone = 0;
     void this.#scope.run(`import of ${held.id}`, () => behindReaders(() => this.#import(held)));
@@ -184,6 +223,8 @@ export class Imports {
 
   /** The files, newest first. */
   list(): ImportAnswer[] {
+    const now = this.#scope.timers.now();
+    for (const held of this.#held.values()) held.askedAt = now;
     return Array.from(this.#held.values(), answerOf).reverse();
   }
 
@@ -191,8 +232,10 @@ export class Imports {
   async cancel(id: string): Promise<ImportAnswer> {
     const held = this.#heldAs(id);
     if (held.state === 'importing') held.cancelling.abort(new CodedError('conflict', 'cancelled'));
-    else if (held.state === 'uploading' || held.state === 'read') {
+    else if (held.state === 'uploading' || held.state === 'reading' || held.state === 'read') {
       held.state = 'cancelled';
+      held.underway?.ending.abort(new CodedError('conflict', 'cancelled'));
+      await held.underway?.ended;
       held.message = 'Nothing was written.';
       await rm(held.directory, { recursive: true, force: true });
     } else this.#held.delete(id);
@@ -200,12 +243,13 @@ export class Imports {
   }
 
   /** @throws CodedError not_found, conflict */
-  #heldAs(id: string, state?: ImportState): Held {
+  #heldAs(id: string, ...states: readonly ImportState[]): Held {
     const held = this.#held.get(id);
     if (held === undefined) {
       throw new CodedError('not_found', 'No file of this name is held here; bring it again');
     }
-    if (state !== undefined && held.state !== state) {
+    held.askedAt = this.#scope.timers.now();
+    if (states.length > 0 && !states.includes(held.state)) {
       throw new CodedError('conflict', `The file is ${WORDS[held.state]}`);
     }
     return held;
@@ -213,34 +257,122 @@ export class Imports {
 
   async #makeRoom(): Promise<void> {
     if (this.#held.size < HELD_MAX) return;
-    const isOver = ({ state }: Held): boolean => state !== 'importing';
+    const isOver = ({ state }: Held): boolean => state !== 'importing' && state !== 'reading';
     const oldest = this.#held.values().find(isOver);
     if (oldest === undefined) throw new CodedError('overloaded');
     this.#held.delete(oldest.id);
     await rm(oldest.directory, { recursive: true, force: true });
   }
 
-  #filesOf({ choices, directory }: Held): Promise<AnyFiles> {
-    const { calendar, clock, tape } = this.#context;
-    const { time_zone: timeZone, date_format: dateFormat, final_through: finalThrough, ...rest } = choices;
-    const symbol = rest.symbol?.toUpperCase();
-    const options = { ...rest, symbol, timeZone, dateFormat, finalThrough } as Omit<
-      CsvOptions,
-      'paths' | 'calendar'
-    >;
-    return anyFiles([directory], { ...options, calendar, now: clock.now(), known: knownOnTape(tape) });
+  #endAbandoned(): void {
+    const before = this.#scope.timers.now() - ABANDONED_MS;
+    for (const { underway, askedAt } of this.#held.values())
+      if (underway !== null && underway.waiting === 0 && askedAt < before) underway.ending.abort(ABANDONED);
   }
 
-  async #read(held: Held): Promise<void> {
-    held.state = 'read';
-    const { readings } = await this.#filesOf(held);
-    held.readings = await Array.fromAsync(readings(), readingOf);
+  /** A thread that reads the file. */
+  #reader({ directory }: Held, choices: Choices, signal: AbortSignal): FileReader {
+    const { clock, tape } = this.#context;
+    const { time_zone: timeZone, date_format: dateFormat, final_through: finalThrough, ...rest } = choices;
+    const options = { ...rest, symbol: rest.symbol?.toUpperCase(), timeZone, dateFormat, finalThrough };
+    const data: FileReaderData = {
+      paths: [directory],
+      choices: options as FileReaderData['choices'],
+      now: clock.now(),
+      calendarPath: this.#calendarPath,
+    };
+    return new FileReader(data, knownOnTape(tape), signal);
+  }
+
+  /** Waits for a reading, but not long. It ends with the last caller who waits for it and leaves. */
+  async #read(held: Held, choices: Choices, left: AbortSignal): Promise<void> {
+    const { underway: earlier } = held;
+    const isSame = earlier !== null && JSON.stringify(earlier.choices) === JSON.stringify(choices);
+    if (earlier !== null && !isSame) {
+      earlier.ending.abort(ABANDONED);
+      await earlier.ended.catch(() => {});
+    }
+    const underway = isSame ? earlier : this.#beginReading(held, choices);
+    underway.waiting++;
+    const patience = new AbortController();
+    try {
+      const late = rest(this.#scope.timers, WAIT_MS, { signal: patience.signal });
+      await Promise.race([abortable(underway.ended, left), late]);
+    } finally {
+      patience.abort();
+      underway.waiting--;
+      if (left.aborted && underway.waiting === 0) underway.ending.abort(ABANDONED);
+    }
+  }
+
+  #beginReading(held: Held, choices: Choices): Underway {
+    const before = {
+      choices: held.choices,
+      readings: held.readings,
+      files: held.files,
+      filesRefused: held.filesRefused,
+    };
+    const ending = new AbortController();
+    Object.assign(held, {
+      state: 'reading',
+      choices,
+      readings: [],
+      files: 0,
+      filesRefused: 0,
+      message: null,
+    });
+    const ended = this.#scope
+      .run(`reading of ${held.id}`, () =>
+        behindReaders(() => this.#readInThread(held, choices, ending.signal)),
+      )
+      .catch((error: unknown) => {
+        if (held.state === 'cancelled') return;
+        if (error instanceof RangeError) {
+          Object.assign(held, before);
+          throw new ValidationRefusal([valueFault(['body'], choices, error.message)]);
+        }
+        const sentence = error instanceof Error ? error.message : String(error);
+        const refused = { reason: 'too_large', message: sentence } as const;
+        Object.assign(held, { readings: [], files: 0, filesRefused: 0, message: sentence });
+        if (error instanceof CodedError && error.code === 'payload_too_large')
+          Object.assign(held, {
+            readings: [{ file: held.name, findings: [], refused }],
+            files: 1,
+            filesRefused: 1,
+            message: null,
+          });
+        else if (!(error instanceof CodedError)) throw error;
+      })
+      .finally(() => {
+        held.underway = null;
+        if (held.state === 'reading') held.state = 'read';
+      });
+    ended.catch(() => {});
+    held.underway = { choices, ending, ended, waiting: 0 };
+    return held.underway;
+  }
+
+  async #readInThread(held: Held, choices: Choices, signal: AbortSignal): Promise<void> {
+    const reader = this.#reader(held, choices, signal);
+    try {
+      await reader.readings((one) => {
+        const reading = readingOf(one);
+        held.files++;
+        if (reading.refused !== null) held.filesRefused++;
+        const isShown = held.readings.length < SHOWN_MAX + (reading.refused === null ? 0 : REFUSED_SHOWN_MAX);
+        if (isShown) held.readings.push(reading);
+      });
+    } finally {
+      await reader.close();
+    }
   }
 
   async #import(held: Held): Promise<void> {
     const { signal } = held.cancelling;
+    let reader: FileReader | undefined;
     try {
-      const { feeds } = await this.#filesOf(held);
+      reader = this.#reader(held, held.choices, signal);
+      const feeds = await reader.feeds();
       // Prints and quotes come by themselves; a file is of one kind.
       for (const feed of feeds) {
         held.report = await importFeed(
@@ -261,22 +393,19 @@ export class Imports {
         ? 'What was written until then stays; importing the file again completes it.'
         : (diskRefusal(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }
+    await reader?.close();
     await rm(held.directory, { recursive: true, force: true });
   }
 }
 
-function readingOf({ where, read }: FileReading): Reading {
+const ABANDONED = new CodedError('conflict', 'The reading has ended before its end: read the file again.');
+
+function readingOf({ where, read }: ShownReading): Reading {
   if ('reason' in read) {
     return { file: where, findings: [], refused: { reason: read.reason, message: printable(read.example) } };
   }
-  const kind = {
-    part: 'kind',
-    value: 'what' in read ? read.what : 'bars',
-    evidence: 'its content',
-    sure: 'seen',
-  } as const;
-  const parts = Object.entries('reading' in read ? read.reading : read.parts);
-  const findings = parts.map(([part, finding]) => ({
+  const kind = { part: 'kind', value: read.what, evidence: 'its content', sure: 'seen' } as const;
+  const findings = Object.entries(read.parts).map(([part, finding]) => ({
     part,
     ...finding,
     evidence: printable(finding.evidence),
@@ -286,6 +415,7 @@ function readingOf({ where, read }: FileReading): Reading {
 
 const WORDS: Readonly<Record<ImportState, string>> = {
   uploading: 'not here as a whole yet',
+  reading: 'being read',
   read: 'read and waits for its start',
   importing: 'being imported',
   imported: 'imported already',
@@ -293,12 +423,19 @@ const WORDS: Readonly<Record<ImportState, string>> = {
   failed: 'not imported, as its message says; bring it again',
 };
 
-/** Folders of processes that did not end by themselves. */
-async function removeAbandoned(directory: string, now: number): Promise<void> {
-  for (const name of await readdir(directory).catch(() => [])) {
-    const path = join(directory, name);
-    const { mtimeMs } = await stat(path);
-    if (now - mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true });
+const LOCK = '.lock';
+const lockOf = (directory: string): string => `${directory}${LOCK}`;
+
+/** Folders of processes that did not end by themselves: nobody holds their locks. */
+async function removeAbandoned(own: string): Promise<void> {
+  const directory = dirname(own);
+  const names = await readdir(directory).catch(() => []);
+  for (const path of new Set(names.map((name) => join(directory, name.replace(/\.lock$/, ''))))) {
+    const lock = path === own ? null : takeLock(lockOf(path));
+    if (lock === null) continue;
+    await rm(path, { recursive: true, force: true });
+    lock.release();
+    await rm(lockOf(path), { force: true });
   }
 }
 
@@ -319,6 +456,8 @@ function answerOf(held: Held): ImportAnswer {
     received: held.received,
     part_bytes: PART_BYTES,
     state: held.state,
+    files: held.files,
+    files_refused: held.filesRefused,
     readings: [...held.readings],
     share_done: held.shareDone,
     rows_read: held.rowsRead,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { CodedError } from '../../base/errors.ts';
 import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -30,6 +31,8 @@ const EXAMPLE: ImportAnswer = {
   received: 0,
   part_bytes: PART_BYTES,
   state: 'uploading',
+  files: 0,
+  files_refused: 0,
   readings: [],
   share_done: null,
   rows_read: 0,
@@ -57,7 +60,8 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       answer: ImportAnswer,
       example: () => ({ body: { name: EXAMPLE.file, bytes: EXAMPLE.bytes }, answer: EXAMPLE }),
       refusals: [401, 403, 429, 503, 507],
-      handler: async (request, reply) => send(reply, await imports.create(request.body as ImportBody)),
+      handler: async (request, reply) =>
+        send(reply, await imports.create(request.body as ImportBody, leftBy(reply))),
     },
     {
       method: 'GET',
@@ -92,7 +96,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       operationId: 'addImportPart',
       tag: 'internal',
       summary: 'A part of a file',
-      description: `Parts follow one another from the beginning of the file; after the last one the answer says how the file is read. ${WHO}`,
+      description: `Parts follow one another from the beginning of the file; after the last one the answer says how the file is read, or that it is still being read. ${WHO}`,
       scope: INTERNAL_SCOPE,
       params: ImportPath,
       body: PartBody,
@@ -100,7 +104,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       example: exampleWith({ offset: 0, base64: 'ZGF0ZSxvcGVu' }),
       refusals: [401, 403, 404, 409, 429, 503, 507],
       handler: async (request, reply) =>
-        send(reply, await imports.add(idOf(request.params), request.body as PartBody)),
+        send(reply, await imports.add(idOf(request.params), request.body as PartBody, leftBy(reply))),
     },
     {
       method: 'POST',
@@ -116,7 +120,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       example: exampleWith({ prices: 'split-adjusted' }),
       refusals: [401, 403, 404, 409, 429, 503],
       handler: async (request, reply) =>
-        send(reply, await imports.read(idOf(request.params), request.body as Choices)),
+        send(reply, await imports.read(idOf(request.params), request.body as Choices, leftBy(reply))),
     },
     {
       method: 'POST',
@@ -190,5 +194,14 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
 
 const send = (reply: Parameters<typeof sendUncached>[0], answer: object) =>
   sendUncached(reply, JSON.stringify(answer));
+
+/** Aborts when the caller has left before the answer. */
+function leftBy({ raw }: Parameters<typeof sendUncached>[0]): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort(new CodedError('conflict', 'the caller has left'));
+  });
+  return left.signal;
+}
 
 const idOf = (params: unknown): string => (params as Static<typeof ImportPath>).id;

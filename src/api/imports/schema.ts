@@ -109,7 +109,7 @@ const SymbolRows = wire.record('SymbolRows', 'What of a symbol was taken.', {
   rows: wire.integer('Rows and facts.'),
 });
 
-const STATES = ['uploading', 'read', 'importing', 'imported', 'cancelled', 'failed'] as const;
+const STATES = ['uploading', 'reading', 'read', 'importing', 'imported', 'cancelled', 'failed'] as const;
 export type ImportState = (typeof STATES)[number];
 
 const Report = wire.record('ImportReport', 'What an import brought.', {
@@ -127,8 +127,13 @@ export const ImportAnswer = wire.record('Import', 'A file that is brought.', {
   bytes: wire.integer('Length of the file.'),
   received: wire.integer('Bytes of it that are here.'),
   part_bytes: wire.integer('Most bytes of a part.'),
-  state: wire.oneOf(STATES, '`read` waits for its start.'),
-  readings: wire.listOf(FileReading, 'How the file is going to be read; of an archive each of its files.'),
+  state: wire.oneOf(STATES, '`reading` is to be asked after again; `read` waits for its start.'),
+  files: wire.integer('Files in it that were read so far: of an archive each, else one.'),
+  files_refused: wire.integer('Of those, files that cannot be imported as they are.'),
+  readings: wire.listOf(
+    FileReading,
+    'How the file is going to be read; of an archive each of its files, of many the first 200 and the first refused.',
+  ),
   share_done: wire.nullableNumber('Share of the import that is done; null before it.', wire.FRACTION),
   rows_read: wire.integer('Rows that were read so far.'),
   report: wire.nullable(Report),

@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly unreadiness: Unreadiness;
   /** Folder for files on their way, which other processes may use too. */
   readonly uploads: string;
+  /** File of the operator's calendar. */
+  readonly calendarPath?: string | null;
 }
 
 /** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
@@ -146,7 +148,7 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(scope, access, observeStream);
-  const imports = new Imports(context, scope, join(options.uploads, process));
+  const imports = new Imports(context, scope, join(options.uploads, process), options.calendarPath ?? null);
   app.addHook('preClose', () => imports.close());
   const demo = openDemo(context, scope, (err) => app.log.error({ err }, 'leaving the simulated market'));
   const entries = routes(context, access, hot, streams, stocks, runs, imports, demo);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { CodedError } from '../../base/errors.ts';
 import { nextTurn } from '../../base/timers.ts';
 import type { Delivery, Feed, SourceUnit } from '../feed.ts';
 import type { RefusalReason, Refused } from '../refusals.ts';
@@ -63,12 +64,19 @@ export function fileFeed(
       });
       return rowsOf(counted, tally);
     };
+    let standings: readonly string[] | undefined;
     async function* deliveries(): AsyncGenerator<Delivery> {
-      for (const { path, key } of files) yield* readUnit(path, key, rows);
+      const before = standings ?? (await Promise.all(files.map(standingOf)));
+      for (const [at, file] of files.entries()) {
+        yield* readUnit(file.path, file.key, rows);
+        if ((await standingOf(file)) !== before[at]) throw new CodedError('import_failed', changed(file.key));
+      }
     }
     const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
-    const fingerprints = () =>
-      Promise.all(files.map(({ path }) => fileFingerprint(path, { reader: name, ...reading })));
+    const fingerprints = async () => {
+      standings = await Promise.all(files.map(standingOf));
+      return Promise.all(files.map(({ path }) => fileFingerprint(path, { reader: name, ...reading })));
+    };
     return {
       key: files.map(({ key }) => key).join(' + '),
       weight: sizes.reduce((sum, size) => sum + size, 0),
@@ -87,6 +95,15 @@ export function fileFeed(
     },
   };
 }
+
+/** Changes with every write to a file, and when another takes its name. */
+async function standingOf({ path }: KeyedFile): Promise<string> {
+  const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+const changed = (key: string): string =>
+  `${key} has changed while it was read: import it again once it is written whole.`;
 
 /** The file, which tells how much of what lies on the disk has been read. */
 function countingReads(file: TextFile, onRead: (packedBytes: number) => void): TextFile {

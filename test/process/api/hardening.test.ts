@@ -818,6 +818,19 @@ describe('closing', () => {
     await closing;
   });
 
+  it('answers what callers had sent before it, and was not read yet', async () => {
+    const { server, port } = await serve({ TIGRAPH_SHUTDOWN_MS: '600000' }, (building) => {
+      building.get('/held', async () => 'done');
+    });
+    const lines = Array.from({ length: 30 }, () => wire(port));
+    await Promise.all(lines.map(({ socket }) => once(socket, 'connect')));
+    for (const { send } of lines) send('GET /held HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    const closing = server.close();
+    const answers = await Promise.all(lines.map(({ closed }) => closed));
+    expect(answers.map((answer) => parse(answer).status)).toEqual(Array(30).fill(200));
+    await closing;
+  });
+
   it('is unready at once', async () => {
     const held = Promise.withResolvers<string>();
     const { server, port } = await serve({ TIGRAPH_SHUTDOWN_MS: '600000' }, (building) => {

@@ -1,8 +1,21 @@
-import { existsSync, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PART_BYTES } from '../../../src/api/imports/schema.ts';
-import { bring, freshApp, serverOf } from '../../support/app.ts';
+import { anyFiles } from '../../../src/market/feeds/any-file.ts';
+import { importFeed } from '../../../src/market/ingest.ts';
+import { afterwards, bring, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 
 const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
@@ -21,13 +34,21 @@ async function call(method: Method, path: string, payload?: object) {
   return { status: statusCode, ...JSON.parse(body) };
 }
 
+/** The answer to what begins a reading, once that has ended: a busy machine takes longer than a call waits. */
+async function readWhole(answer: ReturnType<typeof call>) {
+  const held = await answer;
+  if (held.state !== 'reading') return held;
+  await app.idle();
+  return call('GET', `imports/${held.id}`);
+}
+
 /** Brings a file part by part; returns the answer to the last part. */
 async function upload(name: string, content: string | Uint8Array) {
   const bytes = Buffer.from(content as string);
-  let held = await call('POST', 'imports', { name, bytes: bytes.length });
+  let held = await readWhole(call('POST', 'imports', { name, bytes: bytes.length }));
   for (let offset = 0; offset < bytes.length; offset += held.part_bytes) {
     const base64 = bytes.subarray(offset, offset + held.part_bytes).toString('base64');
-    held = await call('POST', `imports/${held.id}/parts`, { offset, base64 });
+    held = await readWhole(call('POST', `imports/${held.id}/parts`, { offset, base64 }));
   }
   return held;
 }
@@ -76,7 +97,7 @@ describe('a file that is brought', () => {
     const bars = days(40, () => 12.5);
     const read = await upload('prices.csv', [HEAD, ...bars].join('\n'));
     expect(read.readings[0].refused ?? read.readings[0].findings[0]).toBeDefined();
-    const named = await call('POST', `imports/${read.id}/reading`, { symbol: 'UVWX' });
+    const named = await readWhole(call('POST', `imports/${read.id}/reading`, { symbol: 'UVWX' }));
     expect(named.readings[0].findings.slice(0, 2)).toMatchObject([
       { part: 'kind', value: 'bars' },
       { part: 'symbol', value: 'UVWX', sure: 'stated' },
@@ -155,8 +176,72 @@ describe('a file that is brought', () => {
     expect(await call('GET', `imports/${id}`)).toMatchObject({ state: 'uploading', received: 1_000 });
     unlinkSync(path);
     renameSync(`${path}.kept`, path);
-    await part(1_000, bytes.length);
+    await readWhole(part(1_000, bytes.length));
     expect((await imported(id)).report).toMatchObject({ rows_kept: 60, refused: [] });
+  });
+
+  it('is another than one of its name beside it, and both come whole, as the command line imports them', async () => {
+    const rows = days(200, (row) => 30 + row / 8);
+    const texts = [rows.slice(0, 120), rows.slice(120)].map((own) => Buffer.from([HEAD, ...own].join('\n')));
+    const both = await Promise.all(
+      texts.map(async (bytes) => ({
+        bytes,
+        id: (await call('POST', 'imports', { name: 'TWIN.csv', bytes: bytes.length })).id as string,
+      })),
+    );
+    const STEP = 700;
+    for (let offset = 0; offset < Math.max(...texts.map(({ length }) => length)); offset += STEP) {
+      await Promise.all(
+        both
+          .filter(({ bytes }) => offset < bytes.length)
+          .map(({ id, bytes }) =>
+            call('POST', `imports/${id}/parts`, {
+              offset,
+              base64: bytes.subarray(offset, offset + STEP).toString('base64'),
+            }),
+          ),
+      );
+    }
+    await app.idle();
+    await Promise.all(both.map(({ id }) => call('POST', `imports/${id}/start`)));
+    await app.idle();
+    const done = await Promise.all(both.map(({ id }) => call('GET', `imports/${id}`)));
+    expect(done.map(({ report }) => report.rows_kept)).toEqual([120, 80]);
+    const { app: other } = await freshApp({ TIGRAPH_NOW: '2024-03-13T15:00:00Z' });
+    const folder = mkdtempSync(join(tmpdir(), 'twins-'));
+    afterwards(() => rmSync(folder, { recursive: true }));
+    for (const [at, bytes] of texts.entries()) {
+      const path = join(folder, String(at));
+      mkdirSync(path);
+      writeFileSync(join(path, 'TWIN.csv'), bytes);
+    }
+    const { calendar, clock } = other.context;
+    const { feeds } = await anyFiles([folder], { calendar, now: clock.now() });
+    await importFeed(other.context, feeds[0]!);
+    await other.idle();
+    const bars = async (of: typeof server) =>
+      (await of.inject('/api/graph/v1/stocks/TWIN/bars?limit=500')).json();
+    const answer = await bars(server);
+    expect(answer.time).toHaveLength(200);
+    expect(answer).toEqual(await bars(await serverOf(other)));
+  });
+
+  it.each(['uploading', 'read'])('is written nowhere when it is cancelled while it is %s', async (state) => {
+    const bytes = Buffer.from([HEAD, ...days(30, () => 5)].join('\n'));
+    const { id } = await call('POST', 'imports', { name: 'GONE.csv', bytes: bytes.length });
+    const base64 = bytes.subarray(0, state === 'read' ? bytes.length : 100).toString('base64');
+    expect(await readWhole(call('POST', `imports/${id}/parts`, { offset: 0, base64 }))).toMatchObject({
+      state,
+    });
+    expect(await call('DELETE', `imports/${id}`)).toMatchObject({
+      state: 'cancelled',
+      message: 'Nothing was written.',
+    });
+    const rest = { offset: 100, base64: bytes.subarray(100).toString('base64') };
+    expect(await call('POST', `imports/${id}/parts`, rest)).toMatchObject({ status: 409 });
+    expect(await call('POST', `imports/${id}/start`)).toMatchObject({ status: 409 });
+    expect((await call('GET', 'loaded?q=GONE')).symbols).toBe(0);
+    expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(id);
   });
 
   it('has a name that a disk takes', async () => {

@@ -274,7 +274,9 @@ export const importsQuery = queryOptions({
   queryKey: ['imports'],
   queryFn: ({ signal }) => dataOf(client.GET('/api/internal/imports', { signal })),
   refetchInterval: ({ state }) =>
-    state.data?.imports.some((held) => held.state === 'importing') ? IMPORT_REFRESH_MS : false,
+    state.data?.imports.some(({ state: of }) => of === 'importing' || of === 'reading')
+      ? IMPORT_REFRESH_MS
+      : false,
 });
 
 /** The simulated market of the first start. */
