@@ -675,6 +675,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/internal/records/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the count of past claims is
+         * @description Whether past sessions are being counted, and how far that is. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["getRecordBuild"];
+        put?: never;
+        /**
+         * Count past claims
+         * @description Counts what became of the claims of every past session; the answer comes at once, and again while they are counted. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["buildRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/feeds": {
         parameters: {
             query?: never;
@@ -2169,6 +2193,8 @@ export interface components {
             /** @description The field. */
             field: string;
             formula: components["schemas"]["ExplainedFormula"];
+            /** @description What to import so that lines without data speak; what wakes most comes first. */
+            import_next: components["schemas"]["ImportNext"][];
             /** @description Inputs of the lines, by name. */
             inputs: components["schemas"]["ExplainedInput"][];
             /** @description Lines whose contributions sum to the score of their side; empty without a ledger. */
@@ -2562,6 +2588,21 @@ export interface components {
              * @enum {string}
              */
             state: "uploading" | "read" | "importing" | "imported" | "cancelled" | "failed";
+        };
+        /**
+         * ImportNext
+         * @description A kind of data that lines of a ledger lack.
+         */
+        ImportNext: {
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            data: "daily_bars" | "minute_bars" | "option_chain" | "volatility_index" | "trades" | "earnings" | "news";
+            /** @description What of it to import. */
+            says: string;
+            /** @description Lines that it would wake. */
+            wakes: string[];
         };
         /**
          * ImportReport
@@ -4142,6 +4183,19 @@ export interface components {
              * @enum {string}
              */
             verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * RecordBuild
+         * @description The count of what became of past claims.
+         */
+        RecordBuild: {
+            /** @description Share of the sessions that is counted; null before the first, and in the other states. */
+            share_done: number | null;
+            /**
+             * @description Whether past sessions are being counted, or what the last count of this process came to.
+             * @enum {string}
+             */
+            state: "idle" | "building" | "built" | "failed";
         };
         /**
          * RecordedLevel
@@ -7407,6 +7461,62 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getRecordBuild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The count of what became of past claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordBuild"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    buildRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The count of what became of past claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordBuild"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLiveFeeds: {

@@ -21,6 +21,29 @@ const CELL_PX = 40;
 const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
   `stop ${stop_atr}, target ${target_atr} ATR`;
 
+/** Why rows or columns of the grid are alike, where they are; null where none is. */
+export function equalWords(cells: readonly RunCell[]): string | null {
+  const alike = (along: 'stop_atr' | 'target_atr'): boolean => {
+    const values = [...new Set(cells.map(({ parameter_set }) => parameter_set[along]))];
+    const rows = values.map((value) =>
+      JSON.stringify(
+        cells
+          .filter(({ parameter_set }) => parameter_set[along] === value)
+          .map(({ parameter_set: _, ...figures }) => figures),
+      ),
+    );
+    return new Set(rows).size < rows.length;
+  };
+  const [stops, targets] = [alike('stop_atr'), alike('target_atr')];
+  if (stops && targets)
+    return 'Some stops, and some targets, have equal figures: none of these trades reached the one or the other, so both ended as they would have without.';
+  if (stops)
+    return 'Stops with equal figures: no trade came as far as the nearer of them, so all ended alike.';
+  if (targets)
+    return 'Targets with equal figures: no trade came as far as the nearer of them, so all ended alike.';
+  return null;
+}
+
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const best = run.results[0];
@@ -61,6 +84,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
           </p>
         ) : null}
+        {equalWords(grid) === null ? null : <p className="note">{equalWords(grid)}</p>}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </section>
       {cell === undefined ? null : (

@@ -5,10 +5,12 @@ import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shar
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords, reliabilityWords } from '../shared/records.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
+import { BuildRecords } from './build-records.tsx';
 import './records.css';
 
 const KINDS = {
@@ -132,14 +134,9 @@ function Table({
   const [open, setOpen] = useState<string | null>(null);
   if (records.every(({ n }) => n === 0))
     return (
-      <Missing
-        reason={
-          isChosen
-            ? 'None was made on such days.'
-            : 'Nothing is recorded yet: `npm run tigraph -- record build` counts past sessions.'
-        }
-        height={120}
-      />
+      <Missing reason={isChosen ? ABSENT.recordsChosen : ABSENT.records} height={120}>
+        {isChosen ? null : <BuildRecords />}
+      </Missing>
     );
   const isSimulated = records.some(({ simulated }) => simulated);
   return (
