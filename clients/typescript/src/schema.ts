@@ -2328,6 +2328,8 @@ export interface components {
             file: string;
             /** @description Empty for a file that is refused. */
             findings: components["schemas"]["Finding"][];
+            /** @description The first bars as they will be read; empty of other kinds, and where prices follow from the whole file. */
+            first: components["schemas"]["FirstBar"][];
             refused: components["schemas"]["RefusedFile"] | null;
         };
         /**
@@ -2360,6 +2362,29 @@ export interface components {
             says: string;
             /** @description Regimes that it speaks for. */
             supports: ("trend_up" | "trend_down" | "range" | "volatile" | "transition")[];
+        };
+        /**
+         * FirstBar
+         * @description A bar as it will be on the tape.
+         */
+        FirstBar: {
+            /**
+             * Format: date-time
+             * @description Its start; of a daily bar midnight in New York.
+             */
+            at: string;
+            /** @description Last price. */
+            close: number;
+            /** @description Highest price. */
+            high: number;
+            /** @description Lowest price. */
+            low: number;
+            /** @description First price. */
+            open: number;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /** @description Shares; null where the file states none. */
+            volume: number | null;
         };
         /**
          * FlipZone
@@ -7347,6 +7372,8 @@ export interface operations {
                      * @enum {string}
                      */
                     interval?: "1m" | "2m" | "3m" | "5m" | "10m" | "15m" | "30m" | "1h" | "1d";
+                    /** @description The date on which a table of companies was known. */
+                    known_at?: string;
                     /**
                      * @description What past prices are.
                      * @enum {string}

@@ -59,7 +59,7 @@ export function Loaded(): ReactNode {
             <Missing
               reason={
                 q === ''
-                  ? 'Nothing is loaded yet. Drop a file above, or run npm run tigraph -- import FOLDER.'
+                  ? 'Nothing is loaded yet: drop a file above.'
                   : `Nothing is loaded whose ticker begins with ${q}.`
               }
               height={80}

@@ -201,13 +201,25 @@ export class Imports {
 
   #filesOf({ choices, directory }: Held): Promise<AnyFiles> {
     const { calendar, clock, tape } = this.#context;
-    const { time_zone: timeZone, date_format: dateFormat, final_through: finalThrough, ...rest } = choices;
+    const {
+      time_zone: timeZone,
+      date_format: dateFormat,
+      final_through: finalThrough,
+      known_at: knownAt,
+      ...rest
+    } = choices;
     const symbol = rest.symbol?.toUpperCase();
     const options = { ...rest, symbol, timeZone, dateFormat, finalThrough } as Omit<
       CsvOptions,
       'paths' | 'calendar'
     >;
-    return anyFiles([directory], { ...options, calendar, now: clock.now(), known: knownOnTape(tape) });
+    return anyFiles([directory], {
+      ...options,
+      knownAt,
+      calendar,
+      now: clock.now(),
+      known: knownOnTape(tape),
+    });
   }
 
   async #read(held: Held): Promise<void> {
@@ -246,9 +258,14 @@ export class Imports {
   }
 }
 
-function readingOf({ where, read }: FileReading): Reading {
+function readingOf({ where, read, first = [] }: FileReading): Reading {
   if ('reason' in read) {
-    return { file: where, findings: [], refused: { reason: read.reason, message: printable(read.example) } };
+    return {
+      file: where,
+      findings: [],
+      first: [],
+      refused: { reason: read.reason, message: printable(read.example) },
+    };
   }
   const kind = {
     part: 'kind',
@@ -262,7 +279,13 @@ function readingOf({ where, read }: FileReading): Reading {
     ...finding,
     evidence: printable(finding.evidence),
   }));
-  return { file: where, findings: [kind, ...findings], refused: null };
+  const rows = first.map(({ symbol, time, open, high, low, close, volume }) => ({
+    symbol,
+    at: new Date(time).toISOString(),
+    ...{ open, high, low, close },
+    volume: Number.isNaN(volume) ? null : volume,
+  }));
+  return { file: where, findings: [kind, ...findings], first: rows, refused: null };
 }
 
 const WORDS: Readonly<Record<ImportState, string>> = {

@@ -69,6 +69,11 @@ export const Choices = parameters(
       existingDateOrInstant: true,
       description: 'The last date whose rows are final.',
     }),
+    known_at: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      existingDateOrInstant: true,
+      description: 'The date on which a table of companies was known.',
+    }),
   }),
 );
 export type Choices = Static<typeof Choices>;
@@ -85,9 +90,23 @@ const Finding = wire.record('Finding', 'What was worked out of a file.', {
 
 const reason = (description: string) => wire.oneOf(Object.keys(REFUSALS) as RefusalReason[], description);
 
+const FirstBar = wire.record('FirstBar', 'A bar as it will be on the tape.', {
+  symbol: wire.string('Ticker symbol.'),
+  at: wire.dateTime('Its start; of a daily bar midnight in New York.'),
+  open: wire.number('First price.'),
+  high: wire.number('Highest price.'),
+  low: wire.number('Lowest price.'),
+  close: wire.number('Last price.'),
+  volume: wire.nullableNumber('Shares; null where the file states none.'),
+});
+
 const FileReading = wire.record('FileReading', 'How a file, or one of an archive, is read.', {
   file: wire.string('Its name.'),
   findings: wire.listOf(Finding, 'Empty for a file that is refused.'),
+  first: wire.listOf(
+    FirstBar,
+    'The first bars as they will be read; empty of other kinds, and where prices follow from the whole file.',
+  ),
   refused: wire.nullable(
     wire.record('RefusedFile', 'Why a file is not read.', {
       reason: reason('Reason.'),
