@@ -21,27 +21,20 @@ const CELL_PX = 40;
 const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
   `stop ${stop_atr}, target ${target_atr} ATR`;
 
-/** Why rows or columns of the grid are alike, where they are; null where none is. */
+/** Why targets have equal figures, where they do; null where none have. */
 export function equalWords(cells: readonly RunCell[]): string | null {
-  const alike = (along: 'stop_atr' | 'target_atr'): boolean => {
-    const values = [...new Set(cells.map(({ parameter_set }) => parameter_set[along]))];
-    const rows = values.map((value) =>
-      JSON.stringify(
-        cells
-          .filter(({ parameter_set }) => parameter_set[along] === value)
-          .map(({ parameter_set: _, ...figures }) => figures),
-      ),
-    );
-    return new Set(rows).size < rows.length;
-  };
-  const [stops, targets] = [alike('stop_atr'), alike('target_atr')];
-  if (stops && targets)
-    return 'Some stops, and some targets, have equal figures: none of these trades reached the one or the other, so both ended as they would have without.';
-  if (stops)
-    return 'Stops with equal figures: no trade came as far as the nearer of them, so all ended alike.';
-  if (targets)
-    return 'Targets with equal figures: no trade came as far as the nearer of them, so all ended alike.';
-  return null;
+  const targets = [...new Set(cells.map(({ parameter_set }) => parameter_set.target_atr))];
+  const figures = targets.map((target) =>
+    JSON.stringify(
+      cells
+        .filter(({ parameter_set }) => parameter_set.target_atr === target)
+        .map(({ parameter_set: _, ...own }) => own),
+    ),
+  );
+  const hasTrades = cells.some(({ total_trades }) => total_trades > 0);
+  return hasTrades && new Set(figures).size < targets.length
+    ? 'Targets with equal figures: no trade reached the nearest of them, so each ended at its stop or at the close.'
+    : null;
 }
 
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */

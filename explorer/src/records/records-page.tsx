@@ -154,8 +154,12 @@ function Table({
             >
               <span className="name">{nameOf(record)}</span>
               <Scale record={record} />
-              <span className="counts">{recordWords(record)}</span>
-              <em data-verdict={record.verdict}>{VERDICTS[record.verdict]}</em>
+              {/* The note above says of all that they are simulated. */}
+              <span className="counts">{recordWords({ ...record, simulated: false })}</span>
+              <em data-verdict={record.verdict}>
+                {/* Counts that are too few say so. */}
+                {record.low === null && record.verdict === 'too_few' ? '' : VERDICTS[record.verdict]}
+              </em>
             </button>
             {open === record.id ? <Claims record={record} asOf={asOf} /> : null}
           </li>
