@@ -2962,6 +2962,19 @@ export interface components {
             symbols: number;
         };
         /**
+         * LoadedNext
+         * @description A kind of data that the symbol lacks.
+         */
+        LoadedNext: {
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            data: "daily_bars" | "minute_bars" | "option_chain" | "volatility_index" | "trades" | "earnings" | "news";
+            /** @description What of it to import. */
+            says: string;
+        };
+        /**
          * LoadedSeries
          * @description What is loaded of a kind of data of a symbol.
          */
@@ -2995,6 +3008,8 @@ export interface components {
         LoadedSymbol: {
             /** @description Company name. */
             name: string | null;
+            /** @description What to import so that more of it is known. */
+            next: components["schemas"]["LoadedNext"][];
             /** @description By kind. */
             series: components["schemas"]["LoadedSeries"][];
             /**

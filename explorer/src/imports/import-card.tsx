@@ -27,6 +27,7 @@ const PARTS: Readonly<Record<string, string>> = {
   stamps: 'Times are the',
   clock: 'Time zone',
   prices: 'Prices are',
+  volumes: 'Volumes are',
   range: 'From',
   currency: 'Currency',
   lastRow: 'Last row is',

@@ -156,7 +156,7 @@ export function Ledgers({
                 </>
               )}
             </p>
-            <ImportNext explained={explained.data} />
+            <ImportNext explained={explained.data} isOpen={sides.bull === null} />
             {explained.data?.record == null || explained.data.record.n === 0 ? null : (
               <p className="note" data-tip={explained.data.record.says}>
                 {recordWords({ kind: 'score', ...explained.data.record })}
@@ -171,11 +171,17 @@ export function Ledgers({
 }
 
 /** What to import so that lines without data speak. */
-function ImportNext({ explained }: { readonly explained: Explanation | undefined }): ReactNode {
+function ImportNext({
+  explained,
+  isOpen,
+}: {
+  readonly explained: Explanation | undefined;
+  readonly isOpen: boolean;
+}): ReactNode {
   const next = explained?.import_next ?? [];
   if (next.length === 0) return null;
   return (
-    <details className="import-next">
+    <details className="import-next" open={isOpen}>
       <summary>To import next</summary>
       <ul>
         {next.map(({ data, says, wakes }) => (

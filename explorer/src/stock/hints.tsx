@@ -44,7 +44,7 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
         {hint}
       </p>
       <p className="way">
-        A simulated market, to try it out: <Link to="/data">Data</Link> takes your own files.
+        <Link to="/data">Data</Link> takes your own files.
       </p>
       <button type="button" onClick={() => go(at + 1)}>
         Next

@@ -6,6 +6,7 @@ import { DATE_FORMATS, PRICE_BASES } from '../../market/feeds/csv-options.ts';
 import { INTERVAL_MS } from '../../market/observations.ts';
 import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';
+import { IMPORTABLE } from '../stocks/import-next.ts';
 
 /** Of a part of a file, before it is written in base64. */
 export const PART_BYTES = 600_000;
@@ -196,6 +197,13 @@ const LoadedSymbol = wire.record('LoadedSymbol', 'What is loaded of a symbol.', 
   name: wire.nullableString('Company name.'),
   simulated: wire.flag('Whether rows were made by the simulated feed.'),
   series: wire.listOf(LoadedSeries, 'By kind.'),
+  next: wire.listOf(
+    wire.record('LoadedNext', 'A kind of data that the symbol lacks.', {
+      data: wire.oneOf(IMPORTABLE, 'Kind of data.'),
+      says: wire.string('What of it to import.'),
+    }),
+    'What to import so that more of it is known.',
+  ),
 });
 
 const Delivered = wire.record('Delivered', 'A file or other source that was imported.', {

@@ -31,7 +31,7 @@ const BRINGS: readonly (readonly [input: RegExp, data: Importable])[] = [
 
 const bringsInput = (input: string): Importable => BRINGS.find(([pattern]) => pattern.test(input))![1];
 
-const SAYS: Readonly<Record<Importable, string>> = {
+export const IMPORT_SAYS: Readonly<Record<Importable, string>> = {
   daily_bars: 'Daily bars of at least 60 sessions in a row; averages of 200 sessions take 200.',
   minute_bars: 'One-minute bars of this session and of the one before.',
   option_chain: 'An option chain of this session or the one before, with quotes and open interest.',
@@ -68,7 +68,7 @@ export function importNext(lines: readonly Line[]): ImportNext[] {
       if (!Object.hasOwn(inputs, input))
         wakes.getOrInsertComputed(bringsInput(input), () => new Set()).add(component);
   return [...wakes]
-    .map(([data, components]) => ({ data, says: SAYS[data], wakes: [...components].sort() }))
+    .map(([data, components]) => ({ data, says: IMPORT_SAYS[data], wakes: [...components].sort() }))
     .sort(
       (one, other) =>
         other.wakes.length - one.wakes.length ||

@@ -67,6 +67,9 @@ describe('a file that is brought', () => {
     expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(read.id);
     const bars = await server.inject('/api/graph/v1/stocks/QRST/bars?limit=2');
     expect(bars.json().time).toEqual(['2024-03-07', '2024-03-08']);
+    // 300 daily bars are there: what is lacking is said.
+    const [loaded] = (await call('GET', 'loaded?q=QRST')).loaded;
+    expect(loaded.next.map(({ data }: { data: string }) => data)).toEqual(['minute_bars', 'option_chain']);
     // The same file again changes nothing.
     const again = await imported(
       (await upload('QRST_daily.csv', [HEAD, ...days(300, (row) => 20 + row / 10)].join('\n'))).id,
