@@ -127,7 +127,7 @@ export async function explainField(
       },
       ledger,
       inputs: inputsOf(ledger, stock),
-      import_next: importNext(ledger),
+      import_next: importNext(ledger, typeof stock.bar_1min_timestamp === 'string'),
       nearest_flip: flip,
       nearest_flip_says: flip === null ? null : flipSentence(flip),
       record: await recordOf(context, simulated, path, viewer, snapshot.asOf, signal),

@@ -60,13 +60,20 @@ export interface ImportNext {
   readonly wakes: string[];
 }
 
-/** Of each kind of data that lines of a ledger lack, which lines it would wake; what wakes most comes first. */
-export function importNext(lines: readonly Line[]): ImportNext[] {
+/**
+ * Of each kind of data that lines of a ledger lack, which lines it would wake; what wakes most comes first.
+ *
+ * @param hasMinutes whether the session has its minutes: then what is measured in them lacks a daily ATR
+ */
+export function importNext(lines: readonly Line[], hasMinutes: boolean): ImportNext[] {
   const wakes = new Map<Importable, Set<string>>();
   for (const { side, component, inputs } of lines)
     for (const input of PARTS[component]?.inputs[side] ?? [])
-      if (!Object.hasOwn(inputs, input))
-        wakes.getOrInsertComputed(bringsInput(input), () => new Set()).add(component);
+      if (!Object.hasOwn(inputs, input)) {
+        const brings = bringsInput(input);
+        const data = brings === 'minute_bars' && hasMinutes ? 'daily_bars' : brings;
+        wakes.getOrInsertComputed(data, () => new Set()).add(component);
+      }
   return [...wakes]
     .map(([data, components]) => ({ data, says: IMPORT_SAYS[data], wakes: [...components].sort() }))
     .sort(
