@@ -2368,10 +2368,7 @@ export interface components {
          * @description A bar as it will be on the tape.
          */
         FirstBar: {
-            /**
-             * Format: date-time
-             * @description Its start; of a daily bar midnight in New York.
-             */
+            /** @description Date of a daily bar, YYYY-MM-DD; of any other the instant of its start. */
             at: string;
             /** @description Last price. */
             close: number;

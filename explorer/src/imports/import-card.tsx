@@ -188,7 +188,7 @@ function FileReading({
                   </td>
                   <td>
                     {sure === 'assumed' ? 'assumed: ' : ''}
-                    {evidence}
+                    {inFields(evidence)}
                   </td>
                 </tr>
               ))}
@@ -202,7 +202,7 @@ function FileReading({
 
 /** The first bars as they will be read. */
 function FirstBars({ bars }: { readonly bars: Reading['first'] }): ReactNode {
-  const isOfDays = bars.every(({ at }) => /^00:00/.test(wallClock(at)));
+  const isOfDays = bars.every(({ at }) => isDate(at));
   return (
     <ScrollX>
       <table className="first-bars">
@@ -222,7 +222,7 @@ function FirstBars({ bars }: { readonly bars: Reading['first'] }): ReactNode {
           {bars.map(({ symbol, at, open, high, low, close, volume }) => (
             <tr key={`${symbol} ${at}`}>
               <th scope="row">{symbol}</th>
-              <td>{isOfDays ? dateIn(at) : `${dateIn(at)} ${wallClock(at)}`}</td>
+              <td>{isDate(at) ? at : `${dateIn(at)} ${wallClock(at)}`}</td>
               {[open, high, low, close].map((price, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have their places
                 <td key={column}>{formatPrice(price)}</td>
@@ -236,6 +236,7 @@ function FirstBars({ bars }: { readonly bars: Reading['first'] }): ReactNode {
   );
 }
 
+const isDate = (at: string): boolean => /^\d{4}-\d\d-\d\d$/.test(at);
 const NEW_YORK = { timeZone: 'America/New_York' } as const;
 const CLOCK = new Intl.DateTimeFormat('en-GB', { ...NEW_YORK, hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-CA', NEW_YORK);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DAY_MS } from '../../base/dates.ts';
+import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError, ValidationRefusal } from '../../base/errors.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -279,9 +279,9 @@ function readingOf({ where, read, first = [] }: FileReading): Reading {
     ...finding,
     evidence: printable(finding.evidence),
   }));
-  const rows = first.map(({ symbol, time, open, high, low, close, volume }) => ({
+  const rows = first.map(({ symbol, isDaily, time, open, high, low, close, volume }) => ({
     symbol,
-    at: new Date(time).toISOString(),
+    at: isDaily ? dateOf(time) : new Date(time).toISOString(),
     ...{ open, high, low, close },
     volume: Number.isNaN(volume) ? null : volume,
   }));

@@ -93,7 +93,7 @@ const reason = (description: string) => wire.oneOf(Object.keys(REFUSALS) as Refu
 
 const FirstBar = wire.record('FirstBar', 'A bar as it will be on the tape.', {
   symbol: wire.string('Ticker symbol.'),
-  at: wire.dateTime('Its start; of a daily bar midnight in New York.'),
+  at: wire.string('Date of a daily bar, YYYY-MM-DD; of any other the instant of its start.'),
   open: wire.number('First price.'),
   high: wire.number('Highest price.'),
   low: wire.number('Lowest price.'),

@@ -62,8 +62,10 @@ export interface FileReading {
   readonly first?: readonly FirstBar[];
 }
 
+/** Times of daily bars are midnights of their dates in UTC, others instants. */
 export interface FirstBar extends Bar {
   readonly symbol: string;
+  readonly isDaily: boolean;
 }
 
 /** Bars that are shown of a file. */
@@ -147,10 +149,11 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
   }
 }
 
-function firstBars({ symbol, columns }: Extract<Delivery, { kind: 'bars' }>): FirstBar[] {
+function firstBars({ symbol, interval, columns }: Extract<Delivery, { kind: 'bars' }>): FirstBar[] {
   const count = Math.min(FIRST_BARS, columns.time.length);
   return Array.from({ length: count }, (_, row) => ({
     symbol,
+    isDaily: interval === '1d',
     ...(Object.fromEntries(BAR_COLUMNS.map((name) => [name, columns[name][row]!])) as Bar),
   }));
 }

@@ -56,7 +56,8 @@ describe('a file that is brought', () => {
     const of = Object.fromEntries(reading.findings.map(({ part, value }: never) => [part, value]));
     expect(of).toMatchObject({ symbol: 'QRST', interval: '1d', prices: 'traded', lastRow: 'final' });
     expect(reading.first).toHaveLength(3);
-    expect(reading.first[0]).toMatchObject({ symbol: 'QRST', close: 20, volume: 1_000 });
+    const [date] = days(300, () => 1)[0]!.split(',');
+    expect(reading.first[0]).toMatchObject({ symbol: 'QRST', at: date, close: 20, volume: 1_000 });
     expect((await call('GET', 'loaded?q=QRST')).symbols).toBe(0);
     const done = await imported(read.id);
     expect(done).toMatchObject({
