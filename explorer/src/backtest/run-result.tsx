@@ -22,7 +22,7 @@ const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
   `stop ${stop_atr}, target ${target_atr} ATR`;
 
 /** Why targets have equal figures, where they do; null where none have. */
-export function equalWords(cells: readonly RunCell[]): string | null {
+function equalWords(cells: readonly RunCell[]): string | null {
   const targets = [...new Set(cells.map(({ parameter_set }) => parameter_set.target_atr))];
   const figures = targets.map((target) =>
     JSON.stringify(
