@@ -254,6 +254,14 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
         backtests: executesBacktests ? {} : null,
         uploads: join(config.dataDirectory, 'uploads'),
         calendarPath: workerData.calendarPath,
+        async buildRecords(signal, onProgress) {
+          const [{ bringRecordsUpToDate }, { behindReaders }] = await Promise.all([
+            import('./pipeline/record-pass.ts'),
+            import('./database/database.ts'),
+          ]);
+          const options = { range: {}, signal };
+          await behindReaders(() => bringRecordsUpToDate(pipeline.context, options, onProgress));
+        },
         async unreadiness() {
           if (draining?.aborted) return 'shutting_down';
           return isWarm ? unreadiness() : 'starting_up';

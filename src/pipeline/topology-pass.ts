@@ -50,14 +50,25 @@ export async function bringPeersUpToDate(
   await findMissingPeers(context, due, now);
 }
 
-/** Measures the dates that have no divergences yet; again where a request has claimed a date meanwhile. */
-export async function findMissingPeers(
+/** By database, so that two of them never take each other's dates for ever. */
+const finding = new WeakMap<object, Promise<void>>();
+
+/**
+ * Measures the dates that have no divergences yet, after those that others of this process measure; again where a
+ * request has claimed a date meanwhile.
+ */
+export function findMissingPeers(
   context: TopologyContext,
   dates: Iterable<string>,
   now: number,
 ): Promise<void> {
   const completed = [...new Set(dates)].filter((date) => isCompleted(context, date, now));
-  while (await findPeersOnce(context, completed));
+  const find = async (): Promise<void> => {
+    while (await findPeersOnce(context, completed));
+  };
+  const found = (finding.get(context.database) ?? Promise.resolve()).then(find, find);
+  finding.set(context.database, found);
+  return found;
 }
 
 /**

@@ -70,10 +70,11 @@ function opened(): Promise<AnyFiles> {
 }
 
 /** Without what only the reader of the rows needs. */
-function shown({ where, read }: FileReading): ShownReading {
+function shown({ where, read, first = [] }: FileReading): ShownReading {
   if ('reason' in read) return { where, read: { reason: read.reason, example: read.example } };
   return {
     where,
+    first,
     read:
       'reading' in read
         ? { what: 'bars', parts: { ...read.reading } }

@@ -2,15 +2,16 @@ import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
 import type { Delivery, Feed } from '../market/feed.ts';
+import type { anyFiles } from '../market/feeds/any-file.ts';
 import type { ContentReading } from '../market/feeds/content-reading.ts';
-import type { CsvOptions } from '../market/feeds/csv-options.ts';
+import type { FirstBar } from '../market/feeds/csv.ts';
 import type { Known, KnownBars } from '../market/feeds/known-bars.ts';
 import type { Refused } from '../market/refusals.ts';
 
 /** Files, and how they are read; passed to the thread. */
 export interface FileReaderData {
   readonly paths: readonly string[];
-  readonly choices: Omit<CsvOptions, 'paths' | 'calendar' | 'now' | 'known'>;
+  readonly choices: Omit<Parameters<typeof anyFiles>[1], 'calendar' | 'now' | 'known'>;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly calendarPath: string | null;
@@ -19,6 +20,7 @@ export interface FileReaderData {
 export interface ShownReading {
   readonly where: string;
   readonly read: Pick<Refused, 'reason' | 'example'> | ContentReading;
+  readonly first?: readonly FirstBar[];
 }
 
 /** A question to the thread; feeds and units go by their places. */

@@ -675,6 +675,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/internal/records/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the count of past claims is
+         * @description Whether past sessions are being counted, and how far that is. Answers callers of this machine, and others with the internal scope.
+         */
+        get: operations["getRecordBuild"];
+        put?: never;
+        /**
+         * Count past claims
+         * @description Counts what became of the claims of every past session; the answer comes at once, and again while they are counted. Answers callers of this machine, and others with the internal scope.
+         */
+        post: operations["buildRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/feeds": {
         parameters: {
             query?: never;
@@ -2171,6 +2195,8 @@ export interface components {
             /** @description The field. */
             field: string;
             formula: components["schemas"]["ExplainedFormula"];
+            /** @description What to import so that lines without data speak; what wakes most comes first. */
+            import_next: components["schemas"]["ImportNext"][];
             /** @description Inputs of the lines, by name. */
             inputs: components["schemas"]["ExplainedInput"][];
             /** @description Lines whose contributions sum to the score of their side; empty without a ledger. */
@@ -2321,6 +2347,8 @@ export interface components {
             file: string;
             /** @description Empty for a file that is refused. */
             findings: components["schemas"]["Finding"][];
+            /** @description The first bars as they will be read; empty of other kinds, and where prices follow from the whole file. */
+            first: components["schemas"]["FirstBar"][];
             refused: components["schemas"]["RefusedFile"] | null;
         };
         /**
@@ -2353,6 +2381,26 @@ export interface components {
             says: string;
             /** @description Regimes that it speaks for. */
             supports: ("trend_up" | "trend_down" | "range" | "volatile" | "transition")[];
+        };
+        /**
+         * FirstBar
+         * @description A bar as it will be on the tape.
+         */
+        FirstBar: {
+            /** @description Date of a daily bar, YYYY-MM-DD; of any other the instant of its start. */
+            at: string;
+            /** @description Last price. */
+            close: number;
+            /** @description Highest price. */
+            high: number;
+            /** @description Lowest price. */
+            low: number;
+            /** @description First price. */
+            open: number;
+            /** @description Ticker symbol. */
+            symbol: string;
+            /** @description Shares; null where the file states none. */
+            volume: number | null;
         };
         /**
          * FlipZone
@@ -2585,6 +2633,21 @@ export interface components {
              * @enum {string}
              */
             state: "uploading" | "reading" | "read" | "importing" | "imported" | "cancelled" | "failed";
+        };
+        /**
+         * ImportNext
+         * @description A kind of data that lines of a ledger lack.
+         */
+        ImportNext: {
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            data: "daily_bars" | "minute_bars" | "option_chain" | "volatility_index" | "trades" | "earnings" | "news";
+            /** @description What of it to import. */
+            says: string;
+            /** @description Lines that it would wake. */
+            wakes: string[];
         };
         /**
          * ImportReport
@@ -2936,6 +2999,19 @@ export interface components {
             symbols: number;
         };
         /**
+         * LoadedNext
+         * @description A kind of data that the symbol lacks.
+         */
+        LoadedNext: {
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            data: "daily_bars" | "minute_bars" | "option_chain" | "volatility_index" | "trades" | "earnings" | "news";
+            /** @description What of it to import. */
+            says: string;
+        };
+        /**
          * LoadedSeries
          * @description What is loaded of a kind of data of a symbol.
          */
@@ -2969,6 +3045,8 @@ export interface components {
         LoadedSymbol: {
             /** @description Company name. */
             name: string | null;
+            /** @description What to import so that more of it is known. */
+            next: components["schemas"]["LoadedNext"][];
             /** @description By kind. */
             series: components["schemas"]["LoadedSeries"][];
             /**
@@ -4182,6 +4260,19 @@ export interface components {
              * @enum {string}
              */
             verdict: "edge_shown" | "no_edge_shown" | "worse_than_chance" | "too_few" | "explored";
+        };
+        /**
+         * RecordBuild
+         * @description The count of what became of past claims.
+         */
+        RecordBuild: {
+            /** @description Share of the sessions that is counted; null before the first, and in the other states. */
+            share_done: number | null;
+            /**
+             * @description Whether past sessions are being counted, or what the last count of this process came to.
+             * @enum {string}
+             */
+            state: "idle" | "building" | "built" | "failed";
         };
         /**
          * RecordedLevel
@@ -7377,6 +7468,8 @@ export interface operations {
                      * @enum {string}
                      */
                     interval?: "1m" | "2m" | "3m" | "5m" | "10m" | "15m" | "30m" | "1h" | "1d";
+                    /** @description The date on which a table of companies was known. */
+                    known_at?: string;
                     /**
                      * @description What past prices are.
                      * @enum {string}
@@ -7491,6 +7584,62 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getRecordBuild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The count of what became of past claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordBuild"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    buildRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The count of what became of past claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordBuild"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getLiveFeeds: {

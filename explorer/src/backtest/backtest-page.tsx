@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { dataOf } from '@tigraph/client';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type Run, runQuery, runsQuery } from '../shared/api/queries.ts';
 import { wordsOf } from '../shared/instant.ts';
@@ -30,7 +30,6 @@ export function BacktestPage(): ReactNode {
   const runs = data?.runs;
   // Without a choice the newest run is shown.
   const run = asked ?? runs?.[0]?.id;
-  const firstError = useFirstRun(runs?.length === 0);
   return (
     <div className="backtest-page">
       <h1>Backtest</h1>
@@ -51,7 +50,7 @@ export function BacktestPage(): ReactNode {
         ) : isPending ? (
           <Skeleton height={240} />
         ) : (
-          <NoRun error={firstError} />
+          <NoRun onStarted={(id) => change({ run: id })} />
         )}
         {beside === undefined ? null : <ShownRun key={beside} id={beside} />}
       </div>
@@ -59,22 +58,25 @@ export function BacktestPage(): ReactNode {
   );
 }
 
-/** A small run, made once where there is none, so that the page has one to look at; the error of its start. */
-function useFirstRun(isWanted: boolean): Error | null {
+/** The way to a first run; none starts by itself. */
+function NoRun({ onStarted }: { readonly onStarted: (id: string) => void }): ReactNode {
   const minutes = useMinutes();
-  const { mutate, error } = useStart(() => undefined);
-  const isMade = useRef(false);
-  useEffect(() => {
-    if (!isWanted || isMade.current || minutes === null || minutes === undefined) return;
-    isMade.current = true;
-    mutate(firstRun(minutes));
-  }, [isWanted, minutes, mutate]);
-  return error;
-}
-
-function NoRun({ error }: { readonly error: Error | null }): ReactNode {
-  if (error !== null) return <Refused error={error} />;
-  return <Missing reason={ABSENT.runs} height={240} />;
+  const start = useStart(onStarted);
+  if (minutes === undefined) return <Skeleton height={240} />;
+  return (
+    <>
+      <Missing reason={minutes === null ? ABSENT.runMinutes : ABSENT.runs} height={240}>
+        {minutes === null ? (
+          <Link to="/data">Import files</Link>
+        ) : (
+          <button type="button" disabled={start.isPending} onClick={() => start.mutate(firstRun(minutes))}>
+            Start one of a few symbols
+          </button>
+        )}
+      </Missing>
+      {start.error === null ? null : <Refused error={start.error} />}
+    </>
+  );
 }
 
 function ShownRun({ id }: { readonly id: string }): ReactNode {

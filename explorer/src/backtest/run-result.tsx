@@ -21,6 +21,22 @@ const CELL_PX = 40;
 const nameOf = ({ stop_atr, target_atr }: RunCell['parameter_set']): string =>
   `stop ${stop_atr}, target ${target_atr} ATR`;
 
+/** Why targets have equal figures, where they do; null where none have. */
+function equalWords(cells: readonly RunCell[]): string | null {
+  const targets = [...new Set(cells.map(({ parameter_set }) => parameter_set.target_atr))];
+  const figures = targets.map((target) =>
+    JSON.stringify(
+      cells
+        .filter(({ parameter_set }) => parameter_set.target_atr === target)
+        .map(({ parameter_set: _, ...own }) => own),
+    ),
+  );
+  const hasTrades = cells.some(({ total_trades }) => total_trades > 0);
+  return hasTrades && new Set(figures).size < targets.length
+    ? 'Targets with equal figures: no trade reached the nearest of them, so each ended at its stop or at the close.'
+    : null;
+}
+
 /** Heat map, the chosen cell, the choice on sessions that it had not seen, and what the verdict rests on. */
 export function RunResult({ run }: { readonly run: Run }): ReactNode {
   const best = run.results[0];
@@ -61,6 +77,7 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             trades or {SESSIONS_ENOUGH} sessions a Sharpe ratio says little, however high.
           </p>
         ) : null}
+        {equalWords(grid) === null ? null : <p className="note">{equalWords(grid)}</p>}
         <HeatMap cells={grid} measure={measure} chosen={cell} onChoose={setChosen} />
       </section>
       {cell === undefined ? null : (

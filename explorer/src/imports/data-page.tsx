@@ -27,7 +27,10 @@ export function DataPage(): ReactNode {
   // What is below the offer would jump when it comes.
   const isDemoKnown = !useQuery(demoQuery).isPending;
   const queries = useQueryClient();
+  /** Files that this page has sent. */
+  const [brought, setBrought] = useState<ReadonlySet<string>>(new Set());
   const { sending, send, drop } = useSending((held) => {
+    setBrought((before) => new Set([...before, held.id]));
     queries.setQueryData(importsQuery.queryKey, (before) => ({
       imports: [held, ...(before?.imports ?? []).filter(({ id }) => id !== held.id)],
     }));
@@ -50,8 +53,11 @@ export function DataPage(): ReactNode {
                   <SendingCard key={one.key} sending={one} onDrop={() => drop(one)} />
                 ))}
                 {imports
-                  .filter(({ id, state, rows_read }) => {
+                  .filter(({ id, state, rows_read, readings }) => {
                     const isGivenUp = state === 'cancelled' && rows_read === 0;
+                    // What could not be read is said once, to the page that brought it.
+                    const isRefused = state === 'read' && readings.every(({ refused }) => refused !== null);
+                    if (isRefused && !brought.has(id)) return false;
                     return !onWay.has(id) && !isGivenUp && state !== 'uploading';
                   })
                   .map((one) => (

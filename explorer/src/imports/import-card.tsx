@@ -10,9 +10,11 @@ import {
   loadedKey,
   type RefusedRows,
 } from '../shared/api/queries.ts';
-import { formatAmount } from '../shared/ui/number.tsx';
+import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
+
+import { inFields, LABELS } from './reading-words.ts';
 
 type Reading = Import['readings'][number];
 type Call = () => Parameters<typeof dataOf<Import>>[0];
@@ -23,8 +25,9 @@ const PARTS: Readonly<Record<string, string>> = {
   symbol: 'Symbol',
   interval: 'Bars of',
   stamps: 'Times are the',
-  clock: 'Clock',
+  clock: 'Time zone',
   prices: 'Prices are',
+  volumes: 'Volumes are',
   range: 'From',
   currency: 'Currency',
   lastRow: 'Last row is',
@@ -41,41 +44,21 @@ const PARTS: Readonly<Record<string, string>> = {
   absent: 'Without a value',
 };
 
-/** What a person may decide, by the part of the reading that it changes. */
-const CHOICES: Readonly<
-  Record<string, { readonly name: keyof Choices; readonly words?: readonly string[] }>
-> = {
-  symbol: { name: 'symbol' },
-  interval: {
-    name: 'interval',
-    words: ['1m', '2m', '3m', '5m', '10m', '15m', '30m', '1h', '1d'],
-  },
-  stamps: { name: 'stamps', words: ['start', 'end'] },
-  clock: {
-    name: 'time_zone',
-    words: ['America/New_York', 'UTC', 'America/Chicago', 'America/Los_Angeles', 'Europe/London'],
-  },
-  prices: { name: 'prices', words: ['traded', 'split-adjusted', 'adjusted'] },
-  dates: { name: 'date_format', words: ['month-first', 'day-first'] },
-  lastRow: { name: 'final_through' },
-};
+/** What a person may decide of a file of bars. */
+const OF_BARS: readonly { readonly name: keyof Choices; readonly words?: readonly string[] }[] = [
+  { name: 'symbol' },
+  { name: 'interval', words: ['1m', '2m', '3m', '5m', '10m', '15m', '30m', '1h', '1d'] },
+  { name: 'stamps', words: ['start', 'end'] },
+  { name: 'time_zone' },
+  { name: 'prices', words: ['traded', 'split-adjusted', 'adjusted'] },
+  { name: 'date_format', words: ['month-first', 'day-first'] },
+  { name: 'final_through' },
+];
+const DATES: ReadonlySet<keyof Choices> = new Set(['final_through', 'known_at']);
 
-const LABELS: Readonly<Record<keyof Choices, string>> = {
-  symbol: 'Symbol',
-  interval: 'Length of a bar',
-  stamps: 'Times are the',
-  time_zone: 'Clock',
-  prices: 'Prices are',
-  date_format: 'Dates begin with',
-  final_through: 'Final through',
-};
-
-/** Options of the command line by what they are called here. */
-const inWords = (message: string): string =>
-  message.replace(/--([a-z-]+)/g, (option, name: string) => {
-    const label = LABELS[name.replaceAll('-', '_') as keyof Choices];
-    return label === undefined ? option : `“${label}”`;
-  });
+/** What of a file of companies is asked for where it says no date. */
+const isUndated = ({ refused }: Reading): boolean =>
+  refused?.reason === 'bad_time' && /at which it was known/.test(refused.message);
 
 /** A file that the service holds: how it is read, its import, and what came of it. */
 export function ImportCard({ held }: { readonly held: Import }): ReactNode {
@@ -115,7 +98,12 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
           ))
         : null}
       {isOpen && held.readings.some(canBeChosen) ? (
-        <ChoiceForm choices={choices} isOpen={!isReadable} onChoose={choose} />
+        <ChoiceForm
+          choices={choices}
+          isOpen={!isReadable}
+          isUndated={held.readings.some(isUndated)}
+          onChoose={choose}
+        />
       ) : null}
       {tell.error === null ? null : <Refused error={tell.error} />}
       {held.state === 'reading' ? (
@@ -143,10 +131,10 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
       {held.report === null ? null : <Report report={held.report} />}
       {held.message === null ? null : <p role="status">{held.message}</p>}
       <p className="import-buttons">
-        {isOpen ? (
+        {isOpen && isReadable ? (
           <button
             type="button"
-            disabled={!isReadable || tell.isPending}
+            disabled={tell.isPending}
             onClick={() => tell.mutate(() => client.POST('/api/internal/imports/{id}/start', { params }))}
           >
             Import
@@ -156,9 +144,14 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
           type="button"
           onClick={() => tell.mutate(() => client.DELETE('/api/internal/imports/{id}', { params }))}
         >
-          {isOver ? 'Close' : 'Cancel'}
+          {isOver || (isOpen && !isReadable) ? 'Close' : 'Cancel'}
         </button>
         {isOpen && !isReadable ? <small>Nothing of it can be imported as it is.</small> : null}
+        {isOpen && isReadable && held.files_refused > 0 ? (
+          <small>
+            {held.files - held.files_refused} of {held.files} files can be imported; the others are left out.
+          </small>
+        ) : null}
       </p>
     </section>
   );
@@ -180,7 +173,7 @@ function FileReading({
   readonly reading: Reading;
   readonly isAlone: boolean;
 }): ReactNode {
-  const { file, findings, refused } = reading;
+  const { file, findings, first, refused } = reading;
   return (
     <div className="reading">
       {isAlone ? null : (
@@ -190,9 +183,10 @@ function FileReading({
       )}
       {refused === null ? null : (
         <p className="refused" role="alert">
-          Not read: {inWords(refused.message)}
+          Not read: {inFields(refused.message)}
         </p>
       )}
+      {first.length === 0 ? null : <FirstBars bars={first} />}
       {findings.length === 0 ? null : (
         <ScrollX>
           <table>
@@ -208,7 +202,7 @@ function FileReading({
                   </td>
                   <td>
                     {sure === 'assumed' ? 'assumed: ' : ''}
-                    {evidence}
+                    {inFields(evidence)}
                   </td>
                 </tr>
               ))}
@@ -220,12 +214,74 @@ function FileReading({
   );
 }
 
+/** The first bars as they will be read. */
+function FirstBars({ bars }: { readonly bars: Reading['first'] }): ReactNode {
+  const isOfDays = bars.every(({ at }) => isDate(at));
+  return (
+    <ScrollX>
+      <table className="first-bars">
+        <caption>The first bars as they will be read</caption>
+        <thead>
+          <tr>
+            {['Symbol', isOfDays ? 'Date' : 'Start, ET', 'Open', 'High', 'Low', 'Close', 'Volume'].map(
+              (name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ symbol, at, open, high, low, close, volume }) => (
+            <tr key={`${symbol} ${at}`}>
+              <th scope="row">{symbol}</th>
+              <td>{isDate(at) ? at : `${dateIn(at)} ${wallClock(at)}`}</td>
+              {[open, high, low, close].map((price, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have their places
+                <td key={column}>{formatPrice(price)}</td>
+              ))}
+              <td>{volume === null ? 'not stated' : volume.toLocaleString('en-US')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+const isDate = (at: string): boolean => /^\d{4}-\d\d-\d\d$/.test(at);
+const NEW_YORK = { timeZone: 'America/New_York' } as const;
+const CLOCK = new Intl.DateTimeFormat('en-GB', { ...NEW_YORK, hour: '2-digit', minute: '2-digit' });
+const DATE = new Intl.DateTimeFormat('en-CA', NEW_YORK);
+const wallClock = (at: string): string => CLOCK.format(Date.parse(at));
+const dateIn = (at: string): string => DATE.format(Date.parse(at));
+
+/** Those of markets first, then every one. */
+const ZONES = [
+  ...new Set([
+    'America/New_York',
+    'UTC',
+    'America/Chicago',
+    'America/Los_Angeles',
+    'Europe/London',
+    ...Intl.supportedValuesOf('timeZone'),
+  ]),
+];
+const PLACEHOLDERS: { readonly [Name in keyof Choices]?: string } = {
+  symbol: 'AAPL',
+  time_zone: 'as it is read; type to search',
+};
+
 /** What the file leaves open, or says wrong. */
 function ChoiceForm({
   choices,
   isOpen,
+  isUndated,
   onChoose,
 }: {
+  /** Whether a table of companies lacks its date: nothing else is asked of it. */
+  readonly isUndated: boolean;
   readonly choices: Choices;
   /** Where the file is not read as it is. */
   readonly isOpen: boolean;
@@ -236,15 +292,16 @@ function ChoiceForm({
     <details className="choices" open={isOpen}>
       <summary>Read it otherwise</summary>
       <div>
-        {Object.values(CHOICES).map(({ name, words }) => (
+        {(isUndated ? [{ name: 'known_at' } as const] : OF_BARS).map(({ name, words = undefined }) => (
           <label key={name} htmlFor={`${id}-${name}`}>
             {LABELS[name]}
             {words === undefined ? (
               <input
                 id={`${id}-${name}`}
-                type={name === 'final_through' ? 'date' : 'text'}
+                type={DATES.has(name) ? 'date' : 'text'}
+                list={name === 'time_zone' ? `${id}-zones` : undefined}
                 defaultValue={choices[name] ?? ''}
-                placeholder={name === 'symbol' ? 'AAPL' : undefined}
+                placeholder={PLACEHOLDERS[name]}
                 onBlur={({ target }) => {
                   if (target.value !== (choices[name] ?? '')) onChoose({ [name]: target.value });
                 }}
@@ -264,6 +321,11 @@ function ChoiceForm({
             )}
           </label>
         ))}
+        <datalist id={`${id}-zones`}>
+          {ZONES.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
       </div>
     </details>
   );

@@ -46,7 +46,7 @@ export function Loaded(): ReactNode {
             ? ''
             : pages[0]!.newest === null
               ? ''
-              : `${pages[0]!.symbols.toLocaleString('en-US')} symbols, newest row ${wordsWithYearOf(Date.parse(pages[0]!.newest))}`}
+              : `${pages[0]!.symbols.toLocaleString('en-US')} ${pages[0]!.symbols === 1 ? 'symbol' : 'symbols'}, newest row ${wordsWithYearOf(Date.parse(pages[0]!.newest))}`}
         </small>
       </h2>
       <label className="loaded-search">
@@ -59,7 +59,7 @@ export function Loaded(): ReactNode {
             <Missing
               reason={
                 q === ''
-                  ? 'Nothing is loaded yet. Drop a file above, or run npm run tigraph -- import FOLDER.'
+                  ? 'Nothing is loaded yet: drop a file above.'
                   : `Nothing is loaded whose ticker begins with ${q}.`
               }
               height={80}
@@ -96,7 +96,7 @@ function Strips({ loaded }: { readonly loaded: LoadedAnswer['loaded'] }): ReactN
         <span>{within.last}</span>
       </p>
       <ul className="strips">
-        {loaded.map(({ symbol, name, simulated, series }) => (
+        {loaded.map(({ symbol, name, simulated, series, next }) => (
           <li key={symbol}>
             <p>
               <Link to="/stocks/$symbol" params={{ symbol }}>
@@ -112,6 +112,16 @@ function Strips({ loaded }: { readonly loaded: LoadedAnswer['loaded'] }): ReactN
                 <Strip key={one.kind} series={one} within={within} />
               ))}
             </ul>
+            {next.length === 0 ? null : (
+              <details className="import-next">
+                <summary>To import next</summary>
+                <ul>
+                  {next.map(({ data, says }) => (
+                    <li key={data}>{says}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
           </li>
         ))}
       </ul>

@@ -5,10 +5,12 @@ import { type Claim, type ClaimRecord, claimsQuery, recordsQuery } from '../shar
 import { type Instant, minuteOf, wordsOf } from '../shared/instant.ts';
 import { familyWords, fullName, inWords } from '../shared/levels.ts';
 import { recordWords, reliabilityWords } from '../shared/records.ts';
+import { ABSENT } from '../shared/sentences.ts';
 import { formatNumber, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Answered, Missing } from '../shared/ui/states.tsx';
 import { TabList } from '../shared/ui/tab-list.tsx';
+import { BuildRecords } from './build-records.tsx';
 import './records.css';
 
 const KINDS = {
@@ -132,14 +134,9 @@ function Table({
   const [open, setOpen] = useState<string | null>(null);
   if (records.every(({ n }) => n === 0))
     return (
-      <Missing
-        reason={
-          isChosen
-            ? 'None was made on such days.'
-            : 'Nothing is recorded yet: `npm run tigraph -- record build` counts past sessions.'
-        }
-        height={120}
-      />
+      <Missing reason={isChosen ? ABSENT.recordsChosen : ABSENT.records} height={120}>
+        {isChosen ? null : <BuildRecords />}
+      </Missing>
     );
   const isSimulated = records.some(({ simulated }) => simulated);
   return (
@@ -157,8 +154,12 @@ function Table({
             >
               <span className="name">{nameOf(record)}</span>
               <Scale record={record} />
-              <span className="counts">{recordWords(record)}</span>
-              <em data-verdict={record.verdict}>{VERDICTS[record.verdict]}</em>
+              {/* The note above says of all that they are simulated. */}
+              <span className="counts">{recordWords({ ...record, simulated: false })}</span>
+              <em data-verdict={record.verdict}>
+                {/* Counts that are too few say so. */}
+                {record.low === null && record.verdict === 'too_few' ? '' : VERDICTS[record.verdict]}
+              </em>
             </button>
             {open === record.id ? <Claims record={record} asOf={asOf} /> : null}
           </li>

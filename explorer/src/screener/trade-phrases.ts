@@ -55,7 +55,7 @@ export const TAIL = /,? (?:today|now|right now|currently|on the day|on the daily
 export const NOTS = new Set(['not', 'no', 'without', 'excluding', 'exclude', 'avoid', 'except']);
 
 /** What says a condition without a number; a number in it is what most screeners of the trade begin with. */
-export const PHRASES: Readonly<Record<string, string>> = {
+const PHRASES: Readonly<Record<string, string>> = {
   'gap up': 'price.gap_pct > 0',
   'gap down': 'price.gap_pct < 0',
   gappers: 'price.gap_pct >= 2 or price.gap_pct <= -2',

@@ -36,7 +36,7 @@ export function inputValue(name: string, value: number): string {
 }
 
 /** In the middle of a sentence; names in capitals stay. */
-const startLow = (words: string): string =>
+export const startLow = (words: string): string =>
   /^[A-Z]{2}/.test(words) ? words : `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
 
 /** `support were less than 0.18 ATR away`, `bearish patterns weighed less than 0.12`, `RSI were above 62`. */

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
+import { Link } from '@tanstack/react-router';
 import { MEASURES } from './component-words.ts';
-import { flipWords, inputTitle, inputValue } from './input-words.ts';
+import { flipWords, inputTitle, inputValue, startLow } from './input-words.ts';
 import { atMinute, type Instant, minuteOf, wordsOf } from './instant.ts';
 import { inWords } from './levels.ts';
 import { recordWords } from './records.ts';
@@ -162,6 +163,7 @@ export function Ledgers({
                 </>
               )}
             </p>
+            <ImportNext explained={explained.data} isOpen={sides.bull === null} />
             {explained.data?.record == null || explained.data.record.n === 0 ? null : (
               <p className="note" data-tip={explained.data.record.says}>
                 {recordWords({ kind: 'score', ...explained.data.record })}
@@ -172,6 +174,31 @@ export function Ledgers({
       </section>
       {isEntry ? null : setups}
     </>
+  );
+}
+
+/** What to import so that lines without data speak. */
+function ImportNext({
+  explained,
+  isOpen,
+}: {
+  readonly explained: Explanation | undefined;
+  readonly isOpen: boolean;
+}): ReactNode {
+  const next = explained?.import_next ?? [];
+  if (next.length === 0) return null;
+  return (
+    <details className="import-next" open={isOpen}>
+      <summary>To import next</summary>
+      <ul>
+        {next.map(({ data, says, wakes }) => (
+          <li key={data}>
+            {says} <small>Wakes {wakes.map((component) => startLow(inWords(component))).join(', ')}.</small>
+          </li>
+        ))}
+      </ul>
+      <Link to="/data">Import files</Link>
+    </details>
   );
 }
 

@@ -27,6 +27,7 @@ export function recordWords({
   ...record
 }: Pick<ClaimRecord, 'kind' | 'n' | 'dates' | 'true' | 'low' | 'high' | 'chance' | 'simulated'>): string {
   const counted = `${record.true.toLocaleString('en-US')} of ${n.toLocaleString('en-US')} ${VERBS[kind]}`;
+  if (n === 0) return 'none yet';
   const note = simulated ? ', simulated data' : '';
   if (low === null || high === null || chance === null)
     return `${counted} (${dates} ${dates === 1 ? 'day' : 'days'}: too few)${note}`;

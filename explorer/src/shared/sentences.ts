@@ -27,6 +27,7 @@ export const ABSENT = {
   screen: 'No stock passes. Below are those that miss one condition, nearest first.',
   screenAlone: 'No stock passes, and none nearly: loosen or remove a condition.',
   runs: 'No run yet: choose symbols, dates and signals, and start one.',
+  runMinutes: 'A backtest needs one-minute bars: none are loaded.',
   runFailed: 'The run failed.',
   runCancelled: 'The run was cancelled.',
   runBars: 'No session of the range has minute bars.',

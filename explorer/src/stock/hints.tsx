@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Instant } from '../shared/instant.ts';
 import { useSelection } from '../shared/selection.tsx';
@@ -43,7 +44,7 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
         {hint}
       </p>
       <p className="way">
-        Real data comes with <code>npm run tigraph -- import</code>.
+        <Link to="/data">Data</Link> takes your own files.
       </p>
       <button type="button" onClick={() => go(at + 1)}>
         Next

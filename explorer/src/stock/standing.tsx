@@ -8,13 +8,14 @@ import { WARNINGS } from '../shared/sentences.ts';
 const NO_WARNING = /_gate_not_applicable$/;
 
 /** What a warning says; scores that are old have their day, which two warnings may speak of. */
-function warningWords(warning: string, { confluence_v5, updated_at }: Stock): string {
+function warningWords(warning: string, { confluence_v5, updated_at }: Stock): string | null {
   const words = WARNINGS[warning] ?? inWords(warning);
   if (!/^(?:score|conviction)_stale$/.test(warning)) return words;
-  const at = Date.parse(confluence_v5?.computed_at ?? '');
-  return Number.isNaN(at) || dayOf(at) === dayOf(Date.parse(updated_at))
-    ? words
-    : `Scores are of ${dayOf(at)}`;
+  // Where there is no score none is old.
+  if (confluence_v5 == null || (confluence_v5.bull === null && confluence_v5.bear === null)) return null;
+  const at = Date.parse(confluence_v5.computed_at);
+  const isOfBefore = dayOf(at) !== dayOf(Date.parse(updated_at)) && at < Date.parse(updated_at);
+  return isOfBefore ? `Scores are of ${dayOf(at)}` : words;
 }
 
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
@@ -22,7 +23,7 @@ export function Standing({ stock }: { readonly stock: Stock }): ReactNode {
   const gates = stock.entry_v2?.gates ?? [];
   const failed = gates.filter(({ status }) => status !== 'passed');
   const warnings = (stock.score_warnings ?? []).filter((warning) => !NO_WARNING.test(warning));
-  const said = [...new Set(warnings.map((warning) => warningWords(warning, stock)))];
+  const said = [...new Set(warnings.flatMap((warning) => warningWords(warning, stock) ?? []))];
   const { day_context: day } = stock;
   return (
     <section className="panel standing" aria-label="Gates and warnings">

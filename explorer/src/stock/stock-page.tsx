@@ -48,7 +48,10 @@ export function StockPage(): ReactNode {
   );
   const stock = useQuery(stockQuery(symbol, instants.shown));
   const market = useQuery(marketQuery(instants.settled));
-  const newestMs = useNewest();
+  const marketMs = useNewest();
+  // A stock whose newest session is seen in part alone has no market yet: its own newest bar is the newest minute.
+  const ownMs = market.error === null || stock.data === undefined ? null : Date.parse(stock.data.updated_at);
+  const newestMs = marketMs ?? ownMs;
   const feed = useFeed();
   useLiveStock(symbol, search.as_of === undefined);
   useEffect(() => {
@@ -94,6 +97,7 @@ export function StockPage(): ReactNode {
             <PriceHead
               symbol={symbol}
               asked={stock}
+              // Of the minute before it would say a wrong phase.
               market={market.isPlaceholderData ? undefined : market.data}
               isNewest={search.as_of === undefined}
             />

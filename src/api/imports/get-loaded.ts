@@ -10,6 +10,7 @@ import { tradeDay } from '../../market/tape/symbol-tape.ts';
 import { foreignCursor } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { nameAt } from '../context/symbol-index.ts';
+import { IMPORT_SAYS, type Importable } from '../stocks/import-next.ts';
 import { refusedRowsOf } from './refused-rows.ts';
 import type { LoadedAnswer, LoadedKind } from './schema.ts';
 
@@ -69,11 +70,13 @@ export async function getLoaded(
       ...(chains.has(symbol) ? [['chains', chains.get(symbol)!] as const] : []),
     ];
     const rows = [...(tape?.slices ?? []), ...(tape?.running ?? [])];
+    const series = [...kinds.map(([kind, of]) => seriesOf(calendar, kind, of)), ...(facts.get(symbol) ?? [])];
     return {
       symbol,
       name: names.get(symbol) ?? null,
       simulated: rows.some(({ simulated }) => simulated),
-      series: [...kinds.map(([kind, of]) => seriesOf(calendar, kind, of)), ...(facts.get(symbol) ?? [])],
+      series,
+      next: nextOf(series),
     };
   });
   return {
@@ -83,6 +86,20 @@ export async function getLoaded(
     deliveries: cursor === undefined ? await deliveries(database, options) : [],
     next_cursor: matching[from + limit] ?? null,
   };
+}
+
+/** Sessions in a row that most averages and scores need. */
+const SESSIONS_ENOUGH = 60;
+
+/** What to import of a symbol so that more of it is known. */
+function nextOf(series: readonly LoadedSeries[]): LoadedSymbol['next'] {
+  const sessionsOf = (kind: LoadedKind): number => series.find((one) => one.kind === kind)?.sessions ?? 0;
+  const lacking: readonly Importable[] = [
+    ...(sessionsOf('days') < SESSIONS_ENOUGH ? (['daily_bars'] as const) : []),
+    ...(sessionsOf('minutes') === 0 ? (['minute_bars'] as const) : []),
+    ...(sessionsOf('chains') === 0 ? (['option_chain'] as const) : []),
+  ];
+  return lacking.map((data) => ({ data, says: IMPORT_SAYS[data] }));
 }
 
 /** The symbols of a table, by one look into its index for each. */

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { abortable } from '../../base/abortable.ts';
+import { dateOf } from '../../base/dates.ts';
 import { CodedError, diskRefusal, ValidationRefusal } from '../../base/errors.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
@@ -273,8 +274,15 @@ export class Imports {
   /** A thread that reads the file. */
   #reader({ directory }: Held, choices: Choices, signal: AbortSignal): FileReader {
     const { clock, tape } = this.#context;
-    const { time_zone: timeZone, date_format: dateFormat, final_through: finalThrough, ...rest } = choices;
-    const options = { ...rest, symbol: rest.symbol?.toUpperCase(), timeZone, dateFormat, finalThrough };
+    const {
+      time_zone: timeZone,
+      date_format: dateFormat,
+      final_through: finalThrough,
+      known_at: knownAt,
+      ...rest
+    } = choices;
+    const symbol = rest.symbol?.toUpperCase();
+    const options = { ...rest, symbol, timeZone, dateFormat, finalThrough, knownAt };
     const data: FileReaderData = {
       paths: [directory],
       choices: options as FileReaderData['choices'],
@@ -400,9 +408,14 @@ export class Imports {
 
 const ABANDONED = new CodedError('conflict', 'The reading has ended before its end: read the file again.');
 
-function readingOf({ where, read }: ShownReading): Reading {
+function readingOf({ where, read, first = [] }: ShownReading): Reading {
   if ('reason' in read) {
-    return { file: where, findings: [], refused: { reason: read.reason, message: printable(read.example) } };
+    return {
+      file: where,
+      findings: [],
+      first: [],
+      refused: { reason: read.reason, message: printable(read.example) },
+    };
   }
   const kind = { part: 'kind', value: read.what, evidence: 'its content', sure: 'seen' } as const;
   const findings = Object.entries(read.parts).map(([part, finding]) => ({
@@ -410,7 +423,13 @@ function readingOf({ where, read }: ShownReading): Reading {
     ...finding,
     evidence: printable(finding.evidence),
   }));
-  return { file: where, findings: [kind, ...findings], refused: null };
+  const rows = first.map(({ symbol, isDaily, time, open, high, low, close, volume }) => ({
+    symbol,
+    at: isDaily ? dateOf(time) : new Date(time).toISOString(),
+    ...{ open, high, low, close },
+    volume: Number.isNaN(volume) ? null : volume,
+  }));
+  return { file: where, findings: [kind, ...findings], first: rows, refused: null };
 }
 
 const WORDS: Readonly<Record<ImportState, string>> = {

@@ -165,7 +165,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
         answer: {
           newest: '2026-01-02T21:00:00.000Z',
           symbols: 1,
-          loaded: [{ symbol, name: null, simulated: true, series: [] }],
+          loaded: [{ symbol, name: null, simulated: true, series: [], next: [] }],
           deliveries: [],
           next_cursor: null,
         },

@@ -6,6 +6,7 @@ import { DATE_FORMATS, PRICE_BASES } from '../../market/feeds/csv-options.ts';
 import { INTERVAL_MS } from '../../market/observations.ts';
 import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';
+import { IMPORTABLE } from '../stocks/import-next.ts';
 
 /** Of a part of a file, before it is written in base64. */
 export const PART_BYTES = 600_000;
@@ -69,6 +70,11 @@ export const Choices = parameters(
       existingDateOrInstant: true,
       description: 'The last date whose rows are final.',
     }),
+    known_at: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      existingDateOrInstant: true,
+      description: 'The date on which a table of companies was known.',
+    }),
   }),
 );
 export type Choices = Static<typeof Choices>;
@@ -85,9 +91,23 @@ const Finding = wire.record('Finding', 'What was worked out of a file.', {
 
 const reason = (description: string) => wire.oneOf(Object.keys(REFUSALS) as RefusalReason[], description);
 
+const FirstBar = wire.record('FirstBar', 'A bar as it will be on the tape.', {
+  symbol: wire.string('Ticker symbol.'),
+  at: wire.string('Date of a daily bar, YYYY-MM-DD; of any other the instant of its start.'),
+  open: wire.number('First price.'),
+  high: wire.number('Highest price.'),
+  low: wire.number('Lowest price.'),
+  close: wire.number('Last price.'),
+  volume: wire.nullableNumber('Shares; null where the file states none.'),
+});
+
 const FileReading = wire.record('FileReading', 'How a file, or one of an archive, is read.', {
   file: wire.string('Its name.'),
   findings: wire.listOf(Finding, 'Empty for a file that is refused.'),
+  first: wire.listOf(
+    FirstBar,
+    'The first bars as they will be read; empty of other kinds, and where prices follow from the whole file.',
+  ),
   refused: wire.nullable(
     wire.record('RefusedFile', 'Why a file is not read.', {
       reason: reason('Reason.'),
@@ -182,6 +202,13 @@ const LoadedSymbol = wire.record('LoadedSymbol', 'What is loaded of a symbol.', 
   name: wire.nullableString('Company name.'),
   simulated: wire.flag('Whether rows were made by the simulated feed.'),
   series: wire.listOf(LoadedSeries, 'By kind.'),
+  next: wire.listOf(
+    wire.record('LoadedNext', 'A kind of data that the symbol lacks.', {
+      data: wire.oneOf(IMPORTABLE, 'Kind of data.'),
+      says: wire.string('What of it to import.'),
+    }),
+    'What to import so that more of it is known.',
+  ),
 });
 
 const Delivered = wire.record('Delivered', 'A file or other source that was imported.', {

@@ -1,18 +1,62 @@
 import type { Static } from 'typebox';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { sealAnswer } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
-import { ARROW_STREAM, prefers, sendAnswer, sendJson, VARY } from '../http/answer.ts';
-import { callerAt } from '../http/authentication.ts';
+import { ARROW_STREAM, prefers, sendAnswer, sendJson, sendUncached, VARY } from '../http/answer.ts';
+import { callerAt, requireWhole } from '../http/authentication.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
+import type { RecordBuild } from './build-records.ts';
 import { eventsArrow, listRecordEvents } from './list-record-events.ts';
 import { listRecords } from './list-records.ts';
-import { EventsAnswer, EventsQuery, RecordPath, RecordsAnswer, RecordsQuery } from './schema.ts';
+import {
+  EventsAnswer,
+  EventsQuery,
+  RecordBuildAnswer,
+  RecordPath,
+  RecordsAnswer,
+  RecordsQuery,
+} from './schema.ts';
 
 const symbolIn = ({ symbol }: { readonly symbol?: string }): { readonly symbol?: string } =>
   symbol === undefined ? {} : { symbol: canonicalSymbol(symbol) };
 
-export const recordRoutes = (context: AppContext): readonly RouteEntry[] => [
+const BUILD_URL = '/api/internal/records/build';
+const WHO = 'Answers callers of this machine, and others with the internal scope.';
+
+export const recordRoutes = (context: AppContext, build: RecordBuild): readonly RouteEntry[] => [
+  {
+    method: 'GET',
+    url: BUILD_URL,
+    operationId: 'getRecordBuild',
+    tag: 'internal',
+    summary: 'How far the count of past claims is',
+    description: `Whether past sessions are being counted, and how far that is. ${WHO}`,
+    scope: INTERNAL_SCOPE,
+    answer: RecordBuildAnswer,
+    example: () => ({ answer: { state: 'building', share_done: 0.4 } }),
+    refusals: [401, 403, 429, 503],
+    async handler(request, reply) {
+      requireWhole(request);
+      return sendUncached(reply, JSON.stringify(build.standing()));
+    },
+  },
+  {
+    method: 'POST',
+    url: BUILD_URL,
+    operationId: 'buildRecords',
+    tag: 'internal',
+    summary: 'Count past claims',
+    description: `Counts what became of the claims of every past session; the answer comes at once, and again while they are counted. ${WHO}`,
+    scope: INTERNAL_SCOPE,
+    answer: RecordBuildAnswer,
+    example: () => ({ answer: { state: 'building', share_done: null } }),
+    refusals: [401, 403, 429, 503],
+    async handler(request, reply) {
+      requireWhole(request);
+      return sendUncached(reply, JSON.stringify(build.start()));
+    },
+  },
   {
     method: 'GET',
     url: '/api/graph/v1/records',

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../analysis/records/claims.ts';
 import { VERDICTS } from '../../analysis/records/record.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
@@ -209,3 +210,15 @@ export const EventsAnswer = wire.record('ClaimEvents', 'Claims of one record, th
   next_cursor: wire.nullableString('Leads to older claims; null on the last page.'),
   events: wire.listOf(Event, 'The claims.'),
 });
+
+export const RecordBuildAnswer = wire.record('RecordBuild', 'The count of what became of past claims.', {
+  state: wire.oneOf(
+    ['idle', 'building', 'built', 'failed'],
+    'Whether past sessions are being counted, or what the last count of this process came to.',
+  ),
+  share_done: wire.nullableNumber(
+    'Share of the sessions that is counted; null before the first, and in the other states.',
+    wire.FRACTION,
+  ),
+});
+export type RecordBuildAnswer = Readonly<Static<typeof RecordBuildAnswer>>;

@@ -15,6 +15,7 @@ import type { Imports } from '../imports/imports.ts';
 import { importRoutes } from '../imports/routes.ts';
 import { marketRoutes } from '../market/routes.ts';
 import { optionRoutes } from '../options/routes.ts';
+import type { RecordBuild } from '../records/build-records.ts';
 import { recordRoutes } from '../records/routes.ts';
 import { screenerRoutes } from '../screener/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
@@ -35,6 +36,7 @@ export const routes = (
   runs: RunWatch,
   imports: Imports,
   demo: Demo,
+  build: RecordBuild,
 ): readonly RouteEntry[] => [
   ...stockRoutes(context, (address, request) => hot.remember(address, request)),
   ...barRoutes(context),
@@ -50,7 +52,7 @@ export const routes = (
   ...chatRoutes(context),
   ...verifyRoutes(context),
   ...backtestRoutes(context, runs, streams),
-  ...recordRoutes(context),
+  ...recordRoutes(context, build),
   ...screenerRoutes(context),
   ...statusRoutes(context),
   ...accessRoutes(access),

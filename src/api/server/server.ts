@@ -35,6 +35,7 @@ import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
 import { openDemo } from '../demo/demo.ts';
 import { Imports } from '../imports/imports.ts';
+import { type BuildRecords, openRecordBuild } from '../records/build-records.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
 import { answerNothing, serveExplorer } from './explorer.ts';
@@ -66,6 +67,7 @@ export interface ServerOptions {
   readonly uploads: string;
   /** File of the operator's calendar. */
   readonly calendarPath?: string | null;
+  readonly buildRecords: BuildRecords;
 }
 
 /** Longer than any parameter that a route accepts, so that the schema refuses and not the router. */
@@ -151,7 +153,10 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const imports = new Imports(context, scope, join(options.uploads, process), options.calendarPath ?? null);
   app.addHook('preClose', () => imports.close());
   const demo = openDemo(context, scope, (err) => app.log.error({ err }, 'leaving the simulated market'));
-  const entries = routes(context, access, hot, streams, stocks, runs, imports, demo);
+  const build = openRecordBuild(options.buildRecords, scope, (err) =>
+    app.log.error({ err }, 'counting records'),
+  );
+  const entries = routes(context, access, hot, streams, stocks, runs, imports, demo, build);
   for (const entry of entries) {
     const read = context.database.replica === null ? endingWithCaller : readingOnReplica;
     const served = writes(entry) ? entry : read(entry);

@@ -13,6 +13,7 @@ import { unknownWord } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { inputWords, nameInWords } from '../facts/labels.ts';
 import { besideOf, recordsBeside } from '../records/beside-stock.ts';
+import { importNext } from './import-next.ts';
 import { nullReason } from './null-reason.ts';
 
 type Line = Static<typeof ScoreLedgerLine>;
@@ -126,6 +127,7 @@ export async function explainField(
       },
       ledger,
       inputs: inputsOf(ledger, stock),
+      import_next: importNext(ledger, typeof stock.bar_1min_timestamp === 'string'),
       nearest_flip: flip,
       nearest_flip_says: flip === null ? null : flipSentence(flip),
       record: await recordOf(context, simulated, path, viewer, snapshot.asOf, signal),

@@ -8,6 +8,7 @@ import { INCLUDE_FIELDS, SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { SIGNALS } from '../diffusion/schema.ts';
 import { RECORDS_WORD } from './chosen-parts.ts';
+import { IMPORTABLE } from './import-next.ts';
 
 const INCLUDE_WORDS = [...INCLUDE_FIELDS.keys(), RECORDS_WORD].sort();
 
@@ -82,6 +83,12 @@ const ExplainedLine = wire.record('ExplainedLine', 'A line of the ledger of a sc
   ...lineFields,
 });
 
+const ImportNext = wire.record('ImportNext', 'A kind of data that lines of a ledger lack.', {
+  data: wire.oneOf(IMPORTABLE, 'Kind of data.'),
+  says: wire.string('What of it to import.'),
+  wakes: wire.listOf(wire.string('Component of the ledger.'), 'Lines that it would wake.'),
+});
+
 const ExplainedFlip = wire.record(
   'ExplainedFlip',
   'The smallest change of a single input that would move a tier or the bias.',
@@ -119,6 +126,10 @@ export const Explanation = wire.record('Explanation', 'How a field of a stock ca
     'Lines whose contributions sum to the score of their side; empty without a ledger.',
   ),
   inputs: wire.listOf(ExplainedInput, 'Inputs of the lines, by name.'),
+  import_next: wire.listOf(
+    ImportNext,
+    'What to import so that lines without data speak; what wakes most comes first.',
+  ),
   nearest_flip: wire.nullable(ExplainedFlip),
   nearest_flip_says: wire.nullableString('It in plain words.'),
   record: wire.nullable(ExplainedRecord),

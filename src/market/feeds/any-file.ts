@@ -31,7 +31,16 @@ export interface AnyFiles {
  */
 export async function anyFiles(
   given: readonly string[],
-  { calendar, now, known, ...choices }: Omit<CsvOptions, 'paths'>,
+  {
+    calendar,
+    now,
+    known,
+    knownAt,
+    ...choices
+  }: Omit<CsvOptions, 'paths'> & {
+    /** Date on which tables of companies were known. */
+    readonly knownAt?: string | undefined;
+  },
 ): Promise<AnyFiles> {
   const paths = await filesWithin(given);
   const ticks = paths.filter((path) => TICK_FILE.test(basename(path)));
@@ -42,11 +51,17 @@ export async function anyFiles(
     const kind = await kindOf(file);
     if (kind === 'chains') yield* joining.rows(file);
     else if (kind === 'facts') yield* factDeliveries(file, {}, tally);
-    else if (kind === 'companies') yield* profilesIn(file, {}, tally);
+    else if (kind === 'companies') yield* profilesIn(file, { knownAt }, tally);
     else yield* bars.rows(file, tally);
   };
   const feed = {
-    ...fileFeed('files', others, { version: READER_VERSION, ...choices }, rows, joining),
+    ...fileFeed(
+      'files',
+      others,
+      { version: READER_VERSION, ...choices, ...(knownAt === undefined ? {} : { knownAt }) },
+      rows,
+      joining,
+    ),
     namedBy: bars.namedBy,
   };
   return {
@@ -56,15 +71,19 @@ export async function anyFiles(
     ],
     async *readings() {
       const parts = await joining.parts(await filesWithKeys(others));
-      yield* readingsOf(others, async (file) => {
-        const kind = await kindOf(file);
-        if (kind === 'bars') return bars.read(file);
-        if (kind === 'chains') return chainReading(file, calendar, undefined, parts.has(file.where));
-        if (kind === 'facts') return factReading(file, calendar);
-        const reader = (sample: TextFile, tally: RefusalTally) => profilesIn(sample, {}, tally);
-        const origin = { times: 'times of its rows', symbols: 'its column' };
-        return contentReading('companies', file, reader, calendar, async () => origin);
-      });
+      yield* readingsOf(
+        others,
+        async (file) => {
+          const kind = await kindOf(file);
+          if (kind === 'bars') return bars.read(file);
+          if (kind === 'chains') return chainReading(file, calendar, undefined, parts.has(file.where));
+          if (kind === 'facts') return factReading(file, calendar);
+          const reader = (sample: TextFile, tally: RefusalTally) => profilesIn(sample, { knownAt }, tally);
+          const origin = { times: 'times of its rows', symbols: 'its column' };
+          return contentReading('companies', file, reader, calendar, async () => origin);
+        },
+        bars.first,
+      );
       for (const path of ticks)
         yield { where: basename(path), read: { what: 'prints and quotes', parts: {} } };
     },

@@ -85,7 +85,7 @@ export async function* orNothing(
 }
 
 /** The whole lines of a beginning, or the whole file where it is one JSON value. */
-async function sampleOf(file: TextFile): Promise<{ sample: TextFile; isWhole: boolean }> {
+export async function sampleOf(file: TextFile): Promise<{ sample: TextFile; isWhole: boolean }> {
   const beginning = await beginningOf(file);
   const isOneValue = isJson(beginning) && parsedJson(beginning.split('\n', 1)[0]!) === undefined;
   if (isOneValue) return { sample: file, isWhole: true };

@@ -1,13 +1,20 @@
 import { dateOf, midnightUtc } from '../../base/dates.ts';
 import { BarColumnBuilder } from '../column-builder.ts';
 import type { Delivery, Feed } from '../feed.ts';
-import { type BarColumns, barColumns, type CorporateAction, INTERVAL_MS } from '../observations.ts';
-import { type RefusalReason, type RefusalTally, refusedFile } from '../refusals.ts';
+import {
+  BAR_COLUMNS,
+  type Bar,
+  type BarColumns,
+  barColumns,
+  type CorporateAction,
+  INTERVAL_MS,
+} from '../observations.ts';
+import { type RefusalReason, type RefusalTally, refusalTally, refusedFile } from '../refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from './archive.ts';
 import { datedReader } from './bar-dates.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
-import type { ContentReading } from './content-reading.ts';
+import { type ContentReading, sampleOf } from './content-reading.ts';
 import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
@@ -52,7 +59,18 @@ export interface CsvFeed extends Feed {
 export interface FileReading {
   readonly where: string;
   readonly read: ReadFile | ContentReading;
+  /** Of bars the first as they will be on the tape; none where only the whole file tells it. */
+  readonly first?: readonly FirstBar[];
 }
+
+/** Times of daily bars are midnights of their dates in UTC, others instants. */
+export interface FirstBar extends Bar {
+  readonly symbol: string;
+  readonly isDaily: boolean;
+}
+
+/** Bars that are shown of a file. */
+const FIRST_BARS = 3;
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 
@@ -60,10 +78,14 @@ type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 export async function* readingsOf(
   paths: readonly string[],
   read: (file: TextFile) => Promise<FileReading['read']>,
+  firstOf: (file: TextFile, read: FileReading['read']) => Promise<readonly FirstBar[]> = async () => [],
 ): AsyncGenerator<FileReading> {
   for (const { path, key } of await filesWithKeys(paths)) {
-    for await (const file of unverifiedFiles(path, key))
-      yield { where: file.where, read: isTextFile(file) ? await read(file) : file };
+    for await (const file of unverifiedFiles(path, key)) {
+      const said = isTextFile(file) ? await read(file) : file;
+      const first = isTextFile(file) ? await firstOf(file, said) : [];
+      yield { where: file.where, read: said, first };
+    }
   }
 }
 
@@ -76,6 +98,19 @@ export function barReader(options: CsvOptions) {
     namedBy: namedBy as ReadonlySet<string>,
     rows: (file: TextFile, tally: RefusalTally) =>
       rowsOf(file, options, known.get(file.where), tally, namedBy),
+    /** Rows of the beginning of a file that was read; none of one whose prices follow from all of it. */
+    async first(file: TextFile): Promise<readonly FirstBar[]> {
+      const read = known.get(file.where);
+      if (read === undefined || isRefused(read) || read.plan.prices !== 'traded') return [];
+      try {
+        const { sample } = await sampleOf(file);
+        for await (const delivery of rowsOf(sample, options, read, refusalTally(), new Set()))
+          if (delivery.kind === 'bars') return firstBars(delivery);
+      } catch {
+        // A part of a binary table is none; its rows are not needed to import it.
+      }
+      return [];
+    },
     async read(file: TextFile): Promise<ReadFile> {
       const read = await readFile(file, options);
       known.set(file.where, read);
@@ -113,6 +148,15 @@ function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options
     if (CSV_FIELDS.some((known) => known === field)) continue;
     throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
   }
+}
+
+function firstBars({ symbol, interval, columns }: Extract<Delivery, { kind: 'bars' }>): FirstBar[] {
+  const count = Math.min(FIRST_BARS, columns.time.length);
+  return Array.from({ length: count }, (_, row) => ({
+    symbol,
+    isDaily: interval === '1d',
+    ...(Object.fromEntries(BAR_COLUMNS.map((name) => [name, columns[name][row]!])) as Bar),
+  }));
 }
 
 async function* rowsOf(

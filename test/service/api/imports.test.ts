@@ -76,6 +76,9 @@ describe('a file that is brought', () => {
     const [reading] = read.readings;
     const of = Object.fromEntries(reading.findings.map(({ part, value }: never) => [part, value]));
     expect(of).toMatchObject({ symbol: 'QRST', interval: '1d', prices: 'traded', lastRow: 'final' });
+    expect(reading.first).toHaveLength(3);
+    const [date] = days(300, () => 1)[0]!.split(',');
+    expect(reading.first[0]).toMatchObject({ symbol: 'QRST', at: date, close: 20, volume: 1_000 });
     expect((await call('GET', 'loaded?q=QRST')).symbols).toBe(0);
     const done = await imported(read.id);
     expect(done).toMatchObject({
@@ -86,11 +89,23 @@ describe('a file that is brought', () => {
     expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(read.id);
     const bars = await server.inject('/api/graph/v1/stocks/QRST/bars?limit=2');
     expect(bars.json().time).toEqual(['2024-03-07', '2024-03-08']);
+    // 300 daily bars are there: what is lacking is said.
+    const [loaded] = (await call('GET', 'loaded?q=QRST')).loaded;
+    expect(loaded.next.map(({ data }: { data: string }) => data)).toEqual(['minute_bars', 'option_chain']);
     // The same file again changes nothing.
     const again = await imported(
       (await upload('QRST_daily.csv', [HEAD, ...days(300, (row) => 20 + row / 10)].join('\n'))).id,
     );
     expect(again.report).toMatchObject({ rows_kept: 300, rows_known: 0 });
+  });
+
+  it('of companies without a date is read once the date is chosen on which it was known', async () => {
+    const table = ['symbol,security,gics sector', 'QRST,Quarry Stone,Materials'].join('\n');
+    const read = await upload('companies.csv', table);
+    expect(read.readings[0]).toMatchObject({ refused: { reason: 'bad_time' }, first: [] });
+    const dated = await call('POST', `imports/${read.id}/reading`, { known_at: '2024-03-01' });
+    expect(dated.readings[0].refused).toBeNull();
+    expect((await imported(read.id)).report).toMatchObject({ facts_kept: 1, refused: [] });
   });
 
   it('is read anew with other choices', async () => {

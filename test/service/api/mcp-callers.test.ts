@@ -88,7 +88,9 @@ const WITHOUT_TOOL = [
   'getImport',
   'getKeySet',
   'getLiveFeeds',
+  'buildRecords',
   'getDemo',
+  'getRecordBuild',
   'getLoaded',
   'leaveDemo',
   // The context of a brief has the market; whom its figures come from is for the web app.

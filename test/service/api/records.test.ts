@@ -271,6 +271,31 @@ describe('beside what is claimed', () => {
   });
 });
 
+describe('a count from the page of records', () => {
+  const url = '/api/internal/records/build';
+
+  it('runs once at a time in the background, and counts what was not counted', async () => {
+    const { app: own } = await freshApp({ TIGRAPH_NOW: '2025-06-01T12:00:00Z' });
+    const service = await serverOf(own);
+    const few = claimDays('2025-03-03', '2025-03-03', LAST).slice(0, 2);
+    const symbols = CLAIM_STOCKS.slice(0, 2);
+    await bring(own, [...few, ...symbols.map((symbol) => claimMinutes(few, symbol, SESSIONS.slice(-3)))]);
+    expect((await service.inject(url)).json()).toEqual({ state: 'idle', share_done: null });
+    const [one, other] = await Promise.all([0, 1].map(() => service.inject({ method: 'POST', url })));
+    await expectDocumented(service, url, one!.json(), 'post');
+    expect([one!.json().state, other!.json().state]).toEqual(['building', 'building']);
+    await own.idle();
+    expect((await service.inject(url)).json()).toEqual({ state: 'built', share_done: null });
+    const { records } = (await service.inject(`${ROOT}?kind=level`)).json();
+    expect(records.some(({ n }: Counted) => n > 0)).toBe(true);
+  });
+
+  it('is refused to a caller whose grant is narrowed', async () => {
+    const refused = await server.inject({ method: 'POST', url, headers: bearer(await narrowedToken()) });
+    expect(refused.statusCode).toBe(403);
+  });
+});
+
 describe('an explanation', () => {
   it('has the ledger that sums to the score, its inputs with instants, and the record', async () => {
     const url = '/api/graph/v1/stocks/SA';
@@ -284,6 +309,10 @@ describe('an explanation', () => {
     expect(answer.inputs.length).toBeGreaterThan(5);
     for (const { instant } of answer.inputs) expect(instant <= answer.as_of).toBe(true);
     expect(answer.record.id).toBe('score.bullish_confluence.5d');
+    // No VIX and no news were brought: what would wake their lines is said.
+    const next = new Map(answer.import_next.map((one: { data: string }) => [one.data, one]));
+    expect(next.get('volatility_index')).toMatchObject({ wakes: ['vix_regime'] });
+    expect(next.has('daily_bars')).toBe(false);
     expect(answer.nearest_flip_says).toContain('All else equal');
     const stock = (await server.inject(url)).json();
     expect(answer.value).toBe(stock.bullish_confluence);

@@ -160,6 +160,7 @@ async function listen(options: { readonly authRequired?: boolean; readonly strea
     viewers: { access, authRequired: options.authRequired ?? false, delayMs: DELAY_MS },
     streams: { readersMax: options.streamsMax ?? 10 },
     uploads: join(app.config.dataDirectory, 'uploads'),
+    buildRecords: async () => {},
     unreadiness: async () => null,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -36,6 +36,7 @@ async function serve({ authRequired = false } = {}) {
     limits: { ...app.config, bodyLimitBytes: 100_000 },
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
     uploads: join(app.config.dataDirectory, 'uploads'),
+    buildRecords: async () => {},
     unreadiness: async () => null,
   });
   afterwards(() => opened.close());

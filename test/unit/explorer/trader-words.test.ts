@@ -294,7 +294,7 @@ describe('the words of a trader', () => {
     expect(fault.at + fault.length).toBeLessThanOrEqual(said.length);
   });
 
-  it.each([
+  it.each<readonly [said: string, chosen: string]>([
     ['gap > 3', 'price.gap_pct'],
     ['over 20', '$20'],
     ['up 5', 'up 5 %'],

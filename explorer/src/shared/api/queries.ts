@@ -286,6 +286,13 @@ export const demoQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.state === 'leaving' ? IMPORT_REFRESH_MS : false),
 });
 
+/** How far the count of past claims is. */
+export const recordBuildQuery = queryOptions({
+  queryKey: ['record-build'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/internal/records/build', { signal })),
+  refetchInterval: ({ state }) => (state.data?.state === 'building' ? IMPORT_REFRESH_MS : false),
+});
+
 /** Begins the keys of what is loaded. */
 export const loadedKey = 'loaded';
 
