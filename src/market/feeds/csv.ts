@@ -12,6 +12,7 @@ import type { CsvOptions } from './csv-options.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isRefused, type NoReading } from './findings.ts';
+import { damageSeen } from './json.ts';
 import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { actionsOn, type WrittenActions } from './row-actions.ts';
@@ -89,11 +90,7 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
     const table = await asTable(file);
     return isRefused(table) ? table : await readingOf(table, options);
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    return {
-      reason: 'broken_archive',
-      example: `${fault}: the archive is damaged or cut short, download it again`,
-    };
+    return { reason: 'broken_archive', example: damageSeen(error) };
   }
 }
 
