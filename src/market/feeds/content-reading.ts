@@ -6,7 +6,7 @@ import type { Delivery } from '../feed.ts';
 import { REFUSALS, type RefusalTally, type Refused, refusalTally, refusedFile } from '../refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { Reading } from './bar-reading.ts';
-import { isJson, parsedJson } from './json.ts';
+import { damageSeen, isJson, parsedJson } from './json.ts';
 import { beginningOf } from './source-file.ts';
 
 /** Bytes of a table or of lines; an answer in JSON is read whole, since its end may hold what its contracts share. */
@@ -60,12 +60,7 @@ export async function contentReading(
     const said = await origin(file);
     return { what, parts: { ...partsOf(admitted, said, isWhole), ...leftOut(refused) } };
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    return refusedFile(
-      'broken_archive',
-      file.where,
-      `${fault}: the archive is damaged or cut short, download it again`,
-    );
+    return refusedFile('broken_archive', file.where, damageSeen(error));
   }
 }
 

@@ -19,6 +19,7 @@ import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { patternExpression } from './file-symbol.ts';
 import { isRefused, type NoReading } from './findings.ts';
+import { damageSeen } from './json.ts';
 import { sharesSince } from './known-bars.ts';
 import { isAbsent, writtenNumber, writtenSplit } from './numbers.ts';
 import { splitsAgainst } from './price-basis.ts';
@@ -125,11 +126,7 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
     const table = await asTable(file);
     return isRefused(table) ? table : await readingOf(table, options);
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    return {
-      reason: 'broken_archive',
-      example: `${fault}: the archive is damaged or cut short, download it again`,
-    };
+    return { reason: 'broken_archive', example: damageSeen(error) };
   }
 }
 

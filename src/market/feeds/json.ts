@@ -55,6 +55,12 @@ export async function jsonIn(file: TextFile): Promise<{ value: unknown } | { fau
     : { value };
 }
 
+/** What an error of reading says of a file, as a sentence. */
+export const damageSeen = (error: unknown): string =>
+  error instanceof RangeError && error.message.includes('call stack')
+    ? 'its values lie within one another deeper than those of any table or answer: download it again'
+    : `${error instanceof Error ? error.message : String(error)}: the archive is damaged or cut short, download it again`;
+
 /** Whether a file begins as an object or a list; a list of texts without quotes is a header with names in brackets. */
 export const isJson = (beginning: string): boolean => /^(\{|\[\s*([[{"\]]|$))/.test(beginning);
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { anyFiles } from '../../../src/market/feeds/any-file.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'changing-'));
@@ -17,6 +18,20 @@ async function unitOf(path: string) {
   const [unit] = await csvFeed({ paths: [path], calendar: newYorkCalendar(), symbol: 'ACME' }).units();
   return unit!;
 }
+
+describe('a file of values within one another', () => {
+  it.each([
+    ['lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['objects', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+  ])('is refused in a sentence: %s', async (_, text) => {
+    const path = join(directory, 'deep.json');
+    writeFileSync(path, text);
+    const { readings } = await anyFiles([path], { calendar: newYorkCalendar() });
+    expect((await Array.fromAsync(readings()))[0]!.read).toMatchObject({
+      example: expect.stringContaining('lie within one another deeper'),
+    });
+  });
+});
 
 describe('a file that changes while it is read', () => {
   const path = join(directory, 'ACME.csv');
