@@ -5,7 +5,8 @@ import { makeScratchDirectory } from './test/support/scratch.ts';
 
 // Settings of the shell are no part of a test; what says how to test is.
 for (const name of Object.keys(process.env)) {
-  if (/^TIGRAPH_(?!TEST_|REAL_DATA$|PICTURES$|PYTHON$|TALIB$|YARDSTICKS$)/.test(name)) delete process.env[name];
+  if (/^TIGRAPH_(?!TEST_|REAL_DATA$|PICTURES$|PYTHON$|TALIB$|YARDSTICKS$)/.test(name))
+    delete process.env[name];
 }
 // Threads that tests start compile what others compiled before: half of their time otherwise.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/code', import.meta.url));
