@@ -194,9 +194,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
       /^13 sessions old, of Tue, Mar 5, 2024, \d\d:\d\d ET/,
     );
-    expect(await page.locator('.warnings').textContent()).toMatch(
-      /scores of an earlier session.*conviction of an earlier session/i,
-    );
+    expect(await page.locator('.warnings').textContent()).toMatch(/^⚠ Scores are of an earlier session$/);
     await page.getByRole('button', { name: 'newest', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'live', exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
@@ -226,7 +224,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     await chartOf(page);
     await page.context().setOffline(true);
     await page.keyboard.press('ArrowLeft');
-    await page.getByText('The service does not answer').first().waitFor();
+    await page.getByText('No answer from the service').first().waitFor();
     await page.context().setOffline(false);
     await expect.poll(() => page.locator('.offline').count(), { timeout: 15_000 }).toBe(0);
   });
@@ -405,8 +403,8 @@ describe.skipIf(installed === null)('the screener', () => {
   it('sorts by a heading, opens a row beside the table and saves the rows as CSV', async () => {
     const { page } = await open('/screener');
     await page.locator('.screen-row').first().waitFor();
-    await page.getByRole('button', { name: 'last price' }).click();
-    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-last_price');
+    await page.getByRole('button', { name: 'day price' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-price.day_price');
     await expect
       .poll(async () => {
         const shown = await page.locator('.screen-row td:nth-of-type(2)').allTextContents();
@@ -519,17 +517,18 @@ describe.skipIf(installed === null)('a token', () => {
     asked.length = 0;
     await enterToken(page, await newCredentials(service.app.context.database));
     await page.locator('.badge', { hasText: 'real-time' }).waitFor();
-    const price = page.locator('.price-head .price');
-    await price.waitFor();
+    const printed = async (): Promise<number> => {
+      const text = await page.locator('.price-head .extended').textContent();
+      return Number(/after hours ([\d.]+)/.exec(text ?? '')?.[1]);
+    };
+    await page.locator('.price-head .extended').waitFor();
     await expect.poll(() => asked.some(({ pathname }) => pathname.endsWith('/stream'))).toBe(true);
-    const close = Math.round(Number(await price.textContent()) * 110) / 100;
+    const close = Math.round((await printed()) * 110) / 100;
     const bar = [at(DATE, '16:29'), close, close, close, close, 900] as const;
     const columns = asBars(barsOf('bars-1m', [bar]));
     const feed = feedOf({ late: [{ kind: 'bars', symbol, interval: '1m', columns }] });
     await importFeed(service.app.context, { ...feed, simulated: true });
-    await expect
-      .poll(async () => Number(await price.textContent()), { timeout: 5_000 })
-      .toBeCloseTo(close, 2);
+    await expect.poll(printed, { timeout: 5_000 }).toBeCloseTo(close, 2);
   });
 });
 

@@ -119,7 +119,7 @@ describe.skipIf(installed === null)('a service that is away', () => {
     ] as const) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.locator(shown).first().waitFor();
-      await page.getByText('The service does not answer').waitFor();
+      await page.getByText('No answer from the service').waitFor();
     }
     expect(new URL(page.url()).pathname).toBe(`/stocks/${service.symbol}`);
     await door.start();

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '@tigraph/client';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { client } from './api/client.ts';
+import { client, useGrant } from './api/client.ts';
 import { demoQuery } from './api/queries.ts';
 import { Refused } from './ui/states.tsx';
 import './demo-offer.css';
@@ -9,7 +9,9 @@ import './demo-offer.css';
 /** The simulated market, while it is there, and the way to leave it by one click. */
 export function DemoOffer(): ReactNode {
   const queries = useQueryClient();
-  const demo = useQuery(demoQuery).data;
+  // A token has the rights of its grant in place of those of this machine.
+  const grant = useGrant();
+  const demo = useQuery({ ...demoQuery, enabled: grant === null }).data;
   const leave = useMutation({
     mutationFn: () => dataOf(client.POST('/api/internal/demo/leave')),
     onSuccess: (standing) => queries.setQueryData(demoQuery.queryKey, standing),
