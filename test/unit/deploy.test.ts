@@ -162,7 +162,7 @@ describe('the compose file', () => {
 
 describe('the example of settings', () => {
   it('names settings that the program has', () => {
-    const example = textOf('deploy/systemd/tigraph.env.example');
+    const example = textOf('deploy/tigraph.env.example');
     const names = Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name]) => name!);
     expect(names.length).toBeGreaterThan(5);
     const known = textOf('docs/operating.md');
