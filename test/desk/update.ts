@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeScratchDirectory } from '../support/scratch.ts';
@@ -39,20 +39,25 @@ export async function update(report: Report): Promise<void> {
   report.check('the way back has the same stocks', restored === symbols, `${symbols} | ${restored}`);
 }
 
-/** The program as it was before the newest migration came; null without the history. */
+/** The newest program of the history with fewer of the migrations; null without the history. */
 function versionBefore(scratch: string): string | null {
   const directory = join(scratch, 'old');
-  const newest = `migrations/${readdirSync(join(ROOT, 'migrations')).sort().at(-1)}`;
   const git = (...words: string[]) => execFileSync('git', ['-C', ROOT, ...words], { maxBuffer: 1e9 });
+  const migrationsOf = (commit: string): string => git('ls-tree', commit, 'migrations/').toString();
   try {
-    const added = git('log', '-1', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '--', newest)
+    const now = migrationsOf('HEAD');
+    const commits = git('log', '--first-parent', '--format=%H', '--', 'migrations')
       .toString()
-      .trim();
-    if (added === '') return null;
+      .trim()
+      .split('\n');
+    const old = commits.find((commit) => {
+      const migrations = migrationsOf(commit);
+      return migrations.length < now.length && now.startsWith(migrations);
+    });
+    if (old === undefined) return null;
     const parts = ['bin', 'src', 'migrations', 'explorer', 'package.json', 'docs'];
-    const archive = git('archive', `${added}^`, ...parts);
     mkdirSync(directory);
-    execFileSync('tar', ['-x', '-C', directory], { input: archive });
+    execFileSync('tar', ['-x', '-C', directory], { input: git('archive', old, ...parts) });
   } catch {
     return null;
   }
