@@ -220,7 +220,7 @@ describe.skipIf(installed === null)('an address', () => {
 
   it('of the graph alone opens a stock that is there', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/graph`);
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/graph\/[A-Z]+$/);
+    await page.waitForURL(/\/graph\/[A-Z]+$/);
     await page.locator('.node').first().waitFor();
     expect(faults).toEqual([]);
   });

@@ -81,7 +81,8 @@ describe('tigraph mcp', () => {
   });
 
   it.each(['auto', 'legacy'] as const)('answers a client of mode %s from its own data', async (mode) => {
-    const store = await makeTestStore();
+    // One that it hosts itself: a client may end it by force.
+    const store = await makeTestStore('cold');
     afterwards(() => store.remove());
     const client = await start(store.options.dataDirectory, { mode });
     const { isError, value } = await call(client, 'find_symbols', {});
