@@ -147,16 +147,8 @@ function sharedTouches(events: readonly ClaimEvent[], atr: number, close: number
       if (other.key !== event.key && isNear && isMeanwhile) others.add(other.key);
     }
     for (const key of others) {
-      const [sums, stratum] = [sharedOf(event.key), (LEVEL_FAMILIES as readonly string[]).indexOf(key)];
-      const regime = event.regime!;
-      const shared = counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
-        sums,
-        stratum,
-        regime,
-        count: 0,
-        events: 0,
-        true: 0,
-      }));
+      const place = (LEVEL_FAMILIES as readonly string[]).indexOf(key);
+      const shared = countIn(counts, sharedOf(event.key), place, event.regime!);
       shared.count++;
       shared.events++;
     }
@@ -252,6 +244,17 @@ function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
 
 type OpenCount = { -readonly [Key in keyof SideCount]: SideCount[Key] };
 
+/** The count of a key, stratum and regime; begins at nothing. */
+const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, regime: number): OpenCount =>
+  counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
+    sums,
+    stratum,
+    regime,
+    count: 0,
+    events: 0,
+    true: 0,
+  }));
+
 /** @param weights how many each level stands for; absent where each is one */
 function byStratum(
   sums: string,
@@ -266,14 +269,7 @@ function byStratum(
     if (weight === 0 || (event.outcome !== 'true' && event.outcome !== 'false')) continue;
     const stratum = stratumOf(event, event.price, open[0]!, atr);
     const regime = regimeBefore(event.minute);
-    const count = counts.getOrInsertComputed(`${stratum} ${regime}`, () => ({
-      sums,
-      stratum,
-      regime,
-      count: 0,
-      events: 0,
-      true: 0,
-    }));
+    const count = countIn(counts, sums, stratum, regime);
     count.count++;
     count.events += weight;
     if (event.outcome === 'true') count.true += weight;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -108,6 +108,15 @@ export class Member {
     await delay(forMs);
     paused.kill('SIGCONT');
   }
+}
+
+/** What a version of the program consists of, besides its packages. */
+export const PROGRAM_PARTS = ['bin', 'src', 'migrations', 'explorer', 'package.json', 'docs'] as const;
+
+/** Makes the parts of a version in a directory a program, with the packages of this one. @returns its path */
+export function programIn(directory: string): string {
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(directory, 'node_modules'));
+  return join(directory, 'bin', 'tigraph');
 }
 
 /** Runs a command of the program, or of another version, to its end. @throws Error with its output when it fails */

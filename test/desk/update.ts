@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeScratchDirectory } from '../support/scratch.ts';
-import { command, Member } from './desk.ts';
+import { command, Member, PROGRAM_PARTS, programIn } from './desk.ts';
 import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -55,14 +55,12 @@ function versionBefore(scratch: string): string | null {
       return migrations.length < now.length && now.startsWith(migrations);
     });
     if (old === undefined) return null;
-    const parts = ['bin', 'src', 'migrations', 'explorer', 'package.json', 'docs'];
     mkdirSync(directory);
-    execFileSync('tar', ['-x', '-C', directory], { input: git('archive', old, ...parts) });
+    execFileSync('tar', ['-x', '-C', directory], { input: git('archive', old, ...PROGRAM_PARTS) });
   } catch {
     return null;
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
-  return join(directory, 'bin', 'tigraph');
+  return programIn(directory);
 }
 
 /** What a process of a version answers that is started and stopped in order. */

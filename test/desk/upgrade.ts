@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeScratchDirectory } from '../support/scratch.ts';
-import { command, type Environment, Member } from './desk.ts';
+import { command, type Environment, Member, PROGRAM_PARTS, programIn } from './desk.ts';
 import { onDatabase } from './dirty-days.ts';
 import type { Engines } from './engines.ts';
 import type { Report } from './report.ts';
@@ -76,16 +76,15 @@ export async function upgrade(engines: Engines, report: Report): Promise<void> {
 function nextVersion(): string {
   const directory = join(makeScratchDirectory(), 'next');
   mkdirSync(directory);
-  for (const name of ['bin', 'src', 'migrations', 'explorer', 'package.json', 'docs']) {
+  for (const name of PROGRAM_PARTS) {
     cpSync(join(ROOT, name), join(directory, name), { recursive: true });
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   const number = String(readdirSync(join(ROOT, 'migrations')).length + 1).padStart(4, '0');
   writeFileSync(
     join(directory, 'migrations', `${number}-a-later-version.sql`),
     `alter table stock_day add column of_a_later_version text;\ncreate table of_a_later_version (symbol text primary key);\n`,
   );
-  return join(directory, 'bin', 'tigraph');
+  return programIn(directory);
 }
 
 /** Calls in turn the replicas that a balancer knows as ready. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/analysis/records/level-events.ts';
 import type { CountedDate } from '../../src/analysis/records/record.ts';
 import { DAY_MS, dateOf } from '../../src/base/calendar.ts';
-import { mulberry32 } from './daily-recipe.ts';
+import { normalsOf } from './claim-worlds.ts';
 
 /**
  * Worlds of one-minute bars in which prints bounce between bid and ask, volatility clusters from day to day and minute to
@@ -66,19 +66,7 @@ interface Day {
 function* bounceWorld(seed: number, recipe: BounceRecipe): Generator<WorldSession> {
   const { symbols, dates, bounceBps, common, planted } = recipe;
   const [ofMarket, ofStock] = [Math.sqrt(common), Math.sqrt(1 - common)];
-  const random = mulberry32(seed);
-  let spare = Number.NaN;
-  const normal = (): number => {
-    if (!Number.isNaN(spare)) {
-      const value = spare;
-      spare = Number.NaN;
-      return value;
-    }
-    const radius = Math.sqrt(-2 * Math.log(1 - random()));
-    const angle = 2 * Math.PI * random();
-    spare = radius * Math.sin(angle);
-    return radius * Math.cos(angle);
-  };
+  const { random, normal } = normalsOf(seed);
   const isWanted = (family: LevelFamily): boolean => recipe.families?.includes(family) ?? true;
   const shape = Float64Array.from(
     { length: MINUTES },

@@ -23,7 +23,7 @@ import { mulberry32 } from './daily-recipe.ts';
  */
 
 /** Two draws of the normal distribution at a time (G. E. P. Box, M. E. Muller, 1958). */
-function normalsOf(seed: number) {
+export function normalsOf(seed: number) {
   const random = mulberry32(seed);
   let spare = Number.NaN;
   const normal = (): number => {
