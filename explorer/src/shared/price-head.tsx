@@ -31,7 +31,7 @@ export function PriceHead({ symbol, asked, market, isNewest = false }: Props): R
         {symbol}{' '}
         <small>
           <bdi>{stock.company_name}</bdi>
-          {stock.simulated && stock.company_name?.includes('simulated') !== true ? ' simulated' : ''}
+          {stock.simulated && !/simulated/i.test(stock.company_name ?? '') ? ' simulated' : ''}
         </small>
       </h1>
       <span className="price">
