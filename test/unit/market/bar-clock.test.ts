@@ -20,6 +20,11 @@ const SEASONS = [
   ['2024-06-12', '2024-06-13'],
 ];
 const MINUTE_MS = 60_000;
+const NEW_YORK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
 const STATED: readonly Partial<CsvOptions>[] = [{}, { stamps: 'start' }, { interval: '1m' }];
 
 /** Instants of the minutes of some sessions, with volumes that are high at both ends. */
@@ -47,8 +52,7 @@ it('a clock that is named wrong is refused with what it would mean, whatever els
         const sign = offset < 0 ? '-' : '+';
         const zone = `${sign}${String(Math.abs(offset)).padStart(2, '0')}:00`;
         // The wall clock of New York with another zone behind it.
-        const wallOf = (instant: number): string =>
-          new Date(instant).toLocaleString('sv-SE', { timeZone: 'America/New_York' });
+        const wallOf = (instant: number): string => NEW_YORK.format(instant);
         const rows = minutes.map(
           ({ instant, volume }) => `${wallOf(instant)}${zone},10,10.02,9.98,10.01,${volume}`,
         );

@@ -16,7 +16,7 @@ import { zipOf } from './zip-of.ts';
  */
 
 const calendar = newYorkCalendar();
-const FILES = inFull(3_000, 300);
+const FILES = inFull(3_000, 150);
 const root = temporaryFolder();
 
 interface Bar {
