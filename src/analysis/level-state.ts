@@ -1,4 +1,3 @@
-import type { RowRange } from './sessions.ts';
 import { highestDownTo, isDownTo, isUpTo, lowestUpTo } from './records/barriers.ts';
 import {
   ARMED_ATR,
@@ -7,6 +6,7 @@ import {
   LAST_BEGIN_MINUTE,
   type SessionBars,
 } from './records/level-events.ts';
+import type { RowRange } from './sessions.ts';
 
 /**
  * What became of a level in a session, by the bars of the session alone. The barriers are those of the records

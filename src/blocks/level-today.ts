@@ -4,8 +4,8 @@ import type { LevelFamily } from '../analysis/level-ladder.ts';
 import {
   gapMinutesOf,
   LEVEL_STATES,
-  newTrack,
   type LevelOutcome,
+  newTrack,
   outcomeOf,
   type TrackedSession,
   trackBars,

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../analysis/records/record.ts';
+import { VERDICTS } from '../analysis/records/verdicts.ts';
 import * as wire from '../base/schema.ts';
 import { Type } from '../base/type.ts';
 

@@ -23,13 +23,13 @@ import {
   type VolumeUnit,
 } from '../market/feeds/csv-options.ts';
 import { factsFeed } from '../market/feeds/facts.ts';
-import { knownOnTape } from '../market/feeds/known-bars.ts';
 import { leanFeed } from '../market/feeds/lean.ts';
 import { profilesFeed } from '../market/feeds/profiles.ts';
 import type { Stamps } from '../market/feeds/session-edges.ts';
 import { CSV_FIELDS, type CsvField } from '../market/feeds/table-head.ts';
 import { taqFeed } from '../market/feeds/taq.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
+import { knownOnTape } from '../market/tape/known-bars.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';

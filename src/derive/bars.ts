@@ -17,8 +17,8 @@ import {
   type Columns,
   rowAtOrAfter,
   type SeriesKind,
+  tradeDay,
 } from '../market/tape/series.ts';
-import { tradeDay } from '../market/tape/symbol-tape.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Lengths of intraday bars, milliseconds. */

@@ -26,6 +26,7 @@ import { INDEX_SYMBOLS, unknownMarket, VIX_SYMBOLS } from '../market/market-view
 import { readStockView, type SymbolTape } from '../market/tape/index.ts';
 import { deriveWith } from './compose.ts';
 import { DailyPrices } from './daily-prices.ts';
+import type { WorkOptions } from './deriver.ts';
 import { type ExpirationClaimsWork, expirationClaims } from './expiration-claims.ts';
 import { type LevelClaimsWork, levelClaims } from './level-claims.ts';
 import { type PatternClaimsWork, patternClaims } from './pattern-claims.ts';
@@ -38,6 +39,15 @@ import {
 } from './ranking-claims.ts';
 import { type SwingClaimsWork, swingClaims } from './swing-claims.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
+
+/** Counts claims away from the event loop. */
+export interface ClaimCounter {
+  /** What became of the claims of some dates. */
+  claims(work: ClaimsWork, options?: WorkOptions): Promise<FoundClaims>;
+  records(work: RecordsWork, options?: WorkOptions): Promise<CountedRecords>;
+  /** The regime of the volatility index before each date, in order; null where unknown. */
+  regimes(request: RegimesWork, options?: WorkOptions): Promise<DateRegime[][]>;
+}
 
 /** Claims of one kind on some dates. */
 export type ClaimsWork =

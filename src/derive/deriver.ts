@@ -1,5 +1,4 @@
 import type { ReportedTies } from '../analysis/diffusion/ties.ts';
-import type { DateRegime } from '../analysis/records/claims.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PeerDay } from '../market/peer-day.ts';
@@ -7,7 +6,6 @@ import type { SymbolTape } from '../market/tape/index.ts';
 import type { MarketInstant, MarketTape } from '../market/tape/market-tapes.ts';
 import type { BarRowsRequest } from './bar-rows.ts';
 import type { BarsAnswer, BarsRequest } from './bars-answer.ts';
-import type { ClaimsWork, CountedRecords, FoundClaims, RecordsWork, RegimesWork } from './claims.ts';
 import type { DteQuestion } from './dte-scores.ts';
 import type { SessionsRequest } from './newest-session.ts';
 import type { MeasuredPeers } from './peer-topology.ts';
@@ -163,10 +161,5 @@ export interface Deriver {
   bars(request: BarsRequest, options?: WorkOptions): Promise<BarsAnswer>;
   /** One row for each day, in order. */
   barRows(request: BarRowsRequest, options?: WorkOptions): Promise<(ScreenRow | null)[]>;
-  /** What became of the claims of some dates. */
-  claims(work: ClaimsWork, options?: WorkOptions): Promise<FoundClaims>;
-  records(work: RecordsWork, options?: WorkOptions): Promise<CountedRecords>;
-  /** The regime of the volatility index before each date, in order; null where unknown. */
-  regimes(request: RegimesWork, options?: WorkOptions): Promise<DateRegime[][]>;
   close(): Promise<void>;
 }

@@ -13,13 +13,13 @@ import {
   INTRADAY_PLAYBOOKS,
   type SymbolClaims,
 } from '../analysis/records/claims.ts';
+import { rangeSoFar } from '../analysis/records/level-events.ts';
 import {
   addTrades,
   type BothSides,
   type ComparedTrades,
   sessionTrade,
 } from '../analysis/records/playbook-trades.ts';
-import { rangeSoFar } from '../analysis/records/level-events.ts';
 import { MINUTE_MS, rowAtOrAfter } from '../analysis/sessions.ts';
 import { dayOf, type Session } from '../base/calendar.ts';
 import { playbookInputs } from '../blocks/playbook-inputs.ts';

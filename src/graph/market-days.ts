@@ -1,7 +1,7 @@
 import { at } from '../base/fault-points.ts';
 import type { Database, Queryable, QueryOptions } from '../database/database.ts';
-import type { StockDayName } from '../derive/stock-day.ts';
 import { ofMarket } from '../database/symbol-market.ts';
+import type { StockDayName } from '../derive/stock-day.ts';
 import { columns } from './columns.ts';
 
 /** Identifies the stored market of a completed session. */

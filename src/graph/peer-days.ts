@@ -1,8 +1,8 @@
 import { at } from '../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
 import type { PeerDayText } from '../derive/peer-topology.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
-import { ofMarket } from '../database/symbol-market.ts';
 import { columns } from './columns.ts';
 import { onDates } from './months.ts';
 

@@ -3,8 +3,8 @@ import { chunks } from '../base/chunks.ts';
 import { at } from '../base/fault-points.ts';
 import { factsAnnouncement } from '../database/changes.ts';
 import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
-import type { BuiltTopology } from '../derive/peer-topology.ts';
 import { ofMarket } from '../database/symbol-market.ts';
+import type { BuiltTopology } from '../derive/peer-topology.ts';
 import { columns } from './columns.ts';
 import { nodeId } from './identity.ts';
 

@@ -8,8 +8,8 @@ import {
   isIntraday,
   mergeRows,
   type SeriesKind,
+  tradeDay,
 } from './tape/series.ts';
-import { tradeDay } from './tape/symbol-tape.ts';
 
 /**
  * Rows in which nothing traded. Vendors write one for a minute or a day without a trade: the last price four times and

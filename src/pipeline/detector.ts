@@ -4,6 +4,7 @@ import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
+import type { ClaimCounter } from '../derive/claims.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
 import {
@@ -49,7 +50,7 @@ export interface PassContext {
   readonly database: Database;
   readonly tape: Tape;
   readonly calendar: Calendar;
-  readonly deriver: Deriver;
+  readonly deriver: Deriver & ClaimCounter;
   readonly clock: Clock;
   /** Minimum age of data before stored facts may include it. */
   readonly delayMs: number;

@@ -5,7 +5,6 @@ import type { Database } from '../database/database.ts';
 import { MARKETS } from '../database/symbol-market.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { projectStock, SCREEN_CATALOGUE } from '../derive/projection.ts';
-import { isSimulated } from '../market/tape/index.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
 import { analyzeMonths, createMonths } from '../graph/months.ts';
 import { markPeersClean, stalePeerDates } from '../graph/peer-days.ts';
@@ -18,6 +17,7 @@ import {
   type UnprojectedDay,
   writeScreenCatalogue,
 } from '../graph/screen-rows.ts';
+import { isSimulated } from '../market/tape/index.ts';
 import { type DayFailure, type DaysReport, NO_DAYS, storeDays } from './day-work.ts';
 import {
   isBefore,

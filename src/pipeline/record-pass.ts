@@ -13,6 +13,7 @@ import { NEVER } from '../base/abortable.ts';
 import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
+import { MARKETS } from '../database/symbol-market.ts';
 import { type FoundClaims, packSums } from '../derive/claims.ts';
 import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
 import { SILENT_SESSIONS } from '../derive/ranking-claims.ts';
@@ -31,7 +32,6 @@ import {
   writeClaimDays,
   writeFigures,
 } from '../graph/claims.ts';
-import { MARKETS } from '../database/symbol-market.ts';
 import { createMonths } from '../graph/months.ts';
 import { peerDaysOn } from '../graph/peer-days.ts';
 import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';

@@ -2,6 +2,7 @@ import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
+import type { ClaimCounter } from '../derive/claims.ts';
 import type { Deriver, WorkOptions } from '../derive/deriver.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
@@ -45,7 +46,7 @@ export function createDeriver(
   threads: number,
   openPool: OpenPool = openThreadPool,
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
-): Deriver {
+): Deriver & ClaimCounter {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
     threads,
     threadsMin: 1,

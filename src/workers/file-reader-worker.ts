@@ -4,7 +4,7 @@ import { stopwatch } from '../base/timers.ts';
 import type { Delivery, SourceUnit } from '../market/feed.ts';
 import { type AnyFiles, anyFiles } from '../market/feeds/any-file.ts';
 import type { FileReading } from '../market/feeds/csv.ts';
-import type { Known } from '../market/feeds/known-bars.ts';
+import type { Known } from '../market/known-bars.ts';
 import type { Asked, FileReaderData, ShownReading, ToReader } from './file-reader.ts';
 import { lowerPriority } from './thread.ts';
 

@@ -5,7 +5,7 @@ import type { Delivery, Feed } from '../market/feed.ts';
 import type { anyFiles } from '../market/feeds/any-file.ts';
 import type { ContentReading } from '../market/feeds/content-reading.ts';
 import type { FirstBar } from '../market/feeds/csv.ts';
-import type { Known, KnownBars } from '../market/feeds/known-bars.ts';
+import type { Known, KnownBars } from '../market/known-bars.ts';
 import type { Refused } from '../market/refusals.ts';
 
 /** Files, and how they are read; passed to the thread. */

@@ -25,6 +25,7 @@ import {
 import { STRATA, STRATA_WIDTHS } from './level-events.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
 import { superiorOf } from './superior.ts';
+import type { Verdict } from './verdicts.ts';
 
 /** The records of a kind from its counts by date: rates, edges, and which of many edges are called. */
 
@@ -40,9 +41,6 @@ const SHARED_MIN = 0.2;
 const FALSE_CALLS = 0.1;
 /** Dates that are drawn together to judge the best, on average, where claims end with their session. */
 const BLOCK = 5;
-
-export const VERDICTS = ['edge_shown', 'no_edge_shown', 'worse_than_chance', 'too_few', 'explored'] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 /** Counts of a trade date. */
 export interface CountedDate {

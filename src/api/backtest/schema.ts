@@ -1,4 +1,3 @@
-import { SIMULATED } from '../../derive/compose.ts';
 import type { Static, TProperties } from 'typebox';
 import { VERDICTS } from '../../analysis/backtest/result.ts';
 import { MULTIPLIER_MAX, SIGNAL_TYPES } from '../../analysis/backtest/spec.ts';
@@ -7,6 +6,7 @@ import { RUN_STATES } from '../../backtests/run-states.ts';
 import { stockSymbol, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 
 export { MULTIPLIER_MAX, SIGNAL_TYPES, type SignalType } from '../../analysis/backtest/spec.ts';

@@ -7,6 +7,7 @@ import type { Scope } from '../../base/scope.ts';
 import type { Tracing } from '../../base/tracing.ts';
 import type { Bus } from '../../bus/bus.ts';
 import type { Database } from '../../database/database.ts';
+import type { ClaimCounter } from '../../derive/claims.ts';
 import type { Deriver } from '../../derive/deriver.ts';
 import type { Embedder } from '../../graph/embedder.ts';
 import type { LiveStatus } from '../../market/feed.ts';
@@ -37,7 +38,7 @@ export interface AppContext {
   readonly clock: Clock;
   /** Hands work to other processes; absent where this process does all itself. */
   readonly bus?: Bus | undefined;
-  readonly deriver: Deriver;
+  readonly deriver: Deriver & ClaimCounter;
   readonly backtester: Backtester;
   readonly answers: AnswerCache;
   readonly histories: HistoryRows;

@@ -1,7 +1,7 @@
-import { SIMULATED } from '../../derive/compose.ts';
 import type { Static } from 'typebox';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SIMULATED } from '../../derive/compose.ts';
 
 /** 20,000 symbols with all digits of their returns. */
 export const DIFFUSION_BODY_BYTES = 1_048_576;

@@ -1,8 +1,9 @@
 import type { Panel } from '../../analysis/evaluation.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
+import type { Clock } from '../../base/clock.ts';
 import { CodedError } from '../../base/errors.ts';
-import type { DayOutcome, DeriveJob } from '../../derive/deriver.ts';
+import type { DayOutcome, DeriveJob, Deriver } from '../../derive/deriver.ts';
 import { INDEX_SYMBOLS } from '../../market/market-view.ts';
 import {
   type MarketView,
@@ -10,8 +11,8 @@ import {
   oldestDay,
   SegmentReader,
   type SymbolTape,
+  type Tape,
 } from '../../market/tape/index.ts';
-import type { AppContext } from '../context/app-context.ts';
 import { type EvaluatedScore, type EvaluationReport, evaluationReport } from './evaluation-report.ts';
 import { readPricePanel } from './price-panel.ts';
 import { type ScoreField, scoreField } from './score-field.ts';
@@ -29,9 +30,13 @@ export interface EvaluationProgress {
   readonly planned: number;
 }
 
-type EvaluationContext = Pick<AppContext, 'tape' | 'calendar' | 'clock' | 'deriver'> & {
+interface EvaluationContext {
+  readonly tape: Tape;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly deriver: Deriver;
   readonly signal: AbortSignal;
-};
+}
 
 /** Names of indices begin with it; they cannot be bought. */
 const INDEX_MARK = '^';

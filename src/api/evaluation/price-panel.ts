@@ -1,7 +1,7 @@
-import { isSimulated } from '../../market/tape/index.ts';
 import { DAY_MS } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import type { SegmentReader, SymbolTape, Tape } from '../../market/tape/index.ts';
+import { isSimulated } from '../../market/tape/index.ts';
 import { adjustForSplits } from '../../market/tape/read-view.ts';
 import { asBars, rowAtOrAfter } from '../../market/tape/series.ts';
 

@@ -1,8 +1,8 @@
-import { SIMULATED } from '../../derive/compose.ts';
 import type { Static } from 'typebox';
 import { asOfParameter, tradeDate, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SIMULATED } from '../../derive/compose.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 

@@ -1,4 +1,3 @@
-import { isSimulated } from '../../market/tape/index.ts';
 import { chunks } from '../../base/chunks.ts';
 import { CodedError } from '../../base/errors.ts';
 import { behindReaders } from '../../database/database.ts';
@@ -6,6 +5,7 @@ import type { DayToDerive } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated } from '../../market/tape/index.ts';
 import type { Day } from '../answers/load-stock.ts';
 import { marketsAt } from '../answers/market-at.ts';
 import { peersInTime } from '../answers/peers-in-time.ts';

@@ -1,4 +1,3 @@
-import { isSimulated } from '../../market/tape/index.ts';
 import { asOfInstant, wholeMinute } from '../../base/as-of.ts';
 import { type Calendar, DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
@@ -8,7 +7,7 @@ import { BAR_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
-import { newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';

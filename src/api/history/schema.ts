@@ -1,8 +1,8 @@
-import { SIMULATED } from '../../derive/compose.ts';
 import type { TSchema } from 'typebox';
 import { asOfParameter, dateOrInstant, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 
 export const LIMIT = { minimum: 1, maximum: 5_200, byDefault: 260 };

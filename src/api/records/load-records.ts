@@ -6,7 +6,8 @@ import {
   type DayRegime,
   horizonOf,
 } from '../../analysis/records/claims.ts';
-import type { BestCell, RecordFigures, Verdict } from '../../analysis/records/record.ts';
+import type { BestCell, RecordFigures } from '../../analysis/records/record.ts';
+import type { Verdict } from '../../analysis/records/verdicts.ts';
 import { NEVER } from '../../base/abortable.ts';
 import { lastClose } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,6 +1,7 @@
 import type { ClaimKind } from '../../analysis/records/claims.ts';
 import { EDGE_MIN } from '../../analysis/records/estimate.ts';
-import { FEWEST, type Verdict } from '../../analysis/records/record.ts';
+import { FEWEST } from '../../analysis/records/record.ts';
+import type { Verdict } from '../../analysis/records/verdicts.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
 

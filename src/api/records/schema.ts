@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../analysis/records/claims.ts';
-import { VERDICTS } from '../../analysis/records/record.ts';
+import { VERDICTS } from '../../analysis/records/verdicts.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';

@@ -1,6 +1,6 @@
-import type { Label } from '../../derive/compose.ts';
 import { DAY_MS, dateOf } from '../../base/calendar.ts';
 import { instantOrNull } from '../../base/wire.ts';
+import type { Label } from '../../derive/compose.ts';
 import { rounded } from '../../derive/rounding.ts';
 import type { ScalarType } from '../../derive/scalar-fields.ts';
 import type { CachedResult } from '../context/result-cache.ts';

@@ -1,5 +1,5 @@
-import { ofMarket } from '../../database/symbol-market.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
 import type { PeerDay } from '../../market/tape/index.ts';
 import type { Caller } from '../access/viewer.ts';

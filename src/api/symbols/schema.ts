@@ -1,7 +1,7 @@
-import { SIMULATED } from '../../derive/compose.ts';
 import { asOfParameter, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
+import { SIMULATED } from '../../derive/compose.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 
 export const LIMIT = { minimum: 1, maximum: 200, byDefault: 50 };

@@ -1,5 +1,5 @@
 import type { Fact } from '../facts/fact-registry.ts';
-import type { Claim, ClaimVerdict } from './schema.ts';
+import type { Claim, ClaimVerdict } from './text-claim.ts';
 
 /** What is said of a number or date, without where it is. */
 export type Judgement = Pick<Claim, 'verdict' | 'about' | 'fact' | 'expected' | 'derivation' | 'reason'>;

@@ -6,8 +6,8 @@ import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
 import { Linker, Subjects } from './link.ts';
 import { OwnSentences } from './own-sentences.ts';
-import type { Claim } from './schema.ts';
 import { Sides } from './sides.ts';
+import type { Claim } from './text-claim.ts';
 import { Understanding } from './understood.ts';
 
 export type { Ground };

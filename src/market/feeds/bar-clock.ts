@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
+import type { Known } from '../known-bars.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
 import { modeOf } from './bar-length.ts';
 import type { CsvOptions } from './csv-options.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
-import { type Known, shareAgreeing } from './known-bars.ts';
+import { shareAgreeing } from './known-bars.ts';
 import {
   type ClockedRows,
   type EndedHours,

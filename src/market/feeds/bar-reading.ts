@@ -1,5 +1,6 @@
 import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
+import type { Known } from '../known-bars.ts';
 import { INTERVAL_MS, type Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
@@ -11,7 +12,7 @@ import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { fieldText, pricedTickerOf } from './fields.ts';
 import { symbolOfFile } from './file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
-import { type Known, sharesSince } from './known-bars.ts';
+import { sharesSince } from './known-bars.ts';
 import {
   type DecimalMark,
   decimalMarkIn,

@@ -1,8 +1,8 @@
 import { dateOf } from '../../base/dates.ts';
+import type { Known } from '../known-bars.ts';
 import { medianOf } from './bar-clock.ts';
 import type { CsvOptions, VolumeUnit } from './csv-options.ts';
 import { type Finding, type NoReading, open, type SampleRow } from './findings.ts';
-import type { Known } from './known-bars.ts';
 import type { TableHead } from './table-head.ts';
 
 /** What the volumes of a file count; of `unknown` ones no share is known. */

@@ -1,6 +1,6 @@
 import type { Calendar } from '../../base/calendar.ts';
+import type { KnownBars } from '../known-bars.ts';
 import type { Interval } from '../observations.ts';
-import type { KnownBars } from './known-bars.ts';
 import type { Stamps } from './session-edges.ts';
 import type { CsvField } from './table-head.ts';
 

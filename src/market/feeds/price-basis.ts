@@ -1,9 +1,10 @@
 import { dateOf } from '../../base/dates.ts';
+import type { Known } from '../known-bars.ts';
 import type { Interval } from '../observations.ts';
 import type { TextFile } from './archive.ts';
 import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from './findings.ts';
-import { basisBeside, type Known, sharesSince } from './known-bars.ts';
+import { basisBeside, sharesSince } from './known-bars.ts';
 import { actionsOn } from './row-actions.ts';
 import { besideSplits, dividendBasis, type PricedDay, type Split } from './split-days.ts';
 import type { TableHead } from './table-head.ts';

@@ -4,13 +4,12 @@ import { at } from '../../base/fault-points.ts';
 import { announceChange } from '../../database/changes.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type Lease, refuseFormerHolder } from '../../database/leases.ts';
+import { joinMarket } from '../../database/symbol-market.ts';
 import type { CorporateAction } from '../observations.ts';
 import { insertChains, insertSegmentFile, type WrittenChains, type WrittenFile } from './chain-segments.ts';
 import { type SymbolFact, writeFacts } from './commit-facts.ts';
 import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
-import { isIntraday, SERIES, type SeriesKind } from './series.ts';
-import { joinMarket } from '../../database/symbol-market.ts';
-import { tradeDay } from './symbol-tape.ts';
+import { isIntraday, SERIES, type SeriesKind, tradeDay } from './series.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Commits of the tape: each is one transaction, after its files are synced. */

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../base/dates.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import type { AnyFact, KnownFacts } from '../facts.ts';
 import { FACT_WINDOW_DAYS, knownFacts } from '../known-facts.ts';
-import { ofMarket } from '../../database/symbol-market.ts';
 
 /** Reported facts of the whole market at an instant: results, halts, market capitalisations, ties between stocks. */
 

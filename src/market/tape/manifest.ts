@@ -1,17 +1,11 @@
 import { DAY_MS } from '../../base/calendar.ts';
 import { at } from '../../base/fault-points.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { Refused } from '../refusals.ts';
-import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind } from './series.ts';
-import { ofMarket } from '../../database/symbol-market.ts';
-import {
-  type RowSource,
-  type RunningRows,
-  type Slice,
-  type SymbolTape,
-  startOfTradeDay,
-} from './symbol-tape.ts';
+import { type Columns, columnsOf, isIntraday, SERIES, type SeriesKind, startOfTradeDay } from './series.ts';
+import type { RowSource, RunningRows, Slice, SymbolTape } from './symbol-tape.ts';
 
 /** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
 

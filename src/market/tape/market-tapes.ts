@@ -1,10 +1,11 @@
 import { type Calendar, DAY_MS, midnightUtc } from '../../base/calendar.ts';
 import type { Queryable, QueryOptions } from '../../database/database.ts';
+import { ofMarket } from '../../database/symbol-market.ts';
 import { type CorporateAction, INTERVAL_MS } from '../observations.ts';
 import { RUNNING_OF_SYMBOL, type RunningRow, runningRows, SLICES_OF_SYMBOL } from './manifest.ts';
 import { DAILY_REACH_DAYS } from './read-view.ts';
-import { ofMarket } from '../../database/symbol-market.ts';
-import { type Slice, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import { startOfTradeDay } from './series.ts';
+import type { Slice, SymbolTape } from './symbol-tape.ts';
 
 /** A sector that a profile named, and from when on it may be quoted (epoch milliseconds). */
 interface NamedSector {

@@ -37,8 +37,9 @@ import {
   rowAtOrAfter,
   type SeriesKind,
   sliceRows,
+  startOfTradeDay,
 } from './series.ts';
-import { holdsDays, type SymbolTape, startOfTradeDay } from './symbol-tape.ts';
+import { holdsDays, type SymbolTape } from './symbol-tape.ts';
 
 export type TakenMinutes = Awaited<ReturnType<RunningSession['take']>>;
 

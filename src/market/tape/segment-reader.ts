@@ -17,8 +17,10 @@ import {
   type SegmentKind,
   type SeriesKind,
   sliceRows,
+  startOfTradeDay,
+  tradeDay,
 } from './series.ts';
-import { holdsDays, type Slice, type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
+import { holdsDays, type Slice, type SymbolTape } from './symbol-tape.ts';
 
 /** Rows or contracts in a segment file. */
 export type PlacedSlice = Pick<Slice, 'segmentId' | 'file' | 'bodyOffset' | 'rows' | 'checksum'> & {

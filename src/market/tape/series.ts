@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../base/dates.ts';
 import { CONTRACT_COLUMNS, type VolatilityColumns } from '../chains.ts';
 import type { Delivery } from '../feed.ts';
 import {
@@ -163,4 +164,20 @@ export function rowAtOrAfter(time: Float64Array, instant: number): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * Milliseconds to take from an instant of a trade date (04:00-20:00 New York, UTC-4 or UTC-5) so that the UTC calendar
+ * names that trade date: 04:00 in summer becomes 03:00 and 20:00 in winter 20:00 of the same day.
+ */
+const INTRADAY_SHIFT_MS = 18_000_000;
+
+/** The trade date of a row, as days since 1970-01-01. */
+export function tradeDay(kind: SeriesKind, time: number): number {
+  return Math.floor((isIntraday(kind) ? time - INTRADAY_SHIFT_MS : time) / DAY_MS);
+}
+
+/** The first instant that belongs to a trade date, or to the gap before it. */
+export function startOfTradeDay(kind: SeriesKind, day: number): number {
+  return day * DAY_MS + (isIntraday(kind) ? INTRADAY_SHIFT_MS : 0);
 }

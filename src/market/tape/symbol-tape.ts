@@ -1,8 +1,7 @@
-import { DAY_MS } from '../../base/calendar.ts';
 import type { AnyFact } from '../facts.ts';
 import type { CorporateAction } from '../observations.ts';
 import type { ChainSlice } from './chain-slices.ts';
-import { barsInterval, isIntraday, type SeriesKind } from './series.ts';
+import { barsInterval, isIntraday, type SeriesKind, tradeDay } from './series.ts';
 
 /** One symbol's rows inside one segment file, as the manifest describes them. */
 export interface Slice {
@@ -61,22 +60,6 @@ export interface SymbolTape {
 /** Whether a tape with rows is of the simulated market: each symbol is of one market, with all its rows. */
 export const isSimulated = ({ slices, running }: Pick<SymbolTape, 'slices' | 'running'>): boolean =>
   slices.some((slice) => slice.simulated) || running.some((rows) => rows.simulated);
-
-/**
- * Milliseconds to take from an instant of a trade date (04:00-20:00 New York, UTC-4 or UTC-5) so that the UTC calendar
- * names that trade date: 04:00 in summer becomes 03:00 and 20:00 in winter 20:00 of the same day.
- */
-const INTRADAY_SHIFT_MS = 18_000_000;
-
-/** The trade date of a row, as days since 1970-01-01. */
-export function tradeDay(kind: SeriesKind, time: number): number {
-  return Math.floor((isIntraday(kind) ? time - INTRADAY_SHIFT_MS : time) / DAY_MS);
-}
-
-/** The first instant that belongs to a trade date, or to the gap before it. */
-export function startOfTradeDay(kind: SeriesKind, day: number): number {
-  return day * DAY_MS + (isIntraday(kind) ? INTRADAY_SHIFT_MS : 0);
-}
 
 /** Whether a slice has rows of the trade dates from one day to another, both included, as far as its index tells. */
 export function holdsDays(slice: Slice, fromDay: number, toDay: number): boolean {

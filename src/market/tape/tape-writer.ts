@@ -35,8 +35,10 @@ import {
   SERIES,
   type SeriesKind,
   sliceRows,
+  startOfTradeDay,
+  tradeDay,
 } from './series.ts';
-import { holdsDays, type SymbolTape, startOfTradeDay, tradeDay } from './symbol-tape.ts';
+import { holdsDays, type SymbolTape } from './symbol-tape.ts';
 import type { Batch } from './write-segment.ts';
 
 /** Pending rows before they go to a segment: about 40 MB, whatever the size of the source. */

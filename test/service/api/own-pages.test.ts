@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshStore, appOn, serverOf } from '../../support/app.ts';
+import { appOn, freshStore, serverOf } from '../../support/app.ts';
 
 const SITE = 'https://charts.example';
 const store = await freshStore();

@@ -6,8 +6,8 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
-import { knownOnTape } from '../../../src/market/feeds/known-bars.ts';
 import { importFeed } from '../../../src/market/ingest.ts';
+import { knownOnTape } from '../../../src/market/tape/known-bars.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { temporaryFolder } from '../../unit/market/feed-probe.ts';
 

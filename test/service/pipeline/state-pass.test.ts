@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_WIDTH } from '../../../src/analysis/similarity/states.ts';
-import type { App } from '../../../src/app.ts';
+import type { App, App } from '../../../src/app.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
-import type { Deriver } from '../../../src/derive/deriver.ts';
 import { readStateYearsAfter } from '../../../src/graph/stock-states.ts';
 import { keepStatesFresh } from '../../../src/pipeline/background-pass.ts';
 import { bringStatesUpToDate, type StateReport } from '../../../src/pipeline/state-pass.ts';
@@ -41,7 +40,7 @@ const differing = (one: readonly StoredState[], other: readonly StoredState[]): 
   one.filter(({ state }, at) => state.some((value, place) => value !== other[at]!.state[place]));
 
 /** A derivation pool that breaks at the first symbol from this one on, as a process that is killed leaves the store. */
-function breakingFrom(deriver: Deriver, first: string): Deriver {
+function breakingFrom(deriver: App['context']['deriver'], first: string): App['context']['deriver'] {
   return {
     ...deriver,
     states: (request, options) =>

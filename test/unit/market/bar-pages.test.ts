@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/base/dates.ts';
 import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
 import { isRefused } from '../../../src/market/feeds/findings.ts';
-import type { Known } from '../../../src/market/feeds/known-bars.ts';
+import type { Known } from '../../../src/market/known-bars.ts';
 import { barColumns } from '../../../src/market/observations.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 

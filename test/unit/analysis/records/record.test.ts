@@ -7,8 +7,8 @@ import {
   controlsOf,
   type DaySums,
   SUM_FIELDS,
-  sharedOf,
   type Sum,
+  sharedOf,
   sumClaims,
 } from '../../../../src/analysis/records/claims.ts';
 import { type CountedDate, FEWEST, recordsOf } from '../../../../src/analysis/records/record.ts';

@@ -4,7 +4,7 @@ import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
 import type { DebateRule } from '../../../../src/api/debate/rule.ts';
 import type { Fact } from '../../../../src/api/facts/fact-registry.ts';
 import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
-import type { Claim } from '../../../../src/api/verify/schema.ts';
+import type { Claim } from '../../../../src/api/verify/text-claim.ts';
 import { richRegistry } from '../../../support/chat-facts.ts';
 import { words } from '../../../support/tables.ts';
 
