@@ -13,7 +13,7 @@ import { smiles, surfaceFigures } from '../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../src/base/calendar.ts';
 import { SETTLEMENTS } from '../src/base/option-roots.ts';
 import { type ContractRow, contractColumns, type OptionChain } from '../src/market/chains.ts';
-import { importFeed } from '../src/market/ingest.ts';
+import { importFeed } from '../src/tape/ingest.ts';
 import { type BenchLine, median, ms, timed, timedEach, timeOf } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 

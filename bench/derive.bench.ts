@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import type { App } from '../src/app.ts';
 import { deriveStock } from '../src/derive/compose.ts';
 import type { MarketView } from '../src/market/market-view.ts';
-import { readStockView, SegmentReader } from '../src/market/tape/index.ts';
 import { syncGraph } from '../src/pipeline/graph-sync.ts';
+import { readStockView, SegmentReader } from '../src/tape/index.ts';
 import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, FIVE_HUNDRED, LAST_DATE, openBenchApp, removeFolder } from './universe.ts';
 

@@ -12,8 +12,8 @@ import { projectStock } from '../src/derive/projection.ts';
 import { SCALAR_FIELDS } from '../src/derive/scalar-fields.ts';
 import type { StockDay } from '../src/derive/stock-day.ts';
 import { screenRowStatements } from '../src/graph/screen-rows.ts';
-import { importFeed } from '../src/market/ingest.ts';
-import { asBars, columnsOf } from '../src/market/tape/series.ts';
+import { asBars, columnsOf } from '../src/market/series.ts';
+import { importFeed } from '../src/tape/ingest.ts';
 import { type BenchLine, median, ms, processors, timedEach, timeOf } from './report.ts';
 import {
   copyOfUniverse,

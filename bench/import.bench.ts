@@ -6,7 +6,7 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { symbolAt } from '../src/market/feeds/simulated-companies.ts';
+import { symbolAt } from '../src/simulated/companies.ts';
 import { type CommandRun, DONE_WITH_REFUSALS, runCommand } from './program.ts';
 import type { BenchLine } from './report.ts';
 import { LAST_DATE, removeFolder, temporaryFolder } from './universe.ts';

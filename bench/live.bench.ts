@@ -6,12 +6,12 @@
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { fixedClock } from '../src/base/clock.ts';
 import { realTimers } from '../src/base/timers.ts';
+import { alpacaVendor } from '../src/live/vendors/alpaca.ts';
+import { backFill, type Part } from '../src/live/vendors/back-fill.ts';
+import type { VendorBar, VendorMessage } from '../src/live/vendors/vendor.ts';
+import { refusePrint, VendorFlow } from '../src/live/vendors/vendor-flow.ts';
+import { barDeliveries } from '../src/live/vendors/vendor-minutes.ts';
 import { Admission } from '../src/market/admit.ts';
-import { alpacaVendor } from '../src/market/vendors/alpaca.ts';
-import { backFill, type Part } from '../src/market/vendors/back-fill.ts';
-import type { VendorBar, VendorMessage } from '../src/market/vendors/vendor.ts';
-import { refusePrint, VendorFlow } from '../src/market/vendors/vendor-flow.ts';
-import { barDeliveries } from '../src/market/vendors/vendor-minutes.ts';
 import { AlpacaDouble } from '../test/support/vendors/alpaca.ts';
 import { type BenchLine, median, ms, timeOf } from './report.ts';
 

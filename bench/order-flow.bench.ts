@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
 import { HOUR_MS } from '../src/base/dates.ts';
-import { leanFeed } from '../src/market/feeds/lean.ts';
+import { leanFeed } from '../src/files/lean/feed.ts';
 import { FlowMinuteBuilder } from '../src/market/flow-minute-builder.ts';
 import { type BenchLine, median } from './report.ts';
 import { REAL_DATA } from './yardstick.ts';

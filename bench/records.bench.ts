@@ -3,7 +3,7 @@
  * added under five seconds; a record is served within 20 ms and a field explained within 20 ms in 99 of 100 calls. After a start the
  * first records of a past close take less than three times what a kind takes that has next to no claims.
  */
-import { CLAIM_KINDS, type ClaimKind } from '../src/analysis/records/claims.ts';
+
 import { anonymousCaller } from '../src/api/access/viewer.ts';
 import type { AppContext } from '../src/api/context/app-context.ts';
 import { listRecords } from '../src/api/records/list-records.ts';
@@ -11,6 +11,7 @@ import { loadRecords } from '../src/api/records/load-records.ts';
 import { explainField } from '../src/api/stocks/explain-field.ts';
 import { DAY_MS, midnightUtc } from '../src/base/calendar.ts';
 import { bringRecordsUpToDate } from '../src/pipeline/record-pass.ts';
+import { CLAIM_KINDS, type ClaimKind } from '../src/records/kinds.ts';
 import { type BenchLine, ms, percentile, processors, timedEach, timeOf } from './report.ts';
 import { copyOfUniverse, LAST_DATE, openBenchApp, removeFolder, symbolsOf } from './universe.ts';
 

@@ -13,8 +13,8 @@ import { newYorkCalendar, type Session } from '../src/base/calendar.ts';
 import { steppingClock } from '../src/base/clock.ts';
 import { loadConfig } from '../src/config.ts';
 import type { LiveFeed } from '../src/market/feed.ts';
-import { simulatedLiveFeed } from '../src/market/feeds/simulated-live.ts';
 import { type ProcessedMinutes, runLiveSession } from '../src/pipeline/live-session.ts';
+import { simulatedLiveFeed } from '../src/simulated/live.ts';
 import { type BenchLine, median, processors } from './report.ts';
 import { copyOfUniverse, LAST_DATE, removeFolder } from './universe.ts';
 

@@ -4,9 +4,9 @@
  * as the yardstick a plain filter of the same names by the same search.
  */
 import { searchSymbols } from '../src/api/symbols/search-symbols.ts';
-import { importFeed } from '../src/market/ingest.ts';
-import { asBars, columnsOf } from '../src/market/tape/series.ts';
+import { asBars, columnsOf } from '../src/market/series.ts';
 import { factOf } from '../src/market/validate-fact.ts';
+import { importFeed } from '../src/tape/ingest.ts';
 import { type BenchLine, ms, percentile, timed, timedEach, timeOf } from './report.ts';
 import { openBenchApp, removeFolder, temporaryFolder } from './universe.ts';
 

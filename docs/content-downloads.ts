@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { chainsFeed } from '../src/market/feeds/chains.ts';
-import type { ContentReading } from '../src/market/feeds/content-reading.ts';
-import type { CsvFeed } from '../src/market/feeds/csv.ts';
-import { factsFeed } from '../src/market/feeds/facts.ts';
+import type { CsvFeed } from '../src/files/bars/csv.ts';
+import { chainsFeed } from '../src/files/chains/feed.ts';
+import type { ContentReading } from '../src/files/content-reading.ts';
+import { factsFeed } from '../src/files/facts/feed.ts';
 
 /**
  * Small files of chains and facts, of own values, in the layouts that known sources write. A test holds them to the values;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newYorkCalendar } from '../src/base/calendar.ts';
-import { csvFeed } from '../src/market/feeds/csv.ts';
-import { isRefused } from '../src/market/feeds/findings.ts';
+import { csvFeed } from '../src/files/bars/csv.ts';
+import { isRefused } from '../src/files/findings.ts';
 
 /**
  * Small files of own values in the layouts that known sources write, and how each is read without an option. A test holds

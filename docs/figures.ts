@@ -98,11 +98,11 @@ import { LEAST_DELAY_MINUTES } from '../src/config.ts';
 import { StockResult } from '../src/derive/compose.ts';
 import { BLOCK_DOLLARS, BLOCK_SHARES } from '../src/market/flow-minute-builder.ts';
 import {
-  WHOLE_SLACK_MS,
   DAILY_REACH_DAYS,
   DAILY_ROWS_MAX,
   HOLE_SESSIONS_MAX,
-} from '../src/market/tape/read-view.ts';
+  WHOLE_SLACK_MS,
+} from '../src/tape/read-view.ts';
 
 /** The score or the value from which on a word is given. */
 const from = (words: readonly (readonly [word: string, from: number])[], word: string): number =>

@@ -18,13 +18,13 @@ import { fileLeases, type Leases, rowLeases, watchLeases } from './database/leas
 import { untilServed } from './database/serving-processes.ts';
 import type { Embedder } from './graph/embedder.ts';
 import { idleLiveStatus } from './market/feed.ts';
-import { type OnStage, openMigrated } from './market/open-database.ts';
-import { bucketAddress } from './market/segments/bucket-address.ts';
-import { directoryStore } from './market/segments/directory-store.ts';
-import type { SegmentStore } from './market/segments/segment-store.ts';
-import { openTape, type Tape } from './market/tape/index.ts';
 import type { LiveContext } from './pipeline/live-session.ts';
 import type { TextPassContext } from './pipeline/text-pass.ts';
+import { openTape, type Tape } from './tape/index.ts';
+import { type OnStage, openMigrated } from './tape/open-database.ts';
+import { bucketAddress } from './tape/segments/bucket-address.ts';
+import { directoryStore } from './tape/segments/directory-store.ts';
+import type { SegmentStore } from './tape/segments/segment-store.ts';
 import type { OpenPool } from './workers/pool.ts';
 
 type Server = Awaited<ReturnType<typeof import('./api/server/server.ts').createServer>>;
@@ -299,7 +299,7 @@ async function tracingOf({ tracesEndpoint }: Config): Promise<Tracing> {
 async function openSegments(config: Config): Promise<SegmentStore> {
   const address = bucketAddress(config);
   if (address === null) return directoryStore(join(config.dataDirectory, 'tape'));
-  const { bucketStore } = await import('./market/segments/bucket-store.ts');
+  const { bucketStore } = await import('./tape/segments/bucket-store.ts');
   return bucketStore(address, {
     directory: join(config.dataDirectory, 'tape-cache'),
     limitBytes: config.tapeCacheMegabytes * MEGABYTE,

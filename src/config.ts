@@ -5,8 +5,8 @@ import type { Static } from 'typebox';
 import { CodedError } from './base/errors.ts';
 import { FAULT_PATTERN } from './base/fault-points.ts';
 import { Type } from './base/type.ts';
-import { BUCKET_PATTERN, bucketAddress } from './market/segments/bucket-address.ts';
-import { ALPACA_FEEDS, MASSIVE_FEEDS } from './market/vendors/feeds.ts';
+import { ALPACA_FEEDS, MASSIVE_FEEDS } from './live/vendors/feeds.ts';
+import { BUCKET_PATTERN, bucketAddress } from './tape/segments/bucket-address.ts';
 
 /** Exchanges let a caller without their contract see no younger data. */
 export const LEAST_DELAY_MINUTES = 15;

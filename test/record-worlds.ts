@@ -7,7 +7,7 @@
  * The number is that of worlds with 20 stocks and 250 dates; 40 take some ten minutes.
  */
 import { LEVEL_FAMILIES } from '../src/analysis/level-ladder.ts';
-import { recordsOf } from '../src/analysis/records/record.ts';
+import { recordsOf } from '../src/records/estimate/record.ts';
 import { type BounceRecipe, countedWorld } from './support/bounce-worlds.ts';
 
 const BOUNCES = [0, 2, 4, 6, 8, 10];

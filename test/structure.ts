@@ -6,7 +6,18 @@
  */
 import { registerHooks } from 'node:module';
 
-const BELOW_WORKERS = ['base', 'database', 'bus', 'market', 'analysis', 'blocks', 'derive', 'graph'];
+const BELOW_WORKERS = [
+  'base',
+  'database',
+  'bus',
+  'market',
+  'tape',
+  'analysis',
+  'blocks',
+  'derive',
+  'graph',
+  'records',
+];
 
 /** What a folder of `src` may import: another folder, or (with `types:`) only types of it. */
 const EDGES: Readonly<Record<string, readonly string[]>> = {
@@ -14,18 +25,40 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   database: ['base'],
   bus: ['base', 'database'],
   market: ['base', 'database'],
+  tape: ['base', 'database', 'market'],
+  files: ['base', 'market'],
+  live: ['base', 'bus', 'market', 'tape', 'files'],
+  // A session of it runs as that of any source.
+  simulated: ['base', 'market', 'types:tape', 'live'],
   analysis: ['types:market'],
   blocks: ['base', 'types:market', 'analysis'],
-  derive: ['base', 'market', 'analysis', 'blocks'],
+  derive: ['base', 'market', 'tape', 'analysis', 'blocks'],
   // What it stores has the shape that derivation gives it.
   graph: ['base', 'database', 'types:derive'],
-  workers: ['base', 'market', 'analysis', 'blocks', 'derive'],
+  records: ['base', 'database', 'market', 'tape', 'analysis', 'blocks', 'derive', 'graph'],
+  texts: ['base', 'types:market', 'analysis', 'blocks', 'derive'],
+  workers: ['base', 'market', 'tape', 'files', 'analysis', 'blocks', 'derive', 'records'],
   backtests: [...BELOW_WORKERS, 'workers'],
   backup: [...BELOW_WORKERS, 'workers'],
-  pipeline: [...BELOW_WORKERS, 'workers', 'backtests', 'backup'],
-  agents: ['base', 'derive'],
-  api: [...BELOW_WORKERS, 'workers', 'backtests', 'agents'],
-  cli: ['base', 'market', 'pipeline', 'backup', 'agents', 'api', 'app.ts', 'config.ts'],
+  pipeline: [...BELOW_WORKERS, 'live', 'workers', 'backtests', 'backup'],
+  agents: ['base', 'derive', 'texts'],
+  api: [...BELOW_WORKERS, 'files', 'texts', 'workers', 'backtests', 'agents'],
+  cli: [
+    ...[
+      'base',
+      'market',
+      'tape',
+      'files',
+      'simulated',
+      'live',
+      'records',
+      'pipeline',
+      'backup',
+      'agents',
+      'api',
+    ],
+    ...['app.ts', 'config.ts'],
+  ],
 };
 
 /** Folders of `api` that no resource lies below, and what they may import of one another. */
@@ -34,7 +67,6 @@ const API_EDGES: Readonly<Record<string, readonly string[]>> = {
   context: ['access'],
   http: ['access', 'context', 'answers'],
   answers: ['access', 'context'],
-  facts: [],
 };
 
 /** The one place for a request's shape, and for what a status means. */

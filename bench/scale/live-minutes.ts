@@ -4,8 +4,8 @@ import { openApi } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { steppingClock } from '../../src/base/clock.ts';
 import { loadConfig } from '../../src/config.ts';
-import { simulatedLiveFeed } from '../../src/market/feeds/simulated-live.ts';
 import { type ProcessedMinutes, runLiveSession } from '../../src/pipeline/live-session.ts';
+import { simulatedLiveFeed } from '../../src/simulated/live.ts';
 import { type Environment, Member } from '../../test/desk/desk.ts';
 import { LAST_DATE, SEED } from './market.ts';
 

@@ -4,7 +4,7 @@ import { type BacktestSpec, SIGNAL_TYPES } from '../analysis/backtest/spec.ts';
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import * as wire from '../base/schema.ts';
 import { FORMULA_VERSION } from '../derive/backtest-text.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../tape/index.ts';
 
 /** A request in canonical form, as a run stores it. */
 export const OptimizationRequest = wire.record('OptimizationRequestTaken', 'The request in canonical form.', {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SESSION_OUTCOMES, type SessionOutcome } from '../analysis/backtest/partial.ts';
 import { CodedError } from '../base/errors.ts';
 import type { OptimizationText } from '../derive/backtest-text.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../tape/index.ts';
 import type { WalkOutcome } from '../workers/backtest-worker.ts';
 import type { Backtester } from '../workers/backtester.ts';
 import type { OptimizationRequest } from './optimization-request.ts';

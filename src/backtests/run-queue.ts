@@ -8,7 +8,7 @@ import { isCoded } from '../base/errors.ts';
 import type { Scope } from '../base/scope.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import type { Tape } from '../market/tape/index.ts';
+import type { Tape } from '../tape/index.ts';
 import type { Backtester } from '../workers/backtester.ts';
 import { dataVersion } from './optimization-request.ts';
 import { optimize } from './optimize.ts';

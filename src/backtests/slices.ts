@@ -11,7 +11,7 @@ import type { Scope } from '../base/scope.ts';
 import { Type } from '../base/type.ts';
 import type { Bus, Queue, WorkOf } from '../bus/bus.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import type { Tape } from '../market/tape/index.ts';
+import type { Tape } from '../tape/index.ts';
 import type { Backtester } from '../workers/backtester.ts';
 import { dataVersion } from './optimization-request.ts';
 

@@ -5,10 +5,10 @@ import { CodedError } from '../base/errors.ts';
 import { at } from '../base/fault-points.ts';
 import type { DatabaseOptions } from '../database/database.ts';
 import { takeLock } from '../database/lock.ts';
-import { Bucket } from '../market/segments/bucket.ts';
-import type { BucketAddress } from '../market/segments/bucket-address.ts';
-import { PATIENT_MS } from '../market/segments/segment-store.ts';
-import { START_PATIENCE } from '../market/segments/tape-prefix.ts';
+import { Bucket } from '../tape/segments/bucket.ts';
+import type { BucketAddress } from '../tape/segments/bucket-address.ts';
+import { PATIENT_MS } from '../tape/segments/segment-store.ts';
+import { START_PATIENCE } from '../tape/segments/tape-prefix.ts';
 import { type BackupPlace, RECORD_FILE } from './backup-place.ts';
 import { bucketFiles } from './file-store.ts';
 

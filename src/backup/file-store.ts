@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sync } from '../base/synced-files.ts';
 import type { DatabaseOptions } from '../database/database.ts';
-import { Bucket } from '../market/segments/bucket.ts';
-import type { BucketAddress } from '../market/segments/bucket-address.ts';
-import { PATIENT_MS } from '../market/segments/segment-store.ts';
+import { Bucket } from '../tape/segments/bucket.ts';
+import type { BucketAddress } from '../tape/segments/bucket-address.ts';
+import { PATIENT_MS } from '../tape/segments/segment-store.ts';
 
 /** A store with its tape, as the settings name it. */
 export interface StoreOptions extends DatabaseOptions {

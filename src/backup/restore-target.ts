@@ -9,10 +9,10 @@ import { type Database, hasCluster, openDatabase } from '../database/database.ts
 import { CLUSTER } from '../database/embedded-host.ts';
 import { refuseRunning, TABLES_OF_PROCESSES } from '../database/installation.ts';
 import { hasRows, listTables } from '../database/table-rows.ts';
-import { Bucket } from '../market/segments/bucket.ts';
-import type { BucketAddress } from '../market/segments/bucket-address.ts';
-import { PATIENT_MS } from '../market/segments/segment-store.ts';
-import { markPrefix, ownerOf } from '../market/segments/tape-prefix.ts';
+import { Bucket } from '../tape/segments/bucket.ts';
+import type { BucketAddress } from '../tape/segments/bucket-address.ts';
+import { PATIENT_MS } from '../tape/segments/segment-store.ts';
+import { markPrefix, ownerOf } from '../tape/segments/tape-prefix.ts';
 import { TAPE } from './backup-place.ts';
 import type { BackedUpSegment, BackupRecord } from './backup-record.ts';
 import {

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { isCoded } from '../base/errors.ts';
 import type { Queryable } from '../database/database.ts';
-import { bodyLength } from '../market/tape/segment-file.ts';
-import type { SegmentKind } from '../market/tape/series.ts';
+import type { SegmentKind } from '../market/series.ts';
+import { bodyLength } from '../tape/segment-file.ts';
 import type { FileStore } from './file-store.ts';
 
 /** A segment file as the manifest describes it. */

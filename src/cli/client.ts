@@ -5,7 +5,7 @@ import { DAY_MS } from '../base/dates.ts';
 import { printable } from '../base/printable.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
-import { withDatabase } from '../market/open-database.ts';
+import { withDatabase } from '../tape/open-database.ts';
 import type { Define } from './command.ts';
 import { instant, wrongCall } from './options.ts';
 

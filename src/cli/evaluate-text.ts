@@ -1,4 +1,4 @@
-import { type EvaluationReport, type MeanReport, NEW_SCORE_T } from '../api/evaluation/evaluation-report.ts';
+import { type EvaluationReport, type MeanReport, NEW_SCORE_T } from '../records/evaluation-report.ts';
 import { count, number, percent, table } from './print.ts';
 
 /** The report for a terminal: plain text, aligned, every number with what it was counted over. */

@@ -1,7 +1,7 @@
-import { type EvaluationRequest, evaluateScore } from '../api/evaluation/evaluate-score.ts';
-import { scoreField } from '../api/evaluation/score-field.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Config } from '../config.ts';
+import { type EvaluationRequest, evaluateScore } from '../records/evaluate-score.ts';
+import { scoreField } from '../records/score-field.ts';
 import { type Define, EXIT_FAILED } from './command.ts';
 import { printedReport } from './evaluate-text.ts';
 import { date, list, wholeNumber, wrongCall } from './options.ts';

@@ -5,7 +5,7 @@ import { printable } from '../base/printable.ts';
 import { canonicalSymbol, TICKER } from '../base/symbols.ts';
 import { realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
-import { withDatabase } from '../market/open-database.ts';
+import { withDatabase } from '../tape/open-database.ts';
 import type { Define } from './command.ts';
 import { instant, list, oneOf, wholeNumber, wrongCall } from './options.ts';
 

@@ -2,14 +2,14 @@ import type { Store } from '../app.ts';
 import { printable } from '../base/printable.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Feed } from '../market/feed.ts';
+import { REFUSALS } from '../market/refusals.ts';
 import {
   type ImportReport,
   INFORMATIONAL,
   importFeed,
   type RefusalSummary,
   refusedRows,
-} from '../market/ingest.ts';
-import { REFUSALS } from '../market/refusals.ts';
+} from '../tape/ingest.ts';
 import { EXIT_REFUSED } from './command.ts';
 import { count, secondsSince } from './print.ts';
 import { withProgress } from './progress.ts';

@@ -6,12 +6,8 @@ import type { Store } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { Config } from '../config.ts';
-import { FACT_KINDS, type FactKind } from '../market/facts.ts';
-import type { Feed } from '../market/feed.ts';
-import { type AnyFiles, anyFiles } from '../market/feeds/any-file.ts';
-import { chainsFeed } from '../market/feeds/chains.ts';
-import { instantOf } from '../market/feeds/chains-contracts.ts';
-import { csvFeed } from '../market/feeds/csv.ts';
+import { type AnyFiles, anyFiles } from '../files/any-file.ts';
+import { csvFeed } from '../files/bars/csv.ts';
 import {
   DATE_FORMATS,
   type DateFormat,
@@ -21,16 +17,20 @@ import {
   type PriceBasis,
   VOLUME_UNITS,
   type VolumeUnit,
-} from '../market/feeds/csv-options.ts';
-import { factsFeed } from '../market/feeds/facts.ts';
-import { leanFeed } from '../market/feeds/lean.ts';
-import { profilesFeed } from '../market/feeds/profiles.ts';
-import type { Stamps } from '../market/feeds/session-edges.ts';
-import { CSV_FIELDS, type CsvField } from '../market/feeds/table-head.ts';
-import { taqFeed } from '../market/feeds/taq.ts';
+} from '../files/bars/csv-options.ts';
+import type { Stamps } from '../files/bars/session-edges.ts';
+import { instantOf } from '../files/chains/contracts.ts';
+import { chainsFeed } from '../files/chains/feed.ts';
+import { factsFeed } from '../files/facts/feed.ts';
+import { leanFeed } from '../files/lean/feed.ts';
+import { profilesFeed } from '../files/profiles.ts';
+import { CSV_FIELDS, type CsvField } from '../files/table-head.ts';
+import { taqFeed } from '../files/taq.ts';
+import { FACT_KINDS, type FactKind } from '../market/facts.ts';
+import type { Feed } from '../market/feed.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
-import { knownOnTape } from '../market/tape/known-bars.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
+import { knownOnTape } from '../tape/known-bars.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { LEAVE_DEMO, LEAVE_OFFER, leaveDemoOf } from './leave-demo.ts';

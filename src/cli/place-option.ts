@@ -4,7 +4,7 @@ import { bucketPlace } from '../backup/bucket-place.ts';
 import { directoryPlace } from '../backup/directory-place.ts';
 import type { StoreOptions } from '../backup/file-store.ts';
 import type { Config } from '../config.ts';
-import { BUCKET_PATTERN, bucketAddress } from '../market/segments/bucket-address.ts';
+import { BUCKET_PATTERN, bucketAddress } from '../tape/segments/bucket-address.ts';
 import { wrongCall } from './options.ts';
 
 /**

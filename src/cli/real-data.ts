@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
-import { realDataPlan } from '../market/feeds/real-data.ts';
+import { realDataPlan } from '../files/real-data.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';

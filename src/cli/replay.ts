@@ -7,10 +7,10 @@ import { fixedClock, type PacedClock, replayClock, steppingClock } from '../base
 import { MINUTE_MS } from '../base/dates.ts';
 import { stopwatch } from '../base/timers.ts';
 import type { Config } from '../config.ts';
-import { liveNameOf, type TapedSession } from '../market/feeds/replay-from-tape.ts';
-import { importFeed } from '../market/ingest.ts';
-import { isAlive } from '../market/segments/segment-name.ts';
+import { liveNameOf, type TapedSession } from '../live/replay-from-tape.ts';
 import { type LiveReport, type ProcessedMinutes, runLiveSession } from '../pipeline/live-session.ts';
+import { importFeed } from '../tape/ingest.ts';
+import { isAlive } from '../tape/segments/segment-name.ts';
 import { EXIT_FAILED } from './command.ts';
 import { announce, whileListening } from './listen.ts';
 import { count } from './print.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../base/printable.ts';
-import type { Reading } from '../market/feeds/bar-reading.ts';
-import type { FileReading } from '../market/feeds/csv.ts';
-import { isRefused, type NoReading } from '../market/feeds/findings.ts';
+import type { Reading } from '../files/bars/bar-reading.ts';
+import type { FileReading } from '../files/bars/csv.ts';
+import { isRefused, type NoReading } from '../files/findings.ts';
 import { count, table } from './print.ts';
 
 /** Files of a folder that are shown a line each; the rest is counted. */

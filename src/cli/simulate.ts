@@ -1,8 +1,8 @@
 import { returnToDemo } from '../api/demo/leave-demo.ts';
 import type { Pipeline } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
-import { simulatedFeed } from '../market/feeds/simulated.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
+import { simulatedFeed } from '../simulated/feed.ts';
 import type { Define } from './command.ts';
 import { runImport } from './import-feed.ts';
 import { date, wholeNumber, wrongCall } from './options.ts';

@@ -3,7 +3,7 @@ import type { Store } from '../app.ts';
 import { tapeFiles } from '../backup/file-store.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
-import { newestIntradayDate, sessionFromTape, type TapedSession } from '../market/feeds/replay-from-tape.ts';
+import { newestIntradayDate, sessionFromTape, type TapedSession } from '../live/replay-from-tape.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
 import { wrongCall } from './options.ts';
 import { withStore } from './with-app.ts';

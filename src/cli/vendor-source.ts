@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
-import { LIVE_SOURCES } from '../market/feeds/live.ts';
-import type { LiveSource } from '../market/live-source.ts';
-import { alpacaVendor } from '../market/vendors/alpaca.ts';
-import { massiveVendor } from '../market/vendors/massive.ts';
-import type { Vendor, Wiring } from '../market/vendors/vendor.ts';
+import type { LiveSource } from '../live/source.ts';
+import { alpacaVendor } from '../live/vendors/alpaca.ts';
+import { massiveVendor } from '../live/vendors/massive.ts';
+import type { Vendor, Wiring } from '../live/vendors/vendor.ts';
+import { LIVE_SOURCES } from './live-sources.ts';
 
 /** The market of the vendor whose key the settings hold; null without one. */
 export function vendorSource(config: Config, timers: Timers, clock: Clock): LiveSource | null {

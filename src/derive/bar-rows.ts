@@ -1,9 +1,9 @@
 import { DAY_MS, midnightUtc } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
-import type { MarketInstant, SymbolTape } from '../market/tape/index.ts';
-import { readBarsView } from '../market/tape/read-view.ts';
-import { isIntraday } from '../market/tape/series.ts';
-import { holdsDays } from '../market/tape/symbol-tape.ts';
+import { isIntraday } from '../market/series.ts';
+import type { MarketInstant, SymbolTape } from '../tape/index.ts';
+import { readBarsView } from '../tape/read-view.ts';
+import { holdsDays } from '../tape/symbol-tape.ts';
 import { barFieldsDeriver } from './compose.ts';
 import { projectStock } from './projection.ts';
 import type { ScreenRow } from './stock-day.ts';

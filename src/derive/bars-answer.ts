@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dateOf } from '../base/calendar.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import type { SymbolTape } from '../tape/index.ts';
 import { type Bars, type BarsQuestion, barsOf, isIntradayInterval } from './bars.ts';
 import type * as Arrow from './bars-arrow.ts';
 import type { TapeSource } from './tape-source.ts';

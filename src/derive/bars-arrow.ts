@@ -8,7 +8,7 @@ import {
   Struct,
   TimestampMillisecond,
 } from 'apache-arrow';
-import { encodeTime } from '../market/tape/write-segment.ts';
+import { encodeTime } from '../tape/write-segment.ts';
 
 /**
  * An Arrow IPC stream of one record batch.

@@ -8,8 +8,6 @@ import {
   INTERVAL_MS,
   type Interval,
 } from '../market/observations.ts';
-import type { SegmentReader, SymbolTape } from '../market/tape/index.ts';
-import { barsFinalAt, makesDay, priorIntraday, readIntraday, regularBar } from '../market/tape/read-view.ts';
 import {
   asBars,
   asFlow,
@@ -18,7 +16,9 @@ import {
   rowAtOrAfter,
   type SeriesKind,
   tradeDay,
-} from '../market/tape/series.ts';
+} from '../market/series.ts';
+import type { SegmentReader, SymbolTape } from '../tape/index.ts';
+import { barsFinalAt, makesDay, priorIntraday, readIntraday, regularBar } from '../tape/read-view.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Lengths of intraday bars, milliseconds. */

@@ -1,9 +1,9 @@
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
 import { knownFacts } from '../market/known-facts.ts';
+import { asBars, asFlow, asVolatility, emptyColumns } from '../market/series.ts';
 import type { StockView } from '../market/stock-view.ts';
-import { readStockView, type SymbolTape } from '../market/tape/index.ts';
-import { readChain, VOLATILITY_REACH_DAYS } from '../market/tape/read-view.ts';
-import { asBars, asFlow, asVolatility, emptyColumns } from '../market/tape/series.ts';
+import { readStockView, type SymbolTape } from '../tape/index.ts';
+import { readChain, VOLATILITY_REACH_DAYS } from '../tape/read-view.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Maximum age in sessions of the last bars, which replace those of a session without any. */

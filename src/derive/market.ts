@@ -11,9 +11,9 @@ import {
   VIX_SYMBOLS,
   type VixState,
 } from '../market/market-view.ts';
-import type { MarketTape } from '../market/tape/index.ts';
-import type { MarketInstant } from '../market/tape/market-tapes.ts';
-import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../market/tape/read-market.ts';
+import type { MarketTape } from '../tape/index.ts';
+import type { MarketInstant } from '../tape/market-tapes.ts';
+import { type DailyRun, isCompleted, type MarketDay, readDailyRuns } from '../tape/read-market.ts';
 import type { MarketRequest, MarketSnapshot } from './deriver.ts';
 import { type TapeSource, unlessDamaged } from './tape-source.ts';
 

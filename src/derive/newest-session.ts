@@ -1,6 +1,6 @@
 import { DAY_MS, dateOf, midnightUtc } from '../base/calendar.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
-import { neighbouringDays, readIntraday } from '../market/tape/read-view.ts';
+import type { SymbolTape } from '../tape/index.ts';
+import { neighbouringDays, readIntraday } from '../tape/read-view.ts';
 import type { TapeSource } from './tape-source.ts';
 
 /** Tapes whose newest session at an instant is wanted. */

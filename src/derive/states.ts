@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type CloseColumns, type MarketPart, marketPart } from '../analysis/similarity/market-features.ts';
 import { marketStates, STATE_FIRST_ROW, STATE_WIDTH } from '../analysis/similarity/states.ts';
 import { DAY_MS } from '../base/calendar.ts';
-import { readDailyHistory } from '../market/tape/daily-history.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import { readDailyHistory } from '../tape/daily-history.ts';
+import type { SymbolTape } from '../tape/index.ts';
 import type { StatesRequest } from './deriver.ts';
 import {
   STATE_PARTS,

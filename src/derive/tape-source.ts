@@ -1,6 +1,6 @@
 import type { Calendar, Session } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
-import type { SegmentReader } from '../market/tape/index.ts';
+import type { SegmentReader } from '../tape/index.ts';
 
 /** What a thread derives from. */
 export interface TapeSource {

@@ -24,7 +24,7 @@ import {
   rowsOf,
   SERIES,
   type SeriesKind,
-} from './tape/series.ts';
+} from './series.ts';
 import { validateChain } from './validate-chain.ts';
 import { validateFact } from './validate-fact.ts';
 

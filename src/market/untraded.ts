@@ -9,7 +9,7 @@ import {
   mergeRows,
   type SeriesKind,
   tradeDay,
-} from './tape/series.ts';
+} from './series.ts';
 
 /**
  * Rows in which nothing traded. Vendors write one for a minute or a day without a trade: the last price four times and

@@ -4,7 +4,6 @@ import { chunks } from '../base/chunks.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
-import type { ClaimCounter } from '../derive/claims.ts';
 import type { DeriveJob, Deriver } from '../derive/deriver.ts';
 import type { StockDayName } from '../derive/stock-day.ts';
 import {
@@ -15,7 +14,8 @@ import {
   symbolsBehindMarket,
 } from '../graph/market-days.ts';
 import { daysNotFinal, derivedDates } from '../graph/stock-days.ts';
-import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../market/tape/index.ts';
+import type { ClaimCounter } from '../records/claims.ts';
+import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../tape/index.ts';
 
 /** The stock-days of a pass: those that new data touched, or every session of a range of dates. */
 export type SyncScope =

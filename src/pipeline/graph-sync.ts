@@ -17,7 +17,7 @@ import {
   type UnprojectedDay,
   writeScreenCatalogue,
 } from '../graph/screen-rows.ts';
-import { isSimulated } from '../market/tape/index.ts';
+import { isSimulated } from '../tape/index.ts';
 import { type DayFailure, type DaysReport, NO_DAYS, storeDays } from './day-work.ts';
 import {
   isBefore,

@@ -3,9 +3,9 @@ import { isCoded } from '../base/errors.ts';
 import type { Scope, Task } from '../base/scope.ts';
 import { rest, stopwatch } from '../base/timers.ts';
 import type { Leases } from '../database/leases.ts';
+import type { LiveSource, LiveStep } from '../live/source.ts';
 import { type Feed, noteRefused } from '../market/feed.ts';
-import { importFeed } from '../market/ingest.ts';
-import type { LiveSource, LiveStep } from '../market/live-source.ts';
+import { importFeed } from '../tape/ingest.ts';
 import { whileLeased } from './leased-work.ts';
 import { type LiveContext, runLiveSession } from './live-session.ts';
 

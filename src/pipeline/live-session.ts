@@ -14,7 +14,7 @@ import { createMonths } from '../graph/months.ts';
 import { writeRunningDays } from '../graph/stock-days.ts';
 import { type LiveFeed, type LiveMinute, type LiveStatus, noteRefused } from '../market/feed.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { RunningSession, TakenMinutes } from '../market/tape/index.ts';
+import type { RunningSession, TakenMinutes } from '../tape/index.ts';
 import type { PassContext } from './detector.ts';
 import { type SyncReport, syncGraph } from './graph-sync.ts';
 import { deriveOnWorkers, deriveRunning, isDerived, type MinuteInputs } from './minute-work.ts';

@@ -4,7 +4,7 @@ import { chunks } from '../base/chunks.ts';
 import type { Database } from '../database/database.ts';
 import { type MarketDay, type MarketDayName, readMarketDays, writeMarketDays } from '../graph/market-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { MarketInstant } from '../market/tape/index.ts';
+import type { MarketInstant } from '../tape/index.ts';
 import type { PassContext } from './detector.ts';
 
 type MarketPassContext = Pick<PassContext, 'database' | 'tape' | 'calendar' | 'deriver'>;

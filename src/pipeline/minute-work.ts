@@ -12,7 +12,7 @@ import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
 import { nextPlan, writeRunningDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { SymbolTape, TakenMinutes, WithPart } from '../market/tape/index.ts';
+import type { SymbolTape, TakenMinutes, WithPart } from '../tape/index.ts';
 import type { PassContext } from './detector.ts';
 
 /** Symbols of a running session are divided among the workers in this many parts. */

@@ -1,4 +1,16 @@
 import { hash } from 'node:crypto';
+import { NEVER } from '../base/abortable.ts';
+import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
+import { chunks } from '../base/chunks.ts';
+import { inOrder } from '../base/in-order.ts';
+import { MARKETS } from '../database/symbol-market.ts';
+import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
+import { createMonths } from '../graph/months.ts';
+import { peerDaysOn } from '../graph/peer-days.ts';
+import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
+import { oldestTradeDay } from '../graph/topology.ts';
+import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
+import { type FoundClaims, packSums } from '../records/claims.ts';
 import {
   CLAIM_KINDS,
   CLAIMS,
@@ -8,15 +20,8 @@ import {
   RECORDED_SCORES,
   type SymbolClaims,
   sumClaims,
-} from '../analysis/records/claims.ts';
-import { NEVER } from '../base/abortable.ts';
-import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
-import { chunks } from '../base/chunks.ts';
-import { inOrder } from '../base/in-order.ts';
-import { MARKETS } from '../database/symbol-market.ts';
-import { type FoundClaims, packSums } from '../derive/claims.ts';
-import { PACKED_FIELDS, rowReader } from '../derive/projection.ts';
-import { SILENT_SESSIONS } from '../derive/ranking-claims.ts';
+} from '../records/kinds.ts';
+import { SILENT_SESSIONS } from '../records/ranking-claims.ts';
 import {
   areFiguresOf,
   type ClaimDay,
@@ -31,13 +36,8 @@ import {
   WHOLE_MARKET,
   writeClaimDays,
   writeFigures,
-} from '../graph/claims.ts';
-import { createMonths } from '../graph/months.ts';
-import { peerDaysOn } from '../graph/peer-days.ts';
-import { readScreenCatalogues, readScreenRows } from '../graph/screen-rows.ts';
-import { oldestTradeDay } from '../graph/topology.ts';
-import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
-import { readOwnEvents } from '../market/tape/event-facts.ts';
+} from '../records/store.ts';
+import { readOwnEvents } from '../tape/event-facts.ts';
 import type { PassContext } from './detector.ts';
 import { findMissingPeers, newestDate } from './topology-pass.ts';
 

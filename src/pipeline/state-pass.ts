@@ -10,8 +10,8 @@ import type { StatesRequest } from '../derive/deriver.ts';
 import type { StateYearDays, SymbolStates } from '../derive/stock-state.ts';
 import { putStateSources, putStateYears, readStateSources, readStateYears } from '../graph/stock-states.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
-import { readDailySources } from '../market/tape/daily-history.ts';
-import type { SymbolTape } from '../market/tape/index.ts';
+import { readDailySources } from '../tape/daily-history.ts';
+import type { SymbolTape } from '../tape/index.ts';
 import { newestCompleted, type PassContext } from './detector.ts';
 
 export interface StateOptions {

@@ -16,7 +16,7 @@ import {
   writeTopology,
 } from '../graph/topology.ts';
 import type { PeerDay } from '../market/peer-day.ts';
-import { readOwnEvents, readTiesKnown } from '../market/tape/event-facts.ts';
+import { readOwnEvents, readTiesKnown } from '../tape/event-facts.ts';
 import {
   isBefore,
   isCompleted,

@@ -11,7 +11,7 @@ import { dateOf, openCalendar } from '../base/calendar.ts';
 import { at } from '../base/fault-points.ts';
 import { type OptimizationText, resultText } from '../derive/backtest-text.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
-import { readStockView, type SymbolTape, WalkingReader } from '../market/tape/index.ts';
+import { readStockView, type SymbolTape, WalkingReader } from '../tape/index.ts';
 import type { TapeWorkerData } from './derive-worker.ts';
 import { lowerPriority, threadEntry } from './thread.ts';
 

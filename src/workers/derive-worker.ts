@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto';
-import type { DateRegime } from '../analysis/records/claims.ts';
 import { DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { packTexts } from '../base/packed-text.ts';
 import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
-import {
-  type ClaimsWork,
-  type CountedRecords,
-  type FoundClaims,
-  findClaims,
-  type RecordsWork,
-  type RegimesWork,
-  recordsFrom,
-  regimesOf,
-} from '../derive/claims.ts';
 import { deriveStock } from '../derive/compose.ts';
 import type {
   ChainAnswer,
@@ -39,10 +28,21 @@ import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
-import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../market/segments/segment-store.ts';
-import { readStockView, SegmentReader, WalkingReader } from '../market/tape/index.ts';
-import { neighbouringDays } from '../market/tape/read-view.ts';
-import { unpackFacts } from '../market/tape/symbol-tape.ts';
+import {
+  type ClaimsWork,
+  type CountedRecords,
+  type FoundClaims,
+  findClaims,
+  type RecordsWork,
+  type RegimesWork,
+  recordsFrom,
+  regimesOf,
+} from '../records/claims.ts';
+import type { DateRegime } from '../records/kinds.ts';
+import { readStockView, SegmentReader, WalkingReader } from '../tape/index.ts';
+import { neighbouringDays } from '../tape/read-view.ts';
+import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
+import { unpackFacts } from '../tape/symbol-tape.ts';
 import { lowerPriority, threadEntry } from './thread.ts';
 
 /** What derivation and backtest threads are started with. */

@@ -2,8 +2,8 @@ import { CodedError } from '../base/errors.ts';
 import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
-import type { ClaimCounter } from '../derive/claims.ts';
 import type { Deriver, WorkOptions } from '../derive/deriver.ts';
+import type { ClaimCounter } from '../records/claims.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openCalendar } from '../base/calendar.ts';
 import { stopwatch } from '../base/timers.ts';
+import { type AnyFiles, anyFiles } from '../files/any-file.ts';
+import type { FileReading } from '../files/bars/csv.ts';
 import type { Delivery, SourceUnit } from '../market/feed.ts';
-import { type AnyFiles, anyFiles } from '../market/feeds/any-file.ts';
-import type { FileReading } from '../market/feeds/csv.ts';
 import type { Known } from '../market/known-bars.ts';
 import type { Asked, FileReaderData, ShownReading, ToReader } from './file-reader.ts';
 import { lowerPriority } from './thread.ts';

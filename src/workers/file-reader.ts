@@ -1,10 +1,10 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '../base/errors.ts';
+import type { anyFiles } from '../files/any-file.ts';
+import type { FirstBar } from '../files/bars/csv.ts';
+import type { ContentReading } from '../files/content-reading.ts';
 import type { Delivery, Feed } from '../market/feed.ts';
-import type { anyFiles } from '../market/feeds/any-file.ts';
-import type { ContentReading } from '../market/feeds/content-reading.ts';
-import type { FirstBar } from '../market/feeds/csv.ts';
 import type { Known, KnownBars } from '../market/known-bars.ts';
 import type { Refused } from '../market/refusals.ts';
 

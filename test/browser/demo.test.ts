@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { simulatedFeed } from '../../src/simulated/feed.ts';
 import { findBrowser, openBrowser } from './find-browser.ts';
 import { DATE, type Service, startService } from './service.ts';
 import { openPage, seriousFaults, whatMoved } from './support.ts';

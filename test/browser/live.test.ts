@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { PriceChart } from '../../explorer/src/shared/chart/price-chart.ts';
 import { clockOn } from '../../src/base/clock.ts';
 import { SteppedTimers } from '../../src/base/timers.ts';
-import { LIVE_SOURCES } from '../../src/market/feeds/live.ts';
-import { alpacaVendor } from '../../src/market/vendors/alpaca.ts';
+import { LIVE_SOURCES } from '../../src/cli/live-sources.ts';
+import { alpacaVendor } from '../../src/live/vendors/alpaca.ts';
 import { keepLive } from '../../src/pipeline/keep-live.ts';
 import { newCredentials } from '../support/access.ts';
 import { appOn, freshStore, serverOf } from '../support/app.ts';

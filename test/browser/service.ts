@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../../src/app.ts';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Feed } from '../../src/market/feed.ts';
-import { simulatedFeed } from '../../src/market/feeds/simulated.ts';
-import { importFeed } from '../../src/market/ingest.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { simulatedFeed } from '../../src/simulated/feed.ts';
+import { importFeed } from '../../src/tape/ingest.ts';
 import { openTestApp } from '../support/app.ts';
 import { makeTestStore } from '../support/database.ts';
 

@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../src/base/dates.ts';
-import { csvFeed } from '../../src/market/feeds/csv.ts';
+import { csvFeed } from '../../src/files/bars/csv.ts';
 import { mulberry32 } from '../support/daily-recipe.ts';
 import { inFull, SEED, sampled } from '../support/depth.ts';
 import { temporaryDirectory } from '../support/tape.ts';

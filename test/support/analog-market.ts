@@ -1,6 +1,6 @@
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { asBars } from '../../src/market/tape/series.ts';
+import { asBars } from '../../src/market/series.ts';
 import { dailyRecipe } from './daily-recipe.ts';
 
 /** A made-up market of stocks that walk at random, with an index and its volatility, for tests of states. */

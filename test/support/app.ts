@@ -8,7 +8,7 @@ import type { Timers } from '../../src/base/timers.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { Delivery, Feed } from '../../src/market/feed.ts';
-import { importFeed } from '../../src/market/ingest.ts';
+import { importFeed } from '../../src/tape/ingest.ts';
 import type { OpenPool } from '../../src/workers/pool.ts';
 import { makeTestStore, type TestStore } from './database.ts';
 import { openInlinePool } from './inline-pool.ts';

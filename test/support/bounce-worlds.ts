@@ -1,5 +1,4 @@
 import type { LevelFamily } from '../../src/analysis/level-ladder.ts';
-import { controlsOf, SUM_FIELDS, type Sum } from '../../src/analysis/records/claims.ts';
 import {
   type LevelEvent,
   levelEvents,
@@ -9,8 +8,9 @@ import {
   type SessionBars,
   stratumOf,
 } from '../../src/analysis/records/level-events.ts';
-import type { CountedDate } from '../../src/analysis/records/record.ts';
 import { DAY_MS, dateOf } from '../../src/base/calendar.ts';
+import type { CountedDate } from '../../src/records/estimate/record.ts';
+import { controlsOf, SUM_FIELDS, type Sum } from '../../src/records/kinds.ts';
 import { normalsOf } from './claim-worlds.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { onTestFinished } from 'vitest';
-import { type BucketAddress, bucketAddress } from '../../src/market/segments/bucket-address.ts';
+import { type BucketAddress, bucketAddress } from '../../src/tape/segments/bucket-address.ts';
 import type { TestSettings } from './app.ts';
 import { type BucketProxy, startBucketProxy } from './bucket-proxy.ts';
 

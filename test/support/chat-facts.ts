@@ -7,12 +7,12 @@ import {
   addSectors,
   type PeersAnswer,
 } from '../../src/api/chat/market-facts.ts';
-import { addDte, addExposure } from '../../src/api/facts/chain-facts.ts';
-import { FactRegistry } from '../../src/api/facts/fact-registry.ts';
-import { addStock, type StockAnswer } from '../../src/api/facts/stock-facts.ts';
 import { deriveStock, INCLUDE_FIELDS, joinStock } from '../../src/derive/compose.ts';
 import { dteScores } from '../../src/derive/dte-scores.ts';
 import { exposure } from '../../src/derive/exposure.ts';
+import { addDte, addExposure } from '../../src/texts/facts/chain-facts.ts';
+import { FactRegistry } from '../../src/texts/facts/fact-registry.ts';
+import { addStock, type StockAnswer } from '../../src/texts/facts/stock-facts.ts';
 import { richMarket, richView } from '../unit/docs/rich-stock.ts';
 
 /** A stock of which everything is known, as an answer and as facts. */

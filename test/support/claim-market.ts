@@ -1,6 +1,6 @@
 import { newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { asBars } from '../../src/market/tape/series.ts';
+import { asBars } from '../../src/market/series.ts';
 import { mulberry32 } from './daily-recipe.ts';
 import { madeChain } from './made-chain.ts';
 import { type BarRow, barsOf } from './tape.ts';

@@ -1,4 +1,3 @@
-import type { StratifiedCounts } from '../../src/analysis/records/estimate.ts';
 import { impliedMove } from '../../src/analysis/records/implied-move.ts';
 import {
   levelEvents,
@@ -15,6 +14,7 @@ import {
   withoutTwinPaths,
 } from '../../src/analysis/records/moving-levels.ts';
 import { barColumns } from '../../src/market/observations.ts';
+import type { StratifiedCounts } from '../../src/records/estimate/estimate.ts';
 import { mulberry32 } from './daily-recipe.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { mulberry32 } from '../../src/analysis/records/superior.ts';
 import type { BarColumns } from '../../src/market/observations.ts';
+import { mulberry32 } from '../../src/records/estimate/superior.ts';
 
 export { mulberry32 };
 

@@ -1,8 +1,8 @@
 import { amount, type Condition, verdict } from '../../src/analysis/conditions.ts';
 import { STRATEGIES } from '../../src/analysis/options/option-strategies.ts';
-import { CHANGES, type Debate, RULES } from '../../src/api/debate/index.ts';
-import { type DebateRule, pointOf } from '../../src/api/debate/rule.ts';
-import { FactRegistry } from '../../src/api/facts/fact-registry.ts';
+import { CHANGES, type Debate, RULES } from '../../src/texts/debate/index.ts';
+import { type DebateRule, pointOf } from '../../src/texts/debate/rule.ts';
+import { FactRegistry } from '../../src/texts/facts/fact-registry.ts';
 import { RICH_AS_OF, richRegistry } from './chat-facts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
 import type { BarColumns } from '../../src/market/observations.ts';
-import { asBars } from '../../src/market/tape/series.ts';
+import { asBars } from '../../src/market/series.ts';
 import { mapColumns } from './bar-columns.ts';
 import { type BarRow, barsOf } from './tape.ts';
 

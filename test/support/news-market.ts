@@ -1,8 +1,8 @@
 import type { App } from '../../src/app.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { importFeed } from '../../src/market/ingest.ts';
 import { factOf } from '../../src/market/validate-fact.ts';
 import { syncGraph } from '../../src/pipeline/graph-sync.ts';
+import { importFeed } from '../../src/tape/ingest.ts';
 import { feedOf } from './app.ts';
 import { dailyBars } from './market.ts';
 import { factsOf, newsWith } from './reported.ts';

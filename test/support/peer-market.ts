@@ -1,6 +1,6 @@
 import { midnightUtc, newYorkCalendar } from '../../src/base/calendar.ts';
 import type { Delivery } from '../../src/market/feed.ts';
-import { asBars } from '../../src/market/tape/series.ts';
+import { asBars } from '../../src/market/series.ts';
 import { type BarRow, barsOf } from './tape.ts';
 
 /** A made-up market of two groups of stocks that move together, for tests of who is whose peer. */

@@ -1,5 +1,5 @@
-import { mulberry32 } from '../../src/analysis/records/superior.ts';
 import type { Bar, BarColumns } from '../../src/market/observations.ts';
+import { mulberry32 } from '../../src/records/estimate/superior.ts';
 import { columnsFrom, mapPrices } from './bar-columns.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Delivery, Feed } from '../../src/market/feed.ts';
-import { INDEX_FUND, VOLATILITY_INDEX } from '../../src/market/feeds/simulated-companies.ts';
+import { INDEX_FUND, VOLATILITY_INDEX } from '../../src/simulated/companies.ts';
 
 /** Names of stocks in files of somebody's own. */
 export const ownName = (symbol: string): string => `Q${symbol}`;

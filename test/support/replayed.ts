@@ -3,10 +3,10 @@ import type { App } from '../../src/app.ts';
 import { marketInstant } from '../../src/base/as-of.ts';
 import { fixedClock, type PacedClock, steppingClock } from '../../src/base/clock.ts';
 import { unpackText } from '../../src/base/packed-text.ts';
+import { sessionFromTape, type TapedSession } from '../../src/live/replay-from-tape.ts';
 import type { Delivery, LiveFeed, LiveMinute } from '../../src/market/feed.ts';
-import { sessionFromTape, type TapedSession } from '../../src/market/feeds/replay-from-tape.ts';
-import { importFeed } from '../../src/market/ingest.ts';
 import { type LiveReport, runLiveSession } from '../../src/pipeline/live-session.ts';
+import { importFeed } from '../../src/tape/ingest.ts';
 import { openTestApp } from './app.ts';
 import type { TestStore } from './database.ts';
 

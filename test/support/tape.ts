@@ -3,17 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../src/base/calendar.ts';
-import type { Tape } from '../../src/market/tape/index.ts';
-import { SegmentReader } from '../../src/market/tape/segment-reader.ts';
-import {
-  type Columns,
-  columnsOf,
-  isIntraday,
-  type SeriesKind,
-  tradeDay,
-} from '../../src/market/tape/series.ts';
-import type { Slice, SymbolTape } from '../../src/market/tape/symbol-tape.ts';
-import { segmentImage as imageInSteps } from '../../src/market/tape/write-segment.ts';
+import { type Columns, columnsOf, isIntraday, type SeriesKind, tradeDay } from '../../src/market/series.ts';
+import type { Tape } from '../../src/tape/index.ts';
+import { SegmentReader } from '../../src/tape/segment-reader.ts';
+import type { Slice, SymbolTape } from '../../src/tape/symbol-tape.ts';
+import { segmentImage as imageInSteps } from '../../src/tape/write-segment.ts';
 
 /** A folder that goes away with the test. */
 export function temporaryDirectory(): string {

@@ -1,5 +1,5 @@
-import type { Fact } from '../../src/api/facts/fact-registry.ts';
-import type { Ground } from '../../src/api/verify/index.ts';
+import type { Fact } from '../../src/texts/facts/fact-registry.ts';
+import type { Ground } from '../../src/texts/verify/index.ts';
 
 /** A made-up stock of which just enough is known to talk about it. */
 

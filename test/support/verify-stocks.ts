@@ -1,4 +1,4 @@
-import type { Ground } from '../../src/api/verify/index.ts';
+import type { Ground } from '../../src/texts/verify/index.ts';
 
 /** Six made-up stocks: rising and falling, above and below their averages, after a beat and after a miss. */
 export interface SpokenStock {

@@ -12,8 +12,8 @@ import type {
 } from '../../src/market/observations.ts';
 import { FLOW_SUMS, INTERVAL_MS } from '../../src/market/observations.ts';
 import type { PeerDay } from '../../src/market/peer-day.ts';
+import { asVolatility, emptyColumns } from '../../src/market/series.ts';
 import type { SeenPart, StockView } from '../../src/market/stock-view.ts';
-import { asVolatility, emptyColumns } from '../../src/market/tape/series.ts';
 import { columnsFrom, mapColumns } from './bar-columns.ts';
 
 /** Hand-made views: what a test gives of a stock, completed to a consistent cut of the tape. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CodedError } from '../../src/base/errors.ts';
 import { describeSettings, loadConfig, settingsTable, settingWarnings } from '../../src/config.ts';
-import { bucketAddress } from '../../src/market/segments/bucket-address.ts';
+import { bucketAddress } from '../../src/tape/segments/bucket-address.ts';
 
 function refusalOf(environment: Record<string, string>): CodedError {
   try {

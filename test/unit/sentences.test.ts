@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composed, EXPLORER, exampleOf, examplesOf, TEMPLATES } from '../../docs/sentences.ts';
 import { compact } from '../../src/analysis/compact.ts';
 import { inputInWords } from '../../src/analysis/sentences.ts';
-import { CHANGES, RULES } from '../../src/api/debate/index.ts';
+import { CHANGES, RULES } from '../../src/texts/debate/index.ts';
 
 /** The rules of docs/sentences.md, of every sentence as it is written and as an answer says it. */
 

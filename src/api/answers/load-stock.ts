@@ -7,7 +7,7 @@ import { INCLUDE_FIELDS, withAge } from '../../derive/compose.ts';
 import type { DeriveJob, DeriveOptions, MissingDay } from '../../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../../derive/with-peers.ts';
 import { readFacts, type StoredFacts } from '../../graph/stock-days.ts';
-import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
 import { type DataFeed, type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';

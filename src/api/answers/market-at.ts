@@ -3,7 +3,7 @@ import { marketInstant } from '../../base/as-of.ts';
 import { SharedWork } from '../../base/caller.ts';
 import { CodedError } from '../../base/errors.ts';
 import { readSettledMarkets } from '../../graph/market-days.ts';
-import type { MarketInstant, MarketView } from '../../market/tape/index.ts';
+import type { MarketInstant, MarketView } from '../../tape/index.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** A market serves later callers too, so its timeout is longer than one caller's. */

@@ -1,7 +1,6 @@
 import { asOfInstant } from '../../base/as-of.ts';
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
-import { IMPATIENT_MS } from '../../market/segments/segment-store.ts';
 import {
   barsWithoutView,
   oldestDay,
@@ -9,7 +8,8 @@ import {
   SegmentReader,
   type SymbolTape,
   slicesOfView,
-} from '../../market/tape/index.ts';
+} from '../../tape/index.ts';
+import { IMPATIENT_MS } from '../../tape/segments/segment-store.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { absence } from './absences.ts';

@@ -9,7 +9,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { type ValidationFault, ValidationRefusal } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { FIRST_INSTANT } from '../../base/time-zone.ts';
-import { isSimulated, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, type SymbolTape } from '../../tape/index.ts';
 import { valueFault } from '../answers/refusals.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import type { AppContext } from '../context/app-context.ts';

@@ -4,7 +4,7 @@ import { MINUTE_MS, parseInstant } from '../../base/dates.ts';
 import { behindReaders } from '../../database/database.ts';
 import { type BarInterval, type BarsQuestion, isIntradayInterval } from '../../derive/bars.ts';
 import type { BarsFormat } from '../../derive/bars-answer.ts';
-import { newestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { newestDay, type SymbolTape } from '../../tape/index.ts';
 import { type DataFeed, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { queryName, timeInCursor } from '../answers/page-cursor.ts';

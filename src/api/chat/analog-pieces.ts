@@ -1,8 +1,8 @@
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from '../../texts/piece.ts';
 import { absence } from '../answers/absences.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { Analogs } from './find-analogs.ts';
 import type { Part } from './load-market-context.ts';
-import { absent, fieldsOf, floored, itemOfFacts, type Piece, shortened } from './piece.ts';
 
 const ANALOGS_SHOWN = 10;
 const OUTCOME = 'n median_pct mean_pct deviation_pct lower_quartile_pct upper_quartile_pct share_up';

@@ -1,7 +1,7 @@
+import { type Debate, FEW, type Point } from '../../texts/debate/index.ts';
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import { floored, item, type Piece, part, type Topic } from '../../texts/piece.ts';
 import { absence } from '../answers/absences.ts';
-import { type Debate, FEW, type Point } from '../debate/index.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
-import { floored, item, type Piece, part, type Topic } from './piece.ts';
 
 /** The first arguments of each side rank before most of the figures, the rest behind them. */
 const FIRST = 2;

@@ -1,3 +1,7 @@
+import { agePieces } from '../../texts/age-pieces.ts';
+import { fitted } from '../../texts/budget.ts';
+import { debate } from '../../texts/debate/index.ts';
+import { absent, factAlone, floored, type Piece } from '../../texts/piece.ts';
 import { type Caller, viewKey } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { cachedAnswer, inTime } from '../answers/cached-answer.ts';
@@ -5,23 +9,19 @@ import { nextCompletion } from '../answers/sessions-behind.ts';
 import { type Answer, sealAnswer, WHOLE_MARKET } from '../context/answer-cache.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketName } from '../context/symbol-markets.ts';
-import { debate } from '../debate/index.ts';
-import { agePieces } from './age-pieces.ts';
 import { analogPieces } from './analog-pieces.ts';
-import { fitted } from './budget.ts';
 import { debateFrame, debatePieces } from './debate-pieces.ts';
 import { loadMarketContext, type PageContext } from './load-market-context.ts';
 import { loadStockContext, type StockContext } from './load-stock-context.ts';
 import { marketFrame, marketPieces, sectorFrame, sectorPieces, sectorsPieces } from './market-pieces.ts';
 import { type PageType, ranked } from './pages.ts';
-import { absent, factAlone, floored, type Piece } from './piece.ts';
 import { foundPlaybookPieces, playbookPieces, signalPieces } from './playbook-pieces.ts';
 import { runPieces } from './run-pieces.ts';
 import { searchFacts, searchTexts, type TextQuery } from './search-texts.ts';
 import { foundNewsPieces, NEWS_SHOWN, stockFrame, stockPieces } from './stock-pieces.ts';
 
+export { SECTIONS } from '../../texts/piece.ts';
 export { PAGE_TYPES, STOCK_PAGES } from './pages.ts';
-export { SECTIONS } from './piece.ts';
 
 export const MAX_TOKENS = { min: 500, max: 32_000, byDefault: 6_000 } as const;
 

@@ -1,10 +1,10 @@
 import { CodedError, type ErrorCode } from '../../base/errors.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketView } from '../../tape/index.ts';
+import { addAge } from '../../texts/facts/data-age.ts';
+import { FactRegistry } from '../../texts/facts/fact-registry.ts';
 import { visibleInstant } from '../access/viewer.ts';
 import { marketAt } from '../answers/market-at.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
-import { addAge } from '../facts/data-age.ts';
-import { FactRegistry } from '../facts/fact-registry.ts';
 import { type MarketContextRequest, marketContextAt } from '../market/get-market-context.ts';
 import type { MarketContext } from '../market/schema.ts';
 import { addContext, addMarket, addSectors } from './market-facts.ts';

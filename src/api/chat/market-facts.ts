@@ -1,6 +1,6 @@
 import { VIX_REGIME_FROM, vixRegime } from '../../analysis/market-state.ts';
-import type { MarketView } from '../../market/tape/index.ts';
-import type { FactRegistry, Line, Origin } from '../facts/fact-registry.ts';
+import type { MarketView } from '../../tape/index.ts';
+import type { FactRegistry, Line, Origin } from '../../texts/facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
 import type { getPeers } from '../stocks/get-peers.ts';
 

@@ -1,12 +1,21 @@
 import { BREADTH_STOCKS_MIN } from '../../analysis/market-state.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketView } from '../../tape/index.ts';
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import {
+  absent,
+  fieldsOf,
+  floored,
+  itemOfFacts,
+  type Piece,
+  part,
+  partOfFacts,
+  shortened,
+} from '../../texts/piece.ts';
 import { absence } from '../answers/absences.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
 import type { MarketContext } from '../market/schema.ts';
 import type { Part } from './load-market-context.ts';
 import type { StockContext } from './load-stock-context.ts';
 import type { PeersAnswer, SectorView } from './market-facts.ts';
-import { absent, fieldsOf, floored, itemOfFacts, type Piece, part, partOfFacts, shortened } from './piece.ts';
 import { untrusted } from './untrusted.ts';
 
 const RETURNS = 'return_1d_pct return_5d_pct return_20d_pct';

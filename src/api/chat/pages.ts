@@ -1,4 +1,4 @@
-import type { Piece, Topic } from './piece.ts';
+import type { Piece, Topic } from '../../texts/piece.ts';
 
 /** The pages of a chart application that an agent may be asked from. */
 export const PAGE_TYPES = ['stock_detail', 'options', 'screener', 'market', 'backtest'] as const;

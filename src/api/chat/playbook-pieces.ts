@@ -1,10 +1,19 @@
 import { PLAYBOOKS, playbookOf } from '../../analysis/playbooks/library.ts';
 import { areOpposed, type Playbook } from '../../analysis/playbooks/playbook.ts';
 import type { FoundEntry } from '../../graph/search-library.ts';
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import type { StrategySeen } from '../../texts/facts/stock-facts.ts';
+import {
+  absent,
+  fieldsOf,
+  floored,
+  item,
+  itemOfFacts,
+  type Piece,
+  shortened,
+  type Topic,
+} from '../../texts/piece.ts';
 import { absence } from '../answers/absences.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
-import type { StrategySeen } from '../facts/stock-facts.ts';
-import { absent, fieldsOf, floored, item, itemOfFacts, type Piece, shortened, type Topic } from './piece.ts';
 
 /** Playbooks that a query finds; further ones share little more than a word with it. */
 const FOUND_SHOWN = 3;

@@ -1,10 +1,10 @@
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import { absent, fieldsOf, itemOfFacts, type Piece } from '../../texts/piece.ts';
 import type { Caller } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { getRun } from '../backtest/get-run.ts';
 import { listRuns } from '../backtest/list-runs.ts';
 import type { AppContext } from '../context/app-context.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
-import { absent, fieldsOf, itemOfFacts, type Piece } from './piece.ts';
 
 const RUNS_SHOWN = 3;
 /** Of a run its best cell alone: the others only show how many were tried. */

@@ -13,9 +13,9 @@ import {
 import { findTextModel } from '../../graph/text-models.ts';
 import type { NewsItem as ReportedNews } from '../../market/facts.ts';
 import { revised } from '../../market/known-facts.ts';
+import type { Fact } from '../../texts/facts/fact-registry.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { QueryVector } from '../context/query-vectors.ts';
-import type { Fact } from '../facts/fact-registry.ts';
 
 /** A news item that a query found, as stock detail serves it. */
 export interface FoundNews {

@@ -1,10 +1,7 @@
 import { say } from '../../analysis/sentences.ts';
-import { absence } from '../answers/absences.ts';
-import type { DteAnswer } from '../facts/chain-facts.ts';
-import type { FactRegistry } from '../facts/fact-registry.ts';
-import { addNewsItem, NEWEST, type NewsSeen, type StockAnswer } from '../facts/stock-facts.ts';
-import type { Part } from './load-market-context.ts';
-import type { StockContext } from './load-stock-context.ts';
+import type { DteAnswer } from '../../texts/facts/chain-facts.ts';
+import type { FactRegistry } from '../../texts/facts/fact-registry.ts';
+import { addNewsItem, NEWEST, type NewsSeen, type StockAnswer } from '../../texts/facts/stock-facts.ts';
 import {
   absent,
   type Fields,
@@ -19,7 +16,10 @@ import {
   shortened,
   stockFields,
   type Topic,
-} from './piece.ts';
+} from '../../texts/piece.ts';
+import { absence } from '../answers/absences.ts';
+import type { Part } from './load-market-context.ts';
+import type { StockContext } from './load-stock-context.ts';
 import type { FoundNews } from './search-texts.ts';
 import { untrusted } from './untrusted.ts';
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SharedWork } from '../../base/caller.ts';
 import { onChange } from '../../database/changes.ts';
 import { MARKETS } from '../../database/symbol-market.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketView } from '../../tape/index.ts';
 import { createBacktester } from '../../workers/backtester.ts';
 import type { TapeWorkerData } from '../../workers/derive-worker.ts';
 import type { OpenPool } from '../../workers/pool.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { SeriesKind } from '../../market/tape/series.ts';
-import { tradeDay } from '../../market/tape/series.ts';
+import type { SeriesKind } from '../../market/series.ts';
+import { tradeDay } from '../../market/series.ts';
 
 /** A symbol with a bar, and what it was called at each time. */
 export interface ListedSymbol {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { QueryOptions } from '../../database/queryable.ts';
-import type { SymbolTape, Tape } from '../../market/tape/index.ts';
+import type { SymbolTape, Tape } from '../../tape/index.ts';
 
 /** Symbols in memory, some kilobytes each. */
 const SYMBOLS_MAX = 5_000;

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { countSimulated, forgetSimulated, isDemoLeft, setDemoLeft } from '../../database/symbol-market.ts';
 import { dropDemoDays } from '../../graph/drop-demo.ts';
-import type { Tape } from '../../market/tape/index.ts';
+import type { Tape } from '../../tape/index.ts';
 
 /** How many stocks of a simulated market there are, and whether the operator has left it. */
 export const demoStanding = async (database: Database) => ({

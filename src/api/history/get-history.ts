@@ -7,7 +7,7 @@ import { BAR_FIELDS } from '../../derive/compose.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarField } from '../../derive/scalar-fields.ts';
 import { readScreenHistory } from '../../graph/screen-history.ts';
 import { readScreenCatalogues } from '../../graph/screen-rows.ts';
-import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, newestDay, oldestDay, type SymbolTape } from '../../tape/index.ts';
 import { type DataFeed, feedKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { type Day, STALE_AFTER_MS, type SymbolOnDate } from '../answers/load-stock.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { DATE_FORMATS, PRICE_BASES } from '../../market/feeds/csv-options.ts';
+import { DATE_FORMATS, PRICE_BASES } from '../../files/bars/csv-options.ts';
 import { INTERVAL_MS } from '../../market/observations.ts';
 import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';

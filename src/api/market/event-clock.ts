@@ -10,7 +10,7 @@ import {
   readHaltsKnown,
   readResultsKnown,
   readStatedMarketCaps,
-} from '../../market/tape/event-facts.ts';
+} from '../../tape/event-facts.ts';
 import { absence } from '../answers/absences.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { MarketContext, MissingReason } from './schema.ts';

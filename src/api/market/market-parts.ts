@@ -9,7 +9,7 @@ import { trendOf } from '../../analysis/scoring/regime.ts';
 import { dateOf } from '../../base/calendar.ts';
 import { orNaN } from '../../base/wire.ts';
 import { rounded } from '../../derive/rounding.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import type { MarketView } from '../../tape/index.ts';
 import { absence } from '../answers/absences.ts';
 import type { MarketContext, MissingReason } from './schema.ts';
 

@@ -3,8 +3,8 @@ import { DAY_MS, dateOf, midnightUtc, requireSession, type Session } from '../..
 import { CodedError } from '../../base/errors.ts';
 import { newestMarketDates } from '../../graph/market-days.ts';
 import { newestTradeDay } from '../../graph/topology.ts';
-import { daysOfTape } from '../../market/tape/event-facts.ts';
-import type { MarketView } from '../../market/tape/index.ts';
+import { daysOfTape } from '../../tape/event-facts.ts';
+import type { MarketView } from '../../tape/index.ts';
 import { visibleInstant } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../base/dates.ts';
 import { CodedError } from '../../base/errors.ts';
 import { newYorkClock, tradeDateOf } from '../../base/time-zone.ts';
 import type { ChainAnswer, ChainQuestion } from '../../derive/deriver.ts';
-import type { ChainRef, SymbolTape } from '../../market/tape/index.ts';
+import type { ChainRef, SymbolTape } from '../../tape/index.ts';
 import { feedKey, visibleInstant } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';

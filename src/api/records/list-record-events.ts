@@ -1,8 +1,8 @@
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
-import { CLAIM_KINDS, CLAIMS, type ClaimKind, horizonOf } from '../../analysis/records/claims.ts';
 import { wholeMinute } from '../../base/as-of.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import { type EventQuestion, readClaimEvents, type StoredEvent } from '../../graph/claims.ts';
+import { CLAIM_KINDS, CLAIMS, type ClaimKind, horizonOf } from '../../records/kinds.ts';
+import { type EventQuestion, readClaimEvents, type StoredEvent } from '../../records/store.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { queryName } from '../answers/page-cursor.ts';

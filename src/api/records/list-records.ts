@@ -1,3 +1,5 @@
+import { lastClose } from '../../base/calendar.ts';
+import { ValidationRefusal } from '../../base/errors.ts';
 import {
   BY_DAY_REGIME,
   CLAIM_KINDS,
@@ -5,9 +7,7 @@ import {
   type ClaimKind,
   DATE_REGIMES,
   DAY_REGIMES,
-} from '../../analysis/records/claims.ts';
-import { lastClose } from '../../base/calendar.ts';
-import { ValidationRefusal } from '../../base/errors.ts';
+} from '../../records/kinds.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';

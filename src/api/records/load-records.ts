@@ -1,17 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import {
-  CLAIMS,
-  type ClaimKind,
-  DAY_REGIMES,
-  type DayRegime,
-  horizonOf,
-} from '../../analysis/records/claims.ts';
-import type { BestCell, RecordFigures } from '../../analysis/records/record.ts';
 import type { Verdict } from '../../analysis/records/verdicts.ts';
 import { NEVER } from '../../base/abortable.ts';
 import { lastClose } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
-import type { CountedRecords } from '../../derive/claims.ts';
+import type { CountedRecords } from '../../records/claims.ts';
+import type { BestCell, RecordFigures } from '../../records/estimate/record.ts';
+import { CLAIMS, type ClaimKind, DAY_REGIMES, type DayRegime, horizonOf } from '../../records/kinds.ts';
 import {
   areFiguresOf,
   claimVersion,
@@ -19,7 +13,7 @@ import {
   readCounts,
   readFigures,
   readWholeMarket,
-} from '../../graph/claims.ts';
+} from '../../records/store.ts';
 import type { AppContext } from '../context/app-context.ts';
 
 /** What of a kind is counted. */

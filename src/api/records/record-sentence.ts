@@ -1,7 +1,7 @@
-import type { ClaimKind } from '../../analysis/records/claims.ts';
-import { EDGE_MIN } from '../../analysis/records/estimate.ts';
-import { FEWEST } from '../../analysis/records/record.ts';
 import type { Verdict } from '../../analysis/records/verdicts.ts';
+import { EDGE_MIN } from '../../records/estimate/estimate.ts';
+import { FEWEST } from '../../records/estimate/record.ts';
+import type { ClaimKind } from '../../records/kinds.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
 

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
-import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../analysis/records/claims.ts';
 import { VERDICTS } from '../../analysis/records/verdicts.ts';
 import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { SIMULATED } from '../../derive/compose.ts';
+import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../records/kinds.ts';
 import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 
-export { CLAIM_KINDS, type ClaimKind } from '../../analysis/records/claims.ts';
+export { CLAIM_KINDS, type ClaimKind } from '../../records/kinds.ts';
 
 const WORD = { minLength: 1, maxLength: 80, pattern: '^[a-z0-9_.A-Z]+$' };
 

@@ -1,7 +1,7 @@
 import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { ofMarket } from '../../database/symbol-market.ts';
 import { readPeerDays } from '../../graph/peer-days.ts';
-import type { PeerDay } from '../../market/tape/index.ts';
+import type { PeerDay } from '../../tape/index.ts';
 import type { Caller } from '../access/viewer.ts';
 import { listRuns } from '../backtest/list-runs.ts';
 import type { AppContext } from '../context/app-context.ts';

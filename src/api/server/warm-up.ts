@@ -2,7 +2,7 @@ import { DAY_MS, dateOf } from '../../base/dates.ts';
 import { isCoded } from '../../base/errors.ts';
 import { EDGE_TYPES } from '../../graph/neighborhood.ts';
 import { shownSymbol } from '../../market/market-view.ts';
-import { newestDay } from '../../market/tape/index.ts';
+import { newestDay } from '../../tape/index.ts';
 import { anonymousCaller } from '../access/viewer.ts';
 import { getChatContext } from '../chat/get-chat-context.ts';
 import type { AppContext } from '../context/app-context.ts';

@@ -2,7 +2,7 @@ import { requireSession } from '../../base/calendar.ts';
 import { CodedError } from '../../base/errors.ts';
 import { peerContribution, peerFigures } from '../../blocks/peer-divergence-v1.ts';
 import { rounded } from '../../derive/rounding.ts';
-import { isSimulated, type PeerDay, type SymbolTape } from '../../market/tape/index.ts';
+import { isSimulated, type PeerDay, type SymbolTape } from '../../tape/index.ts';
 import { type Viewer, visibleInstant, withoutForeign } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { inTime } from '../answers/cached-answer.ts';

@@ -4,7 +4,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../../base/calendar.ts';
 import { chunks } from '../../base/chunks.ts';
 import { MINUTE_MS } from '../../base/dates.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import { tradeDay } from '../../market/tape/series.ts';
+import { tradeDay } from '../../market/series.ts';
 import { mayName, type Viewer, viewKey, visibleInstant } from '../access/viewer.ts';
 import { cachedAnswer } from '../answers/cached-answer.ts';
 import { foreignCursor, unknownWord } from '../answers/refusals.ts';

@@ -3,7 +3,7 @@ import { stockSymbol, tradeDate } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { SIMULATED } from '../../derive/compose.ts';
-import { TextClaim } from './text-claim.ts';
+import { TextClaim } from '../../texts/verify/text-claim.ts';
 
 /** Characters of a text, and numbers and dates in it. */
 export const TEXT_MAX = 20_000;

@@ -1,12 +1,12 @@
 import { ValidationRefusal } from '../../base/errors.ts';
+import { claimsIn } from '../../texts/verify/index.ts';
+import { viewOf } from '../../texts/verify/items.ts';
+import { possibleSymbols } from '../../texts/verify/link.ts';
 import { mayName } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { seenTapes } from '../answers/seen-tapes.ts';
 import { factsFor } from '../chat/load-stock-context.ts';
 import type { AppContext, Viewer } from '../context/app-context.ts';
-import { claimsIn } from './index.ts';
-import { viewOf } from './items.ts';
-import { possibleSymbols } from './link.ts';
 import { CLAIMS_MAX, type Verification, type VerifyBody } from './schema.ts';
 
 /**

@@ -25,7 +25,7 @@ import {
 } from '../../../src/backtests/run-rows.ts';
 import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { postRun, runOver } from '../../support/backtests.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';

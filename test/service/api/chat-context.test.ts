@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/api/chat/budget.ts';
 import { PAGE_TYPES } from '../../../src/api/chat/get-chat-context.ts';
 import { factsFor } from '../../../src/api/chat/load-stock-context.ts';
-import type { Fact } from '../../../src/api/facts/fact-registry.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
+import { estimateTokens } from '../../../src/texts/budget.ts';
+import type { Fact } from '../../../src/texts/facts/fact-registry.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { bring } from '../../support/app.ts';
 import { chainDelivery } from '../../support/chain-service.ts';

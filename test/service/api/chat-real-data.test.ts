@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { realDataPlan } from '../../../src/files/real-data.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { type ChatService, openChatService, passOver } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { FULL } from '../../support/depth.ts';

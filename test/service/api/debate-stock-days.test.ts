@@ -1,20 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEMPLATES } from '../../../docs/sentences.ts';
-import { CHANGES, type Debate, RULES } from '../../../src/api/debate/index.ts';
 import type { Verification } from '../../../src/api/verify/schema.ts';
 import type { App } from '../../../src/app.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import { newYorkMidnight } from '../../../src/base/time-zone.ts';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
-import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import {
-  companySymbols,
-  INDEX_FUND,
-  VOLATILITY_INDEX,
-} from '../../../src/market/feeds/simulated-companies.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { realDataPlan } from '../../../src/files/real-data.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { companySymbols, INDEX_FUND, VOLATILITY_INDEX } from '../../../src/simulated/companies.ts';
+import { simulatedFeed } from '../../../src/simulated/feed.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
+import { CHANGES, type Debate, RULES } from '../../../src/texts/debate/index.ts';
 import { freshApp, openTestApp, serverOf } from '../../support/app.ts';
 import { passOver } from '../../support/chat-service.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AXES } from '../../../src/analysis/options/dte-axes.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { expectDocumented, expectRefused } from '../../support/answers.ts';
 import { bring, feedOf } from '../../support/app.ts';
 import { chainDelivery, openChainService } from '../../support/chain-service.ts';

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PART_BYTES } from '../../../src/api/imports/schema.ts';
-import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { anyFiles } from '../../../src/files/any-file.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { afterwards, bring, freshApp, serverOf } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { madeInMinutes } from '../../../src/analysis/levels.ts';
 import { sessionBars } from '../../../src/analysis/records/level-events.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
+import { simulatedFeed } from '../../../src/simulated/feed.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { columnsFrom } from '../../support/bar-columns.ts';
 import { levelStateOf } from '../../support/level-states.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { importFeed } from '../../../src/market/ingest.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { passMeter } from '../../../src/pipeline/pass-metrics.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import { importFeed, refusedRows } from '../../../src/market/ingest.ts';
+import { leanFeed } from '../../../src/files/lean/feed.ts';
+import { importFeed, refusedRows } from '../../../src/tape/ingest.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 

@@ -1,10 +1,10 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { CLAIMS, controlsOf, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
 import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { writeClaimDays } from '../../../src/graph/claims.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { CLAIMS, controlsOf, SUM_FIELDS } from '../../../src/records/kinds.ts';
+import { writeClaimDays } from '../../../src/records/store.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { bring, freshApp, serverOf } from '../../support/app.ts';

@@ -5,11 +5,11 @@ import { getDteScores, getExposure } from '../../../src/api/options/get-chain-an
 import { getStock } from '../../../src/api/stocks/get-stock.ts';
 import type { App } from '../../../src/app.ts';
 import { INCLUDE_FIELDS } from '../../../src/derive/compose.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import type { TapedSession } from '../../../src/market/feeds/replay-from-tape.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import { chainsFeed } from '../../../src/files/chains/feed.ts';
+import { leanFeed } from '../../../src/files/lean/feed.ts';
+import type { TapedSession } from '../../../src/live/replay-from-tape.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshStore, openTestApp } from '../../support/app.ts';
 import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { FULL, inFull, SEED } from '../../support/depth.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { inFull } from '../../support/depth.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLAIMS_MAX, TEXT_MAX, type Verification } from '../../../src/api/verify/schema.ts';
-import type { Claim } from '../../../src/api/verify/text-claim.ts';
+import type { Claim } from '../../../src/texts/verify/text-claim.ts';
 import { bearer } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
 import { CHAT_BEFORE, CHAT_OTHERS, chatServiceOnMarket } from '../../support/chat-service.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startDemo } from '../../../src/cli/leave-demo.ts';
-import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { simulatedFeed } from '../../../src/simulated/feed.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 

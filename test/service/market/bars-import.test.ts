@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
-import { knownOnTape } from '../../../src/market/tape/known-bars.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
+import { knownOnTape } from '../../../src/tape/known-bars.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { temporaryFolder } from '../../unit/market/feed-probe.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Bucket } from '../../../src/market/segments/bucket.ts';
+import { Bucket } from '../../../src/tape/segments/bucket.ts';
 import { makeTestBucket, objectStore } from '../../support/bucket.ts';
 
 const MEGABYTE = 1_048_576;

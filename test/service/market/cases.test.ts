@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { factsFeed } from '../../../src/market/feeds/facts.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { anyFiles } from '../../../src/files/any-file.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import { factsFeed } from '../../../src/files/facts/feed.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
 import { casesDirectory } from '../../support/cases.ts';
 

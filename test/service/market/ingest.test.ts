@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFeed, refusedRows } from '../../../src/market/ingest.ts';
-import { removeOrphans } from '../../../src/market/segments/directory-store.ts';
-import { SegmentReader } from '../../../src/market/tape/index.ts';
+import { SegmentReader } from '../../../src/tape/index.ts';
+import { importFeed, refusedRows } from '../../../src/tape/ingest.ts';
+import { removeOrphans } from '../../../src/tape/segments/directory-store.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';

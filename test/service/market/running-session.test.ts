@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { QUOTE_BAR_COLUMNS } from '../../../src/market/observations.ts';
-import { SegmentReader } from '../../../src/market/tape/index.ts';
+import { SegmentReader } from '../../../src/tape/index.ts';
 import { appOn, bring, freshStore, openTestApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { directoryOf } from '../../support/tape.ts';

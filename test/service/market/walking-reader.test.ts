@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { midnightUtc } from '../../../src/base/calendar.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
-import { readStockView, SegmentReader, WalkingReader } from '../../../src/market/tape/index.ts';
+import { readStockView, SegmentReader, WalkingReader } from '../../../src/tape/index.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 

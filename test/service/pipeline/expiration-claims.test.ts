@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { claimVersion } from '../../../src/graph/claims.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { asBars } from '../../../src/market/tape/series.ts';
+import { asBars } from '../../../src/market/series.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { claimVersion } from '../../../src/records/store.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { CHAIN_DATE, type MadeChain, madeChain } from '../../support/made-chain.ts';
 import { type BarRow, barsOf } from '../../support/tape.ts';

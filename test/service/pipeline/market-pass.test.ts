@@ -8,7 +8,7 @@ import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { markOvertakenStale } from '../../../src/graph/market-days.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import type { MarketView } from '../../../src/market/market-view.ts';
-import { asBars } from '../../../src/market/tape/series.ts';
+import { asBars } from '../../../src/market/series.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { openMarketPass } from '../../../src/pipeline/market-pass.ts';
 import { bring, freshApp } from '../../support/app.ts';

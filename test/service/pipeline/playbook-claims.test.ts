@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { PLAYBOOKS } from '../../../src/analysis/playbooks/library.ts';
 import { matchPlaybooks, offeredMatch } from '../../../src/analysis/playbooks/match.ts';
-import { INTRADAY_PLAYBOOKS, SWING_PLAYBOOKS } from '../../../src/analysis/records/claims.ts';
 import { dayOf, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { finiteOrNull } from '../../../src/base/wire.ts';
 import { playbookInputs } from '../../../src/blocks/playbook-inputs.ts';
 import { strategies, strategyInputs } from '../../../src/blocks/strategies.ts';
 import { deriveSome, deriveWith } from '../../../src/derive/compose.ts';
-import { playbookClaims } from '../../../src/derive/playbook-claims.ts';
-import { playbookMinutes } from '../../../src/derive/playbook-minutes.ts';
-import { swingClaims } from '../../../src/derive/swing-claims.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
-import { readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
-import { readIntraday } from '../../../src/market/tape/read-view.ts';
+import { INTRADAY_PLAYBOOKS, SWING_PLAYBOOKS } from '../../../src/records/kinds.ts';
+import { playbookClaims } from '../../../src/records/playbook-claims.ts';
+import { playbookMinutes } from '../../../src/records/playbook-minutes.ts';
+import { swingClaims } from '../../../src/records/swing-claims.ts';
+import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
+import { readIntraday } from '../../../src/tape/read-view.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { claimDays, claimMinutes } from '../../support/claim-market.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { feedOf, freshApp } from '../../support/app.ts';
 import { dailyBars } from '../../support/market.ts';
 

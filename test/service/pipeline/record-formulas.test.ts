@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CLAIM_KINDS, CLAIMS, type DaySums } from '../../../src/analysis/records/claims.ts';
-import { unpackSums } from '../../../src/derive/claims.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import { importFeed } from '../../../src/market/ingest.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
+import { unpackSums } from '../../../src/records/claims.ts';
+import { CLAIM_KINDS, CLAIMS, type DaySums } from '../../../src/records/kinds.ts';
+import { importFeed } from '../../../src/tape/ingest.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 
@@ -38,7 +38,7 @@ const { app } = await onRealData(
 
 /**
  * What each rule finds on a recorded day, by its version. Another hash is another rule: it takes another version and its
- * date of release in `src/analysis/records/claims.ts`, and its record begins from nothing. Only then write the new hash.
+ * date of release in `src/records/kinds.ts`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
   'level 4': 'b967d82c24263ff36f4e9f69b9f755cbdbb92fe4',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { binsOf, CLAIM_KINDS, CLAIMS, SUM_FIELDS } from '../../../src/analysis/records/claims.ts';
 import { anonymousCaller } from '../../../src/api/access/viewer.ts';
 import { listRecordEvents } from '../../../src/api/records/list-record-events.ts';
 import { listRecords } from '../../../src/api/records/list-records.ts';
@@ -8,12 +7,13 @@ import type { App } from '../../../src/app.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';
-import { claimVersion } from '../../../src/graph/claims.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { findPeersOnce } from '../../../src/pipeline/topology-pass.ts';
+import { binsOf, CLAIM_KINDS, CLAIMS, SUM_FIELDS } from '../../../src/records/kinds.ts';
+import { claimVersion } from '../../../src/records/store.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import {
   CLAIM_STOCKS,

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { gex } from '../../../src/blocks/gex.ts';
-import { regimesOf } from '../../../src/derive/claims.ts';
 import { deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
-import { readStockView, SegmentReader } from '../../../src/market/tape/index.ts';
+import { regimesOf } from '../../../src/records/claims.ts';
+import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { claimChains, claimDays } from '../../support/claim-market.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STATE_WIDTH } from '../../../src/analysis/similarity/states.ts';
-import type { App, App } from '../../../src/app.ts';
+import type { App } from '../../../src/app.ts';
 import { DAY_MS, dateOf, midnightUtc } from '../../../src/base/calendar.ts';
 import { Scope } from '../../../src/base/scope.ts';
 import { SteppedTimers } from '../../../src/base/timers.ts';

@@ -1,6 +1,6 @@
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import type { Bar } from '../../../src/market/observations.ts';
+import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import type { MarketOfDouble } from './alpaca.ts';
 
 /** A simulated market, for a double to send. */

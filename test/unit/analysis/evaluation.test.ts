@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FEWEST } from '../../../src/records/estimate/record.ts';
 import {
   type DatedMean,
   deciles,
@@ -10,8 +11,7 @@ import {
   type Panel,
   STOCKS_MIN,
   spearman,
-} from '../../../src/analysis/evaluation.ts';
-import { FEWEST } from '../../../src/analysis/records/record.ts';
+} from '../../../src/records/evaluation.ts';
 import { recordAnswers } from '../../support/record-answers.ts';
 
 /** Figures marked "reference" come from scipy 1.17.1 (`stats.rankdata`, `stats.spearmanr`). */

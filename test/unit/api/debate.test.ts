@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { debate } from '../../../src/api/debate/index.ts';
-import { FactRegistry } from '../../../src/api/facts/fact-registry.ts';
+import { debate } from '../../../src/texts/debate/index.ts';
+import { FactRegistry } from '../../../src/texts/facts/fact-registry.ts';
 
 it('says of an argument of the chain of an earlier session how old it is, and of no other', () => {
   fc.assert(

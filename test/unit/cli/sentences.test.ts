@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refusalLines, takenLine } from '../../../src/cli/import-feed.ts';
 import { withProgress } from '../../../src/cli/progress.ts';
-import type { RefusalSummary } from '../../../src/market/ingest.ts';
+import type { RefusalSummary } from '../../../src/tape/ingest.ts';
 
 /** What the command line says of its arguments and of its work. */
 

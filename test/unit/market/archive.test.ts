@@ -8,8 +8,8 @@ import {
   isTextFile,
   type TextFile,
   textFiles,
-} from '../../../src/market/feeds/archive.ts';
-import { LINE_BYTES_MAX, lineReader } from '../../../src/market/feeds/source-file.ts';
+} from '../../../src/files/archive.ts';
+import { LINE_BYTES_MAX, lineReader } from '../../../src/files/source-file.ts';
 import type { Refused } from '../../../src/market/refusals.ts';
 import { temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';

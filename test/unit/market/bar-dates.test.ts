@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { DAY_MS } from '../../../src/base/dates.ts';
 import { zonedToUtc } from '../../../src/base/time-zone.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
-import { factsFeed } from '../../../src/market/feeds/facts.ts';
-import { knownAtOf } from '../../../src/market/feeds/facts-known-at.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
+import { factsFeed } from '../../../src/files/facts/feed.ts';
+import { knownAtOf } from '../../../src/files/facts/known-at.ts';
 import { inFull, SEED } from '../../support/depth.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 

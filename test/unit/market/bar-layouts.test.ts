@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { INTERVAL_MS, type Interval } from '../../../src/market/observations.ts';
 import { mulberry32 } from '../../support/daily-recipe.ts';
 import { inFull, SEED } from '../../support/depth.ts';

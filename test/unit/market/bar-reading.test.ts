@@ -2,10 +2,10 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { isTextFile, type TextFile, unverifiedFiles } from '../../../src/market/feeds/archive.ts';
-import { readingOf } from '../../../src/market/feeds/bar-reading.ts';
-import { asTable } from '../../../src/market/feeds/bars-json.ts';
-import { isRefused } from '../../../src/market/feeds/findings.ts';
+import { isTextFile, type TextFile, unverifiedFiles } from '../../../src/files/archive.ts';
+import { readingOf } from '../../../src/files/bars/bar-reading.ts';
+import { asTable } from '../../../src/files/bars/bars-json.ts';
+import { isRefused } from '../../../src/files/findings.ts';
 import { temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { binaryKind } from '../../../src/market/feeds/binary-kinds.ts';
+import { anyFiles } from '../../../src/files/any-file.ts';
+import { binaryKind } from '../../../src/files/binary-kinds.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 

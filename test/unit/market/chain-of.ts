@@ -1,9 +1,9 @@
 import type { Calendar } from '../../../src/base/calendar.ts';
 import { SETTLEMENTS } from '../../../src/base/option-roots.ts';
+import { chainRows } from '../../../src/files/chains/feed.ts';
+import { fileFeed } from '../../../src/files/source-file.ts';
 import { CONTRACT_COLUMNS, contractColumns, type OptionChain } from '../../../src/market/chains.ts';
 import type { Feed } from '../../../src/market/feed.ts';
-import { chainRows } from '../../../src/market/feeds/chains.ts';
-import { fileFeed } from '../../../src/market/feeds/source-file.ts';
 
 /** What the layouts of files give; the feed itself also joins the parts of a chain, and refuses one that is left. */
 export const layoutsFeed = (folder: string, calendar: Calendar, asOf?: number): Feed =>

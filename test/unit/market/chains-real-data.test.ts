@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { leanFeed } from '../../../src/files/lean/feed.ts';
+import { realDataPlan } from '../../../src/files/real-data.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { leanFeed } from '../../../src/market/feeds/lean.ts';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { figuresOf } from './chain-of.ts';

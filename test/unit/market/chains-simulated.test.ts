@@ -10,6 +10,7 @@ import {
 } from '../../../src/analysis/options/surface.ts';
 import { DAY_MS, dateOf, newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../src/market/chains.ts';
+import { validateChain } from '../../../src/market/validate-chain.ts';
 import {
   deviationAt,
   diffusedVariance,
@@ -17,16 +18,15 @@ import {
   type ImpliedSurface,
   impliedSurface,
   normalCdf,
-} from '../../../src/market/feeds/simulated-chain-surface.ts';
+} from '../../../src/simulated/chain-surface.ts';
 import {
   listedExpirations,
   listedStrikes,
   listingCycleOf,
   quoteAround,
-} from '../../../src/market/feeds/simulated-chains.ts';
-import { companySymbols, INDEX_FUND } from '../../../src/market/feeds/simulated-companies.ts';
-import { simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
-import { validateChain } from '../../../src/market/validate-chain.ts';
+} from '../../../src/simulated/chains.ts';
+import { companySymbols, INDEX_FUND } from '../../../src/simulated/companies.ts';
+import { simulatedMarket, simulatedSymbol } from '../../../src/simulated/market.ts';
 import { pricedOf } from '../../support/made-chain.ts';
 import { numbers, words } from '../../support/tables.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';

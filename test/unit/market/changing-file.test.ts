@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { anyFiles } from '../../../src/files/any-file.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'changing-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -12,8 +12,8 @@ import {
   textOf,
   UNDERLYING_PRICE,
 } from '../../../docs/content-downloads.ts';
+import type { CsvFeed } from '../../../src/files/bars/csv.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import type { CsvFeed } from '../../../src/market/feeds/csv.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CHAIN_DOWNLOADS, textOf } from '../../../docs/content-downloads.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { anyFiles } from '../../../src/market/feeds/any-file.ts';
-import { chainsFeed } from '../../../src/market/feeds/chains.ts';
-import { factsFeed } from '../../../src/market/feeds/facts.ts';
+import { anyFiles } from '../../../src/files/any-file.ts';
+import { chainsFeed } from '../../../src/files/chains/feed.ts';
+import { factsFeed } from '../../../src/files/facts/feed.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 import { zipOf } from './zip-of.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAYS, DOWNLOADS, MINUTES } from '../../../docs/downloads.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();

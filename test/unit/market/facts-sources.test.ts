@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { factsFeed } from '../../../src/files/facts/feed.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
-import { factsFeed } from '../../../src/market/feeds/facts.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const calendar = newYorkCalendar();

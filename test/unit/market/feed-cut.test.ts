@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
-import { feedCut } from '../../../src/market/tape/bad-prints.ts';
+import { feedCut } from '../../../src/tape/bad-prints.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { at, type BarRow, barsOf } from '../../support/tape.ts';
 

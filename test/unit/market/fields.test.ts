@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  announcedSplit,
-  decimal,
-  fieldScanner,
-  fieldText,
-  tickerOf,
-} from '../../../src/market/feeds/fields.ts';
+import { announcedSplit, decimal, fieldScanner, fieldText, tickerOf } from '../../../src/files/fields.ts';
 import { words } from '../../support/tables.ts';
 
 const decimalOf = (text: string): number => {

@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../../src/base/dates.ts';
 import { AuctionPrints } from '../../../src/market/auction-prints.ts';
 import { FlowMinuteBuilder, LeeReady, SIDE } from '../../../src/market/flow-minute-builder.ts';
 import { leanPrint, PRINT, taqPrint } from '../../../src/market/sale-conditions.ts';
-import { readStockView } from '../../../src/market/tape/read-view.ts';
-import type { Columns } from '../../../src/market/tape/series.ts';
+import type { Columns } from '../../../src/market/series.ts';
+import { readStockView } from '../../../src/tape/read-view.ts';
 import { at, barsOf, handMadeTape } from '../../support/tape.ts';
 
 const HOURS = { midnight: 0, open: 9.5 * HOUR_MS, close: 16 * HOUR_MS };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/base/dates.ts';
+import { announcementKnownAt, endOfDayNewYork } from '../../../src/files/facts/known-at.ts';
 import { type AnyFact, FACT_KINDS } from '../../../src/market/facts.ts';
-import { announcementKnownAt, endOfDayNewYork } from '../../../src/market/feeds/facts-known-at.ts';
 import { FACT_WINDOW_DAYS, knownFacts, NO_FACTS } from '../../../src/market/known-facts.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
 import { estimatesWith, fundamentalsWith, profileWith } from '../../support/reported.ts';

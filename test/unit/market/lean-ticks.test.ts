@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
+import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { leanFeed } from '../../../src/market/feeds/lean.ts';
 import type { FlowMinuteColumns } from '../../../src/market/observations.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
 import {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf } from '../../../src/base/dates.ts';
-import { leanFeed } from '../../../src/market/feeds/lean.ts';
+import { leanFeed } from '../../../src/files/lean/feed.ts';
 import type { CorporateAction } from '../../../src/market/observations.ts';
 import { words } from '../../support/tables.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalMarkIn, isAbsent, writtenNumber, writtenSplit } from '../../../src/market/feeds/numbers.ts';
+import { decimalMarkIn, isAbsent, writtenNumber, writtenSplit } from '../../../src/files/numbers.ts';
 
 describe('numbers as sites write them', () => {
   const cases: readonly [text: string, value: number][] = [

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ProfileOptions, profilesFeed } from '../../../src/market/feeds/profiles.ts';
+import { type ProfileOptions, profilesFeed } from '../../../src/files/profiles.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 
 const folder = temporaryFolder();

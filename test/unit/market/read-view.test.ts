@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { neighbouringDays, readStockView } from '../../../src/market/tape/read-view.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
+import { neighbouringDays, readStockView } from '../../../src/tape/read-view.ts';
 import { profileWith } from '../../support/reported.ts';
 import { at, type BarRow, barsOf, handMadeTape } from '../../support/tape.ts';
 

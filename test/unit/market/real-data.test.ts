@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
+import { realDataPlan } from '../../../src/files/real-data.ts';
 import { FULL } from '../../support/depth.ts';
 import { ABSENT, deliveriesOf, realDataFolder, refusalsIn, temporaryFolder } from './feed-probe.ts';
 

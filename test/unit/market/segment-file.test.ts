@@ -1,8 +1,8 @@
 import { tableFromIPC } from 'apache-arrow';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ReadBytes, readRows } from '../../../src/market/tape/segment-file.ts';
-import { type Columns, columnsOf, SERIES, type SeriesKind } from '../../../src/market/tape/series.ts';
+import { type Columns, columnsOf, SERIES, type SeriesKind } from '../../../src/market/series.ts';
+import { type ReadBytes, readRows } from '../../../src/tape/segment-file.ts';
 import { segmentImage } from '../../support/tape.ts';
 
 /** Columns whose every cell names its own place. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeRows, rowAtOrAfter } from '../../../src/market/tape/series.ts';
+import { mergeRows, rowAtOrAfter } from '../../../src/market/series.ts';
 import { numbers } from '../../support/tables.ts';
 import { barsOf } from '../../support/tape.ts';
 

@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { midnightUtc, newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
-import {
-  bridgeHigh,
-  quarterlyDividend,
-  splitRatio,
-} from '../../../src/market/feeds/simulated-company-path.ts';
-import { missingFrom, simulatedMarket, simulatedSymbol } from '../../../src/market/feeds/simulated-market.ts';
-import type { Interruptions } from '../../../src/market/feeds/simulated-minutes.ts';
+import type { BarColumns } from '../../../src/market/observations.ts';
+import { refuseBar } from '../../../src/market/refusals.ts';
+import { companySymbols } from '../../../src/simulated/companies.ts';
+import { bridgeHigh, quarterlyDividend, splitRatio } from '../../../src/simulated/company-path.ts';
+import { missingFrom, simulatedMarket, simulatedSymbol } from '../../../src/simulated/market.ts';
+import type { Interruptions } from '../../../src/simulated/minutes.ts';
 import {
   createSessionMinutes,
   fillSessionMinutes,
   type SessionFrame,
-} from '../../../src/market/feeds/simulated-minutes.ts';
-import { createStream, streamKey } from '../../../src/market/feeds/simulated-random.ts';
-import type { BarColumns } from '../../../src/market/observations.ts';
-import { refuseBar } from '../../../src/market/refusals.ts';
+} from '../../../src/simulated/minutes.ts';
+import { createStream, streamKey } from '../../../src/simulated/random.ts';
 import { inFull } from '../../support/depth.ts';
 import { deliveredBySymbol } from './simulated-probe.ts';
 

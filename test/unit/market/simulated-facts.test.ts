@@ -3,16 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, newYorkCalendar } from '../../../src/base/calendar.ts';
 import { type AnyFact, FACT_KINDS, type FactKind, type ReportedFact } from '../../../src/market/facts.ts';
-import { symbolAt } from '../../../src/market/feeds/simulated-companies.ts';
-import {
-  type SimulatedMarket,
-  simulatedMarket,
-  simulatedSymbol,
-} from '../../../src/market/feeds/simulated-market.ts';
-import { reportedFacts } from '../../../src/market/feeds/simulated-reported.ts';
-import { quarterEnd, quarterOf } from '../../../src/market/feeds/simulated-timeline.ts';
 import { knownFacts } from '../../../src/market/known-facts.ts';
 import { validateFact } from '../../../src/market/validate-fact.ts';
+import { symbolAt } from '../../../src/simulated/companies.ts';
+import { type SimulatedMarket, simulatedMarket, simulatedSymbol } from '../../../src/simulated/market.ts';
+import { reportedFacts } from '../../../src/simulated/reported.ts';
+import { quarterEnd, quarterOf } from '../../../src/simulated/timeline.ts';
 import { inFull } from '../../support/depth.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 

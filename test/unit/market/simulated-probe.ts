@@ -2,13 +2,13 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import type { OptionChain, VolatilityColumns } from '../../../src/market/chains.ts';
 import type { AnyFact } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { type SimulatedFeedOptions, simulatedFeed } from '../../../src/market/feeds/simulated.ts';
 import type {
   BarColumns,
   CorporateAction,
   FlowMinuteColumns,
   QuoteBarColumns,
 } from '../../../src/market/observations.ts';
+import { type SimulatedFeedOptions, simulatedFeed } from '../../../src/simulated/feed.ts';
 
 /** Half day 2025-11-28 lies in the last sessions of this window. */
 export const END = '2025-12-05';

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createStream,
-  normalQuantile,
-  streamKey,
-  traitsOf,
-} from '../../../src/market/feeds/simulated-random.ts';
+import { createStream, normalQuantile, streamKey, traitsOf } from '../../../src/simulated/random.ts';
 
 const draws = (seed: number, owner: string, purpose: string, day: number, count: number): number[] => {
   const stream = createStream();

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
+import { companySymbols } from '../../../src/simulated/companies.ts';
 import {
   missingFrom,
   type SimulatedMarket,
   type SimulatedSymbol,
   simulatedMarket,
   simulatedSymbol,
-} from '../../../src/market/feeds/simulated-market.ts';
-import { expectedVariance } from '../../../src/market/feeds/simulated-market-path.ts';
+} from '../../../src/simulated/market.ts';
+import { expectedVariance } from '../../../src/simulated/market-path.ts';
 import { deliveredBySymbol } from './simulated-probe.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;

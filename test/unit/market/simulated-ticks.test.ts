@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
-import { companySymbols } from '../../../src/market/feeds/simulated-companies.ts';
+import { companySymbols } from '../../../src/simulated/companies.ts';
 import { deliveredBySymbol, END } from './simulated-probe.ts';
 
 /** A mid-sized and a small company: minutes with hundreds of prints, and minutes with one or none. */

@@ -9,7 +9,7 @@ import {
   rankOf,
   SECTORS,
   symbolAt,
-} from '../../../src/market/feeds/simulated-companies.ts';
+} from '../../../src/simulated/companies.ts';
 
 describe('symbols', () => {
   const all = Array.from({ length: COMPANIES_MAX }, (_, place) => symbolAt(place));

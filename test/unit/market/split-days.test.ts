@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { dateOf, midnightUtc } from '../../../src/base/dates.ts';
-import { csvFeed } from '../../../src/market/feeds/csv.ts';
-import type { CsvOptions } from '../../../src/market/feeds/csv-options.ts';
+import { csvFeed } from '../../../src/files/bars/csv.ts';
+import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
 import type { CorporateAction } from '../../../src/market/observations.ts';
 import { barsIn, deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
 

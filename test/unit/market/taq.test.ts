@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
+import { realDataPlan } from '../../../src/files/real-data.ts';
+import { taqFeed, VenueQuotes } from '../../../src/files/taq.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
-import { realDataPlan } from '../../../src/market/feeds/real-data.ts';
-import { taqFeed, VenueQuotes } from '../../../src/market/feeds/taq.ts';
 import { flowReference, roundedSums, summedFlow } from '../../support/flow-reference.ts';
 import {
   ABSENT,

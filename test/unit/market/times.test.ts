@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, numberedDate, timeReader } from '../../../src/market/feeds/times.ts';
+import { instantOf, numberedDate, timeReader } from '../../../src/files/times.ts';
 
 const newYork = timeReader('America/New_York', 'month-first');
 const dayFirst = timeReader('America/New_York', 'day-first');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainRequest, WorkOptions } from '../../../src/derive/deriver.ts';
-import type { SymbolTape } from '../../../src/market/tape/index.ts';
+import type { SymbolTape } from '../../../src/tape/index.ts';
 import { createDeriver } from '../../../src/workers/deriver.ts';
 import type { OpenPool } from '../../../src/workers/pool.ts';
 

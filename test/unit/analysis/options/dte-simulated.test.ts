@@ -8,7 +8,7 @@ import { forecastVolatility } from '../../../../src/analysis/options/pricing-edg
 import { smiles, surfaceFigures } from '../../../../src/analysis/options/surface.ts';
 import { dateOf, newYorkCalendar } from '../../../../src/base/calendar.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
-import { INDEX_FUND } from '../../../../src/market/feeds/simulated-companies.ts';
+import { INDEX_FUND } from '../../../../src/simulated/companies.ts';
 import { pricedOf } from '../../../support/made-chain.ts';
 import { type Delivered, deliveredBySymbol } from '../../market/simulated-probe.ts';
 

@@ -15,9 +15,9 @@ import {
   volatilityRank,
 } from '../../../../src/analysis/options/surface.ts';
 import { dateOf, midnightUtc, newYorkCalendar } from '../../../../src/base/calendar.ts';
+import { realDataPlan } from '../../../../src/files/real-data.ts';
 import type { OptionChain } from '../../../../src/market/chains.ts';
 import type { Delivery } from '../../../../src/market/feed.ts';
-import { realDataPlan } from '../../../../src/market/feeds/real-data.ts';
 import { validateChain } from '../../../../src/market/validate-chain.ts';
 import { termsOf } from '../../../support/made-chain.ts';
 import { realDataDirectory } from '../../../support/real-data.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STRATA_WIDTHS } from '../../../../src/analysis/records/level-events.ts';
 import {
   comparedIn,
   cosineCount,
@@ -6,9 +7,8 @@ import {
   meanEdge,
   rateOf,
   stratifiedEdge,
-} from '../../../../src/analysis/records/estimate.ts';
-import { STRATA_WIDTHS } from '../../../../src/analysis/records/level-events.ts';
-import { studentAbove, studentQuantile } from '../../../../src/analysis/records/student.ts';
+} from '../../../../src/records/estimate/estimate.ts';
+import { studentAbove, studentQuantile } from '../../../../src/records/estimate/student.ts';
 import {
   expirationWorld,
   HOLDING,

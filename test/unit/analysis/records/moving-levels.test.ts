@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { stratifiedEdge } from '../../../../src/analysis/records/estimate.ts';
 import { movingLevels, withoutTwinPaths } from '../../../../src/analysis/records/moving-levels.ts';
 import { levels } from '../../../../src/blocks/levels.ts';
 import { deriveWith } from '../../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../../src/market/market-view.ts';
+import { stratifiedEdge } from '../../../../src/records/estimate/estimate.ts';
 import { movingWorld } from '../../../support/claim-worlds.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { inFull } from '../../../support/depth.ts';

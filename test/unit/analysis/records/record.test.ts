@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LEVEL_FAMILIES, type LevelFamily } from '../../../../src/analysis/level-ladder.ts';
 import { firstBarrier, roundedDistance } from '../../../../src/analysis/records/barriers.ts';
+import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
+import { type CountedDate, FEWEST, recordsOf } from '../../../../src/records/estimate/record.ts';
 import {
   binsOf,
   CLAIMS,
@@ -10,9 +12,7 @@ import {
   type Sum,
   sharedOf,
   sumClaims,
-} from '../../../../src/analysis/records/claims.ts';
-import { type CountedDate, FEWEST, recordsOf } from '../../../../src/analysis/records/record.ts';
-import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
+} from '../../../../src/records/kinds.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 const sum = (fields: Partial<Sum>): Sum => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reliabilityOf } from '../../../../src/analysis/records/reliability.ts';
+import { reliabilityOf } from '../../../../src/records/estimate/reliability.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { recordAnswers } from '../../../support/record-answers.ts';
 

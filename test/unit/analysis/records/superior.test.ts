@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { meanEdge } from '../../../../src/analysis/records/estimate.ts';
-import { normalDeviate, studentQuantile } from '../../../../src/analysis/records/student.ts';
+import { meanEdge } from '../../../../src/records/estimate/estimate.ts';
+import { normalDeviate, studentQuantile } from '../../../../src/records/estimate/student.ts';
 import {
   type JudgedEdge,
   mulberry32,
   stationaryDraws,
   superiorOf,
-} from '../../../../src/analysis/records/superior.ts';
+} from '../../../../src/records/estimate/superior.ts';
 import { recordAnswers } from '../../../support/record-answers.ts';
 
 /** Edges by date that move together and depend on the dates before. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { controlsOf, SUM_FIELDS, type Sum } from '../../../../src/analysis/records/claims.ts';
 import { STRATA } from '../../../../src/analysis/records/level-events.ts';
-import { type CountedDate, type RecordFigures, recordsOf } from '../../../../src/analysis/records/record.ts';
 import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
+import { type CountedDate, type RecordFigures, recordsOf } from '../../../../src/records/estimate/record.ts';
+import { controlsOf, SUM_FIELDS, type Sum } from '../../../../src/records/kinds.ts';
 import { countedWorld } from '../../../support/bounce-worlds.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { inFull } from '../../../support/depth.ts';

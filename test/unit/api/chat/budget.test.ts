@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Budget, estimateTokens, fitted, weightOf } from '../../../../src/api/chat/budget.ts';
 import { debateFrame, debatePieces } from '../../../../src/api/chat/debate-pieces.ts';
 import { MAX_TOKENS } from '../../../../src/api/chat/get-chat-context.ts';
 import { marketFrame, marketPieces, sectorFrame } from '../../../../src/api/chat/market-pieces.ts';
 import { PAGE_TYPES, ranked } from '../../../../src/api/chat/pages.ts';
+import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
+import { type Budget, estimateTokens, fitted, weightOf } from '../../../../src/texts/budget.ts';
+import { debate } from '../../../../src/texts/debate/index.ts';
+import { type Fact, FactRegistry } from '../../../../src/texts/facts/fact-registry.ts';
 import {
   factAlone,
   floored,
@@ -14,10 +17,7 @@ import {
   SECTIONS,
   type Section,
   shortened,
-} from '../../../../src/api/chat/piece.ts';
-import { stockFrame } from '../../../../src/api/chat/stock-pieces.ts';
-import { debate } from '../../../../src/api/debate/index.ts';
-import { type Fact, FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
+} from '../../../../src/texts/piece.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const registry = richRegistry();

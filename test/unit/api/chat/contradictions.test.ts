@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Debate, Point } from '../../../../src/api/debate/index.ts';
+import type { Debate, Point } from '../../../../src/texts/debate/index.ts';
 import { contradictionsOf, unplaced } from '../../../support/debates.ts';
 
 /** What counts as a contradiction: docs/debate.md. */

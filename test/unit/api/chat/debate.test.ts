@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { all, inputsOf, quotedIn } from '../../../../src/analysis/conditions.ts';
-import { CHANGES, debate, RULES } from '../../../../src/api/debate/index.ts';
-import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/api/debate/rule.ts';
-import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
 import { scalarField } from '../../../../src/derive/scalar-fields.ts';
+import { CHANGES, debate, RULES } from '../../../../src/texts/debate/index.ts';
+import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/texts/debate/rule.ts';
+import { FactRegistry } from '../../../../src/texts/facts/fact-registry.ts';
 import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UNTRUSTED_MAX, untrusted } from '../../../../src/api/chat/untrusted.ts';
-import { FactRegistry, quoted } from '../../../../src/api/facts/fact-registry.ts';
-import { labelOf, nameInWords } from '../../../../src/api/facts/labels.ts';
-import { addStock } from '../../../../src/api/facts/stock-facts.ts';
 import { SCALAR_FIELDS } from '../../../../src/derive/scalar-fields.ts';
+import { FactRegistry, quoted } from '../../../../src/texts/facts/fact-registry.ts';
+import { labelOf, nameInWords } from '../../../../src/texts/facts/labels.ts';
+import { addStock } from '../../../../src/texts/facts/stock-facts.ts';
 import { RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';
 
 const ORIGIN = { instant: RICH_AS_OF, source: 'block:test' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { PLAYBOOKS, playbookOf } from '../../../../src/analysis/playbooks/library.ts';
 import { areOpposed, type Playbook } from '../../../../src/analysis/playbooks/playbook.ts';
-import type { Piece } from '../../../../src/api/chat/piece.ts';
 import { foundPlaybookPieces, playbookPieces } from '../../../../src/api/chat/playbook-pieces.ts';
-import { FactRegistry } from '../../../../src/api/facts/fact-registry.ts';
-import type { StrategySeen } from '../../../../src/api/facts/stock-facts.ts';
+import { FactRegistry } from '../../../../src/texts/facts/fact-registry.ts';
+import type { StrategySeen } from '../../../../src/texts/facts/stock-facts.ts';
+import type { Piece } from '../../../../src/texts/piece.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'strategies' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { holds, quotedIn } from '../../../../src/analysis/conditions.ts';
-import { CHANGES, RULES } from '../../../../src/api/debate/index.ts';
-import type { DebateRule } from '../../../../src/api/debate/rule.ts';
-import type { Fact } from '../../../../src/api/facts/fact-registry.ts';
-import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
-import type { Claim } from '../../../../src/api/verify/text-claim.ts';
+import { CHANGES, RULES } from '../../../../src/texts/debate/index.ts';
+import type { DebateRule } from '../../../../src/texts/debate/rule.ts';
+import type { Fact } from '../../../../src/texts/facts/fact-registry.ts';
+import { claimsOf, type Ground } from '../../../../src/texts/verify/index.ts';
+import type { Claim } from '../../../../src/texts/verify/text-claim.ts';
 import { richRegistry } from '../../../support/chat-facts.ts';
 import { words } from '../../../support/tables.ts';
 

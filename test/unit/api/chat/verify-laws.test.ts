@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Fact } from '../../../../src/api/facts/fact-registry.ts';
-import { claimsOf, type Ground } from '../../../../src/api/verify/index.ts';
+import type { Fact } from '../../../../src/texts/facts/fact-registry.ts';
+import { claimsOf, type Ground } from '../../../../src/texts/verify/index.ts';
 import { inFull } from '../../../support/depth.ts';
 import { GROUND } from '../../../support/verify-facts.ts';
 

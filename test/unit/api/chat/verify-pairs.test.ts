@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { claimsOf } from '../../../../src/api/verify/index.ts';
+import { claimsOf } from '../../../../src/texts/verify/index.ts';
 import { groundOf, type SpokenStock, STOCKS } from '../../../support/verify-stocks.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimsOf } from '../../../../src/api/verify/index.ts';
+import { claimsOf } from '../../../../src/texts/verify/index.ts';
 import { GROUND } from '../../../support/verify-facts.ts';
 
 /** What is said of sentences as they are written, number by number: what it quotes, the verdict, and of which fact. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { CLAIM_KINDS } from '../../../../src/analysis/records/claims.ts';
 import { bestSentence, recordSentence } from '../../../../src/api/records/record-sentence.ts';
+import { CLAIM_KINDS } from '../../../../src/records/kinds.ts';
 
 const RECORD = {
   kind: 'level',

@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { clockOn } from '../../../../src/base/clock.ts';
 import { nextTurn, SteppedTimers } from '../../../../src/base/timers.ts';
+import { type AlpacaAccess, alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
+import { vendorSession } from '../../../../src/live/vendors/vendor-minutes.ts';
 import { Admission } from '../../../../src/market/admit.ts';
 import { type Delivery, idleLiveStatus, type LiveMinute } from '../../../../src/market/feed.ts';
 import type { Bar } from '../../../../src/market/observations.ts';
-import { type AlpacaAccess, alpacaVendor } from '../../../../src/market/vendors/alpaca.ts';
-import { vendorSession } from '../../../../src/market/vendors/vendor-minutes.ts';
 import {
   AlpacaDouble,
   type AlpacaSettings,

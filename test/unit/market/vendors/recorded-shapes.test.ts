@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { wireJson } from '../../../../src/market/feeds/json.ts';
-import { PRINT } from '../../../../src/market/sale-conditions.ts';
-import { alpacaPrint, alpacaQuote } from '../../../../src/market/vendors/alpaca-messages.ts';
+import { wireJson } from '../../../../src/files/json.ts';
+import { alpacaPrint, alpacaQuote } from '../../../../src/live/vendors/alpaca-messages.ts';
 import {
   printOfConditions,
   rulesIn,
   rulesOfText,
   rulesText,
-} from '../../../../src/market/vendors/massive-conditions.ts';
-import { massivePrintOf, massiveQuoteOf } from '../../../../src/market/vendors/massive-messages.ts';
-import { printKey } from '../../../../src/market/vendors/vendor-flow.ts';
+} from '../../../../src/live/vendors/massive-conditions.ts';
+import { massivePrintOf, massiveQuoteOf } from '../../../../src/live/vendors/massive-messages.ts';
+import { printKey } from '../../../../src/live/vendors/vendor-flow.ts';
+import { PRINT } from '../../../../src/market/sale-conditions.ts';
 
 /**
  * Rows with the members, types and nesting of payloads that the vendors' clients are tested with (client-python of

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { newYorkCalendar } from '../../../../src/base/calendar.ts';
 import { fixedClock } from '../../../../src/base/clock.ts';
 import { realTimers, SteppedTimers, type Timers } from '../../../../src/base/timers.ts';
-import { type AlpacaAccess, alpacaVendor } from '../../../../src/market/vendors/alpaca.ts';
-import type { Purpose, VendorBar } from '../../../../src/market/vendors/vendor.ts';
-import { VendorHttp } from '../../../../src/market/vendors/vendor-http.ts';
+import { type AlpacaAccess, alpacaVendor } from '../../../../src/live/vendors/alpaca.ts';
+import type { Purpose, VendorBar } from '../../../../src/live/vendors/vendor.ts';
+import { VendorHttp } from '../../../../src/live/vendors/vendor-http.ts';
 import { AlpacaDouble, type AlpacaSettings } from '../../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../../support/vendors/market.ts';
 

@@ -1,0 +1,682 @@
+import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
+import { zonedToUtc } from '../../base/time-zone.ts';
+import type { Known } from '../../market/known-bars.ts';
+import { INTERVAL_MS, type Interval } from '../../market/observations.ts';
+import type { TextFile } from '../archive.ts';
+import { binaryKind } from '../binary-kinds.ts';
+import { fieldText, pricedTickerOf } from '../fields.ts';
+import { symbolOfFile } from '../file-symbol.ts';
+import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
+import {
+  type DecimalMark,
+  decimalMarkIn,
+  isAbsent,
+  type SeenMark,
+  writtenNumber,
+  writtenSplit,
+} from '../numbers.ts';
+import { lineReader } from '../source-file.ts';
+import {
+  type CsvField,
+  cellReader,
+  hasVolumes,
+  isRemark,
+  type SampleLine,
+  type TableHead,
+  tableHead,
+} from '../table-head.ts';
+import { type DateOrder, numberedDate, timeReader, wallClock } from '../times.ts';
+import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
+import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
+import { intervalFinding } from './bar-length.ts';
+import { type Volumes, volumesFinding } from './bar-volumes.ts';
+import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
+import { sharesSince } from './known-bars.ts';
+import { dividendsFinding, pricesFinding, splitsOf } from './price-basis.ts';
+import type { EndedHours, Stamps } from './session-edges.ts';
+
+/**
+ * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
+ * beside which splits have to be seen ...
+ */
+const SAMPLE_BYTES = 3 * 2 ** 16;
+const SAMPLE_BYTES_MAX = 11 * 2 ** 15;
+/** ... and so much of its end. */
+const END_BYTES = 2 ** 15;
+/**
+ * Where times name no clock, the days between tell summer from winter: clocks of two zones agree in one alone. The places
+ * are no multiples of each other, lest all lie in one season.
+ */
+const BETWEEN = [0.13, 0.29, 0.43, 0.61, 0.79];
+const BETWEEN_BYTES = 3 * 2 ** 15;
+/** What a web page or a spreadsheet's XML begins with; `<DATE>,<TIME>,<OPEN>` is a header that some writers use. */
+const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
+/** Shorter than any month. */
+const MONTH_MS = 27 * DAY_MS;
+/** How a file of bars is read. */
+export interface Reading {
+  readonly symbol: Finding;
+  readonly interval: Finding<Interval>;
+  readonly stamps: Finding<Stamps>;
+  readonly clock: Finding;
+  readonly prices: Finding<PriceBasis>;
+  readonly volumes: Finding<Volumes>;
+  readonly range: Finding;
+  readonly currency: Finding;
+  readonly lastRow: Finding<'final' | 'running'>;
+}
+
+/** What the reader of the rows needs of it. */
+export interface ReadingPlan extends TableHead {
+  readonly interval: Interval;
+  /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
+  readonly startAfter: number | EndedHours;
+  readonly timeZone: string;
+  /** Whether that clock counts in place of what the times name. */
+  readonly overrules: boolean;
+  /** What the times of daily bars are. */
+  readonly dates: DatesBy;
+  readonly dateOrder: DateOrder | null;
+  readonly mark: DecimalMark;
+  /** The file's units of price in a dollar. */
+  readonly unitsPerDollar: number;
+  readonly newestFirst: boolean;
+  /** The symbol of every row; null where a column, or the columns, hold it. */
+  readonly symbol: string | null;
+  readonly prices: PriceBasis;
+  readonly volumes: Volumes;
+  /** What dividends before a split are. */
+  readonly dividends: DividendBasis;
+  /** Whether all rows were read to find out. */
+  readonly isOfAllRows: boolean;
+}
+
+/** Works out how to read a file from its beginning and, where it can be reached, its end. */
+export async function readingOf(
+  file: TextFile,
+  options: CsvOptions,
+): Promise<{ readonly reading: Reading; readonly plan: ReadingPlan } | NoReading> {
+  let sample = await sampleOf(file, SAMPLE_BYTES);
+  if (isRefused(sample)) return sample;
+  const found = tableHead(sample.beginning, options);
+  if (typeof found === 'string') return { reason: 'wrong_columns', example: found };
+  let head = found;
+  const cells = cellReader(head.delimiter);
+  const cellsOf = (lines: readonly SampleLine[]) =>
+    lines.filter(({ line }) => line > found.lastHeadLine).map(({ bytes }) => cells(bytes));
+  let pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  const readTime = timeReader('UTC', 'month-first');
+  const { date } = head.series[0]!.columnIndex;
+  if (!sample.isWhole && hasSplits && !pieces[0]!.some((row) => readTime(row[date] ?? '').hasClock)) {
+    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
+    if (isRefused(sample)) return sample;
+    pieces = [sample.beginning, ...sample.later].map(cellsOf);
+  }
+  const rowsOfCells = pieces.flat().filter((row) => row.length >= found.columns && !isRemark(row));
+  head = withoutNames(head, rowsOfCells);
+  const dateOrder = orderOf(rowsOfCells, head, options);
+  if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
+  const mark = markOf(rowsOfCells, head, options);
+  if (typeof mark === 'object') return mark;
+  const toRows = rowReader(head, dateOrder, mark);
+  let rows = sampleRows(pieces, sample.isWhole, toRows);
+  if (!sample.isWhole && namesNoClock(rows, options)) {
+    const between = (await piecesOf(file, BETWEEN, BETWEEN_BYTES)).map(cellsOf);
+    rows = sampleRows([pieces[0]!, ...between, ...pieces.slice(1)], false, toRows);
+  }
+  if (rows.length === 0 && rowsOfCells.length === 0)
+    return { reason: 'unknown_format', example: 'a line of names without a row below it: download it again' };
+  if (rows.length === 0) {
+    return {
+      reason: 'bad_time',
+      example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
+    };
+  }
+  const newestFirst = isNewestFirst(rows);
+  let series = bySymbol(rows, newestFirst);
+  const symbol = symbolFinding(file, head, rows, options);
+  if (isRefused(symbol)) return symbol;
+  const mixed = mixedInstruments(series, rowsOfCells, head) ?? mixedOrders(rows);
+  if (mixed !== null) return mixed;
+  const interval = intervalFinding(series, options);
+  if (isRefused(interval)) return interval;
+  const dates = interval.value === '1d' ? datesFinding(rows, options) : null;
+  if (dates !== null && isRefused(dates)) return dates;
+  const by = dates?.by ?? 'written';
+  const overrules = dates === null && options.timeZone !== undefined;
+  const placed = (own: readonly SampleRow[]): SampleRow[] =>
+    overrules ? own.map((row) => ({ ...row, time: row.wall })) : onDates(own, by);
+  rows = placed(rows);
+  series = series.map(placed);
+  const showsSeasons = sample.isWhole || file.piece !== undefined;
+  const known = await knownOf(series, symbol.symbol, interval.value, options);
+  const clock =
+    dates === null
+      ? clockFinding(series, interval.value, head, showsSeasons, known, options)
+      : { zone: dates.finding, stamps: DAYS_START };
+  if (isRefused(clock)) return clock;
+  const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
+  const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
+  if (isRefused(prices)) return prices;
+  const volumes = volumesFinding(
+    {
+      rows,
+      series,
+      ownShares: inOwnShares(
+        series,
+        prices.value,
+        splitsOf(series, head.series, knownDays, options.calendar),
+      ),
+      isIndex: series.every(([row]) => isIndex(symbol.symbol ?? row!.symbol)),
+      daily: interval.value === '1d',
+      areAbsent: areVolumesAbsent(rowsOfCells, head),
+    },
+    head,
+    knownDays,
+    options,
+  );
+  if (isRefused(volumes)) return volumes;
+  const dividends = dividendsFinding(series, prices.value, head, knownDays, options);
+  if (typeof dividends === 'object') return dividends;
+  const lastRow = lastRowFinding(rows, file, options);
+  const inNanos =
+    /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
+  const currency = currencyFinding(rowsOfCells, head);
+  if (isRefused(currency)) return currency;
+  const { zone, stamps } = clock;
+  const startAfter =
+    stamps.value === 'start'
+      ? 0
+      : interval.value === '1h'
+        ? endedHours(rows, zone.value === WRITTEN ? (time) => time : wallClock(zone.value), options)
+        : -INTERVAL_MS[interval.value];
+  if (typeof startAfter === 'object' && isRefused(startAfter)) return startAfter;
+  return {
+    reading: {
+      symbol: symbol.finding,
+      interval,
+      stamps,
+      clock: zone,
+      prices,
+      volumes,
+      range: rangeFinding(rows, showsSeasons, dateOrder),
+      currency,
+      lastRow,
+    },
+    plan: {
+      ...head,
+      interval: interval.value,
+      startAfter,
+      timeZone: dates !== null || zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
+      overrules,
+      dates: by,
+      dateOrder,
+      mark,
+      unitsPerDollar: inNanos ? 1e9 : 1,
+      newestFirst,
+      symbol: symbol.symbol,
+      prices: prices.value,
+      volumes: volumes.value,
+      dividends,
+      isOfAllRows: sample.isWhole,
+    },
+  };
+}
+
+interface Sample {
+  readonly beginning: readonly SampleLine[];
+  /** Lines of pieces behind it. */
+  readonly later: readonly (readonly SampleLine[])[];
+  /** Whether the beginning is all. */
+  readonly isWhole: boolean;
+}
+
+/** The first and the last lines, or what kind of file this is instead of a table. */
+async function sampleOf(file: TextFile, wanted: number): Promise<Sample | NoReading> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  for await (const chunk of file.chunks()) {
+    if (chunks.length === 0) {
+      const wrong = wrongKind(chunk);
+      if (wrong !== null) return { reason: 'unknown_format', example: wrong };
+    }
+    chunks.push(bytes + chunk.length > wanted ? chunk.subarray(0, wanted - bytes) : chunk);
+    bytes += chunk.length;
+    if (bytes <= wanted) continue;
+    isWhole = false;
+    break;
+  }
+  const beginning = linesIn(chunks, isWhole);
+  return { beginning, later: isWhole ? [] : await piecesOf(file, [1], END_BYTES), isWhole };
+}
+
+/** The whole lines at some places of a file; none where it is packed. */
+async function piecesOf(file: TextFile, places: readonly number[], bytes: number): Promise<SampleLine[][]> {
+  const pieces: SampleLine[][] = [];
+  for (const place of file.piece === undefined ? [] : places) {
+    const lines = linesIn([await file.piece!(place, bytes)], place === 1).slice(1);
+    pieces.push(lines.map((line) => ({ ...line, line: Number.POSITIVE_INFINITY })));
+  }
+  return pieces;
+}
+
+type ToRows = ReturnType<typeof rowReader>;
+
+/** The rows of pieces of a file; the days at their cuts are there in part. */
+const sampleRows = (pieces: readonly string[][][], isWhole: boolean, toRows: ToRows): SampleRow[] =>
+  pieces.flatMap((piece, index) => {
+    const rows = toRows(piece);
+    if (isWhole) return rows;
+    const cut = [
+      index === 0 ? null : rows[0]?.day,
+      index === pieces.length - 1 && index > 0 ? null : rows.at(-1)?.day,
+    ];
+    return rows.map((row) => (cut.includes(row.day) ? { ...row, isWhole: false } : row));
+  });
+
+/** A day begins with itself. */
+const DAYS_START: Finding<Stamps> = { value: 'start', evidence: 'dates need no clock', sure: 'assumed' };
+
+/** Rows on the dates that their times stand for. */
+function onDates(rows: readonly SampleRow[], by: DatesBy): SampleRow[] {
+  const dayOf = dayBy(by);
+  return rows.map((row) => ({ ...row, day: dayOf({ ...row, instant: row.time }) }));
+}
+
+const namesNoClock = (rows: readonly SampleRow[], { timeZone }: CsvOptions): boolean =>
+  timeZone === undefined && rows.some(({ hasClock, hasZone }) => hasClock && !hasZone);
+
+/** Lines of a piece of a file; without its last one where the piece may have cut it. */
+function linesIn(chunks: readonly Uint8Array[], endsWithLine: boolean): SampleLine[] {
+  const lines: SampleLine[] = [];
+  const reader = lineReader(
+    (bytes, start, end, line) => lines.push({ line, bytes: bytes.slice(start, end) }),
+    () => {},
+  );
+  for (const chunk of chunks) reader.push(chunk);
+  if (endsWithLine) reader.end();
+  return lines;
+}
+
+function wrongKind(chunk: Uint8Array): string | null {
+  const [first, second] = chunk;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return 'text in UTF-16: save it as UTF-8 (in Excel: CSV UTF-8)';
+  if ((first === 0x50 && second === 0x4b) || (first === 0x1f && second === 0x8b))
+    return 'an archive or a workbook within an archive: unpack the outer one first';
+  if (chunk.includes(0x0d) && !chunk.includes(0x0a))
+    return 'text with the line ends of old Macs: save it as CSV once more';
+  const binary = binaryKind(chunk);
+  if (binary !== null) return binary;
+  if (chunk.includes(0)) return 'a binary file, or text of several encodings: save it as UTF-8';
+  const beginning = fieldText(chunk, 0, Math.min(chunk.length, 100)).replace(/^\uFEFF/, '');
+  if (MARKUP.test(beginning))
+    return `a web page in place of a table, as when a download failed; open it in a browser to see what it says: ${beginning}`;
+  return null;
+}
+
+/** A column `name` holds symbols in some files, and names of companies in others. */
+function withoutNames(head: TableHead, rows: readonly (readonly string[])[]): TableHead {
+  const [{ symbol, columnIndex }] = head.series as readonly [TableHead['series'][number]];
+  const column = columnIndex.symbol;
+  if (column < 0 || head.names[column]!.trim().toLowerCase() !== 'name') return head;
+  const areSymbols = rows.every((row) => {
+    const text = row[column] ?? '';
+    return text === text.toUpperCase() && pricedTickerOf(text) !== null;
+  });
+  return areSymbols ? head : { ...head, series: [{ symbol, columnIndex: { ...columnIndex, symbol: -1 } }] };
+}
+
+function orderOf(
+  rows: readonly (readonly string[])[],
+  { series, names, lastHeadLine }: TableHead,
+  { dateFormat = 'auto', calendar }: CsvOptions,
+): DateOrder | null | NoReading {
+  if (dateFormat !== 'auto') return dateFormat;
+  const column = series[0]!.columnIndex.date;
+  const dates = rows.flatMap((row) => [numberedDate(row[column] ?? '')].filter((date) => date !== null));
+  if (dates.length === 0) return null;
+  const isDayFirst = dates.some(([first]) => first > 12);
+  const isMonthFirst = dates.some(([, second]) => second > 12);
+  if (isDayFirst && isMonthFirst)
+    return open('dates with the day first and with the month first: --date-format decides');
+  if (isDayFirst) return 'day-first';
+  if (isMonthFirst) return 'month-first';
+  const hasSlashes = rows.some((row) => (row[column] ?? '').includes('/'));
+  if (hasSlashes && isAmerican(names, lastHeadLine, series[0]!.columnIndex.time)) return 'month-first';
+  // Read the wrong way round, dates fall on weekends and holidays, and daily rows months apart.
+  const ways = (['month-first', 'day-first'] as const).map((order) => {
+    const read = timeReader(DEFAULT_ZONE, order);
+    const days = rows.flatMap((row) => [read(row[column] ?? '').day].filter((day) => !Number.isNaN(day)));
+    const gaps = days.slice(1).map((day, at) => Math.abs(day - days[at]!));
+    const ofMonth = new Set(days.map((day) => new Date(day).getUTCDate()));
+    return {
+      order,
+      isPossible: days.every((day) => calendar.isSession(dateOf(day))),
+      isMonthly: gaps.length > 0 && Math.min(...gaps) > MONTH_MS && ofMonth.size === 1,
+      isOfFirsts: ofMonth.has(1),
+    };
+  });
+  const possible = ways.filter(({ isPossible }) => isPossible);
+  if (possible.length === 1) return possible[0]!.order;
+  // Rows of months have the first of each: that other reading would be as good.
+  const daily = possible.filter(({ isMonthly }) => !isMonthly);
+  if (daily.length === 1 && !ways.some((way) => way.isMonthly && way.isOfFirsts)) return daily[0]!.order;
+  return open(`dates such as ${rows[0]![column]} may have the day or the month first: --date-format decides`);
+}
+
+/** Layouts of American sites and vendors: the exchange's (`Close/Last`), and files without names with a clock in a column. */
+const isAmerican = (names: readonly string[], lastHeadLine: number, clockColumn: number): boolean =>
+  names.includes('Close/Last') || (lastHeadLine === 0 && clockColumn === 1);
+
+function markOf(
+  rows: readonly (readonly string[])[],
+  { series, delimiter }: TableHead,
+  { decimalMark }: CsvOptions,
+): DecimalMark | NoReading {
+  if (decimalMark !== undefined) return decimalMark === 'comma' ? ',' : '.';
+  const textsOf = (fields: readonly CsvField[]): string[] => {
+    const columns = series.flatMap(({ columnIndex }) => fields.map((field) => columnIndex[field]));
+    return rows.flatMap((row) => columns.map((column) => row[column] ?? ''));
+  };
+  const seenIn = (fields: readonly CsvField[]): SeenMark => decimalMarkIn(textsOf(fields));
+  const prices = ['open', 'high', 'low', 'close'] as const;
+  const seen = seenIn([...prices, 'volume']);
+  if (seen === 'both')
+    return open('numbers with a decimal point and with a decimal comma: --decimal-mark decides');
+  // In a file cut at commas a quoted `1,234` has a mark of thousands, and so has it among shares.
+  if (seen === 'open' && delimiter !== ',' && seenIn(prices) === 'open')
+    return open(
+      'prices such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+    );
+  if (seen === ',' && seenIn(prices) !== ',' && textsOf(prices).some((text) => /\d\.\d{3}$/.test(text)))
+    return open(
+      'prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: --decimal-mark decides',
+    );
+  return seen === ',' ? ',' : '.';
+}
+
+function rowReader({ series }: TableHead, order: DateOrder | null, mark: DecimalMark) {
+  const read = timeReader('UTC', order);
+  return (piece: readonly (readonly string[])[]): SampleRow[] => {
+    const rows: SampleRow[] = [];
+    for (const cells of piece) {
+      for (const { symbol, columnIndex } of series) {
+        const textOf = (column: number): string => (column < 0 ? '' : (cells[column] ?? ''));
+        const { instant, wall, day, hasClock, hasZone } = read(
+          textOf(columnIndex.date),
+          textOf(columnIndex.time),
+        );
+        if (Number.isNaN(instant)) continue;
+        const numberOf = (column: number): number => writtenNumber(textOf(column), mark);
+        rows.push({
+          symbol: symbol ?? textOf(columnIndex.symbol),
+          time: instant,
+          wall,
+          day,
+          hasClock: hasClock && !(hasZone && isDate(instant)),
+          hasZone,
+          open: numberOf(columnIndex.open),
+          close: numberOf(columnIndex.close),
+          volume:
+            columnIndex.volume >= 0
+              ? numberOf(columnIndex.volume)
+              : numberOf(columnIndex.volume_up) + numberOf(columnIndex.volume_down),
+          split: writtenSplit(textOf(columnIndex.split), mark),
+          dividend: numberOf(columnIndex.dividend) || 0,
+          isWhole: true,
+        });
+      }
+    }
+    return rows;
+  };
+}
+
+/** A midnight of UTC or of New York stands for a date. */
+const newYorkMidnight = zonedToUtc(DEFAULT_ZONE);
+function isDate(instant: number): boolean {
+  if (instant % DAY_MS === 0) return true;
+  const date = new Date(instant - 4 * HOUR_MS);
+  return (
+    newYorkMidnight(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 0, 0, 0, 0) === instant
+  );
+}
+
+/** How often the rows of each symbol go up and down in time. */
+function ordersOf(rows: readonly SampleRow[]) {
+  const orders = new Map<string, { last: number; up: number; down: number }>();
+  for (const { symbol, time } of rows) {
+    const own = orders.getOrInsertComputed(symbol, () => ({ last: time, up: 0, down: 0 }));
+    if (time > own.last) own.up++;
+    if (time < own.last) own.down++;
+    own.last = time;
+  }
+  return [...orders].map(([symbol, own]) => ({ symbol, ...own }));
+}
+
+function isNewestFirst(rows: readonly SampleRow[]): boolean {
+  const orders = ordersOf(rows);
+  return orders.reduce((sum, { up, down }) => sum + down - up, 0) > 0;
+}
+
+/** Some symbols oldest first and others newest first; null where all go one way. */
+function mixedOrders(rows: readonly SampleRow[]): NoReading | null {
+  const orders = ordersOf(rows);
+  const up = orders.find((order) => order.up > 1 && order.down === 0);
+  const down = orders.find((order) => order.down > 1 && order.up === 0);
+  if (up === undefined || down === undefined) return null;
+  const example = `rows of ${up.symbol} go from the oldest to the newest and those of ${down.symbol} back: sort the file by time`;
+  return { reason: 'out_of_order', example };
+}
+
+/** Rows of each symbol, oldest first, as far as they traded: a row of volume 0 beside others shows nothing of the file. */
+function bySymbol(rows: readonly SampleRow[], newestFirst: boolean): readonly (readonly SampleRow[])[] {
+  const series = new Map<string, SampleRow[]>();
+  for (const row of rows) series.getOrInsertComputed(row.symbol, () => []).push(row);
+  return [...series.values()].map((own) => {
+    const traded = own.some(({ volume }) => volume > 0) ? own.filter(({ volume }) => volume !== 0) : own;
+    return newestFirst ? traded.toReversed() : traded;
+  });
+}
+
+function symbolFinding(
+  file: TextFile,
+  { series, names }: TableHead,
+  rows: readonly SampleRow[],
+  options: CsvOptions,
+): { readonly symbol: string | null; readonly finding: Finding } | NoReading {
+  const { symbol, symbolFrom, fileNamePattern } = options;
+  if (symbol !== undefined) {
+    const ticker = pricedTickerOf(symbol)!;
+    return { symbol: ticker, finding: { value: ticker, evidence: '--symbol', sure: 'stated' } };
+  }
+  const written = [...new Set(rows.map((row) => row.symbol).filter((text) => text !== ''))];
+  const own = written.map((text) => pricedTickerOf(text) ?? text);
+  if (series[0]!.symbol !== null) {
+    return {
+      symbol: null,
+      finding: { value: listed(own), evidence: 'columns of their own', sure: 'stated' },
+    };
+  }
+  const column = series[0]!.columnIndex.symbol;
+  const fromName = symbolOfFile(file.name, fileNamePattern);
+  const asked = fileNamePattern !== undefined || symbolFrom === 'file-name';
+  if (column >= 0 && !asked) {
+    // A name in capitals is a claim of its own; a file of several symbols is named for something else.
+    const claims =
+      'symbol' in fromName &&
+      new RegExp(`(^|[^A-Z])${RegExp.escape(fromName.symbol)}([^A-Z]|$)`).test(file.name);
+    if (claims && own.length === 1 && fromName.symbol.length <= 5 && own[0] !== fromName.symbol) {
+      return open(
+        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
+      );
+    }
+    if (written.length > 0 && written.every((text) => pricedTickerOf(text) === null)) {
+      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: --symbol where it is`;
+      return { reason: 'bad_symbol', example };
+    }
+    const evidence = `column ${names[column]}`;
+    return { symbol: null, finding: { value: listed(own), evidence, sure: 'stated' } };
+  }
+  if (symbolFrom === 'column') return { reason: 'wrong_columns', example: 'no column for symbol' };
+  if ('fault' in fromName) return { reason: 'bad_symbol', example: fromName.fault };
+  return {
+    symbol: fromName.symbol,
+    finding: { value: fromName.symbol, evidence: `the name ${file.name}`, sure: 'seen' },
+  };
+}
+
+/** Columns whose values tell rows of one symbol from each other. */
+const PLACES =
+  /^(exchange|venue|mic|market|isin|figi|cusip|publisher_id|instrument_id|currency|conid|board)$/i;
+/** Times with rows that differ: fewer are corrections, and the first counts. */
+const MIXED_TIMES_MIN = 2;
+const MIXED_SHARE = 0.1;
+
+/** Rows of one symbol and time that differ, most often of two venues or instruments; null without. */
+function mixedInstruments(
+  series: readonly (readonly SampleRow[])[],
+  cells: readonly (readonly string[])[],
+  { names }: TableHead,
+): NoReading | null {
+  for (const rows of series) {
+    const first = new Map<number, SampleRow>();
+    let times = 0;
+    let example = '';
+    for (const row of rows) {
+      if (!Number.isFinite(row.close)) continue;
+      const earlier = first.get(row.time);
+      if (earlier === undefined) first.set(row.time, row);
+      else if (earlier.close !== row.close || earlier.volume !== row.volume) {
+        times++;
+        example = `closes ${earlier.close} and ${row.close} on ${dateOf(row.day)}`;
+      }
+    }
+    if (times < MIXED_TIMES_MIN || times < first.size * MIXED_SHARE) continue;
+    const column = names.findIndex((name) => PLACES.test(name.trim()));
+    const values = new Set(cells.map((row) => row[column] ?? ''));
+    const where =
+      column >= 0 && values.size > 1 ? ` of several ${names[column]} (${listed([...values])})` : '';
+    return open(
+      `rows of two instruments under one name${where}, as ${example}: keep one a file, or name them in a column symbol`,
+    );
+  }
+  return null;
+}
+
+function listed(symbols: readonly string[]): string {
+  const first = symbols.slice(0, 3).join(', ');
+  return symbols.length > 3 ? `${first} and ${symbols.length - 3} more so far` : first;
+}
+
+function lastRowFinding(
+  rows: readonly SampleRow[],
+  { modified = Number.POSITIVE_INFINITY }: TextFile,
+  { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
+): Finding<'final' | 'running'> {
+  const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
+  if (finalThrough !== undefined) {
+    const isFinal = newest <= Date.parse(finalThrough);
+    return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
+  }
+  const session = Number.isFinite(newest) ? calendar.session(dateOf(newest)) : null;
+  if (session !== null && session.close > now)
+    return { value: 'running', evidence: `the session of ${dateOf(newest)} is not over`, sure: 'seen' };
+  if (session !== null && modified >= session.preOpen && modified < session.close) {
+    const evidence = `the file was written while the session of ${dateOf(newest)} ran`;
+    return { value: 'running', evidence, sure: 'seen' };
+  }
+  return { value: 'final', evidence: 'its session is over', sure: 'seen' };
+}
+
+/** Symbols of a file of which known bars are read. */
+const KNOWN_SYMBOLS_MAX = 20;
+/** Calendar days around a file whose days on the tape are its neighbours. */
+const NEIGHBOURS_MS = 60 * DAY_MS;
+const isIndex = (text: string): boolean => (pricedTickerOf(text) ?? '').startsWith('^');
+
+/** Rows with the volumes of their own days: prices in later shares have volumes in those too. */
+const inOwnShares = (
+  series: readonly (readonly SampleRow[])[],
+  prices: PriceBasis,
+  splits: ReturnType<typeof splitsOf>,
+): readonly (readonly SampleRow[])[] =>
+  prices === 'traded'
+    ? series
+    : series.map((rows, at) =>
+        rows.map((row) => ({ ...row, volume: row.volume / sharesSince(splits[at]!, row.day) })),
+      );
+
+/** Whether a file has columns for volumes of which every one says that there is none. */
+const areVolumesAbsent = (rows: readonly (readonly string[])[], { series }: TableHead): boolean =>
+  series.every(
+    ({ columnIndex }) =>
+      hasVolumes(columnIndex) &&
+      rows.every((cells) =>
+        [columnIndex.volume, columnIndex.volume_up, columnIndex.volume_down].every(
+          (column) => column < 0 || isAbsent(cells[column] ?? ''),
+        ),
+      ),
+  );
+
+/** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
+async function knownOf(
+  series: readonly (readonly SampleRow[])[],
+  symbol: string | null,
+  interval: Interval,
+  { known }: CsvOptions,
+): Promise<Known[]> {
+  if (known === undefined) return [];
+  const found: Known[] = [];
+  for (const rows of series.slice(0, KNOWN_SYMBOLS_MAX)) {
+    const ticker = symbol ?? pricedTickerOf(rows[0]!.symbol) ?? '';
+    const days = rows.map(({ day }) => day);
+    const [from, to] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
+    const beside = interval === '1d' ? NEIGHBOURS_MS : DAY_MS;
+    found.push(await known(ticker, interval, from - beside, to + beside));
+  }
+  return found;
+}
+
+const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
+  rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
+
+function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean, dateOrder: DateOrder | null): Finding {
+  const days = rows.map(({ day }) => day);
+  const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
+  const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+  const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
+  return {
+    value: `${first} to ${last}`,
+    evidence:
+      (reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on') +
+      (dateOrder === null ? '' : `, dates read ${dateOrder === 'month-first' ? 'month' : 'day'} first`),
+    sure: 'seen',
+  };
+}
+
+const FOREIGN = /€|£|¥|\b(EUR|GBP|GBX|JPY|CHF|CAD|AUD|HKD|CNY|INR|SEK|NOK|DKK|BRL|MXN)\b/;
+
+function currencyFinding(
+  rows: readonly (readonly string[])[],
+  { names, series }: TableHead,
+): Finding | NoReading {
+  const column = names.findIndex((name) => /^currency$/i.test(name.trim()));
+  const texts = [names.join(' ')];
+  for (const row of rows) {
+    texts.push(row[column] ?? '');
+    texts.push(row[series[0]!.columnIndex.close] ?? '');
+  }
+  // Whatever stands in a column for it, and signs and codes beside the prices.
+  const other = rows
+    .map((row) => (row[column] ?? '').trim())
+    .find((text) => text !== '' && !/^(?:USD|US\$|\$)$/i.test(text));
+  const foreign = other ?? texts.map((text) => FOREIGN.exec(text)?.[0]).find((found) => found !== undefined);
+  if (foreign !== undefined)
+    return { reason: 'unknown_format', example: `prices in ${foreign}: only prices in US dollars are read` };
+  const stated = texts.some((text) => /\$|\bUSD\b/.test(text));
+  if (stated) return { value: 'USD', evidence: 'written beside the prices', sure: 'stated' };
+  return { value: 'USD', evidence: 'the file names no other', sure: 'assumed' };
+}

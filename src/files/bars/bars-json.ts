@@ -1,0 +1,262 @@
+import { newYorkDay } from '../../base/time-zone.ts';
+import type { TextFile } from '../archive.ts';
+import { pricedTickerOf } from '../fields.ts';
+import type { NoReading } from '../findings.ts';
+import { parsedJson } from '../json.ts';
+import { beginningOf, wholeText } from '../source-file.ts';
+import { isStrategyReport, reportAsTable } from '../strategy-report.ts';
+import { fieldOf } from '../table-head.ts';
+import { timeReader } from '../times.ts';
+
+/** A hundred bytes a bar: a million and a half. */
+const JSON_BYTES_MAX = 160 * 2 ** 20;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the objects around some bars say of all of them. */
+interface Around {
+  readonly symbol: string;
+  /** IANA name of the clock. */
+  readonly zone: string;
+  readonly currency: string;
+  /** What is said of splits: `true`, `false`, or nothing. */
+  readonly adjusted: string;
+}
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/**
+ * A file of bars in JSON, or in a report of orders, as a delimited table, a line each bar, so that one reader serves all;
+ * other files unchanged. It
+ * knows lists of records, lists of columns, records by time or by symbol, and finds them however deep they lie: under
+ * `bars`, `results`, `values`, `candles`, `Time Series (Daily)` and whatever else a vendor calls them.
+ */
+export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
+  const beginning = await beginningOf(file);
+  if (isStrategyReport(beginning)) return reportAsTable(file);
+  if (!/^\uFEFF?[[{]/.test(beginning)) return file;
+  const text = await wholeText(file, JSON_BYTES_MAX);
+  if (text === null)
+    return { reason: 'too_large', example: `JSON of more than ${JSON_BYTES_MAX} bytes: save it as a table` };
+  const value = parsedJson(text.replace(/^\uFEFF/, '')) ?? linesOf(text);
+  if (value === undefined)
+    return { reason: 'unknown_format', example: 'JSON that breaks off or is damaged: download it again' };
+  const rows = [...barsIn(value, { symbol: '', zone: '', currency: '', adjusted: '' })];
+  if (rows.length === 0) {
+    const said = messageIn(value);
+    return {
+      reason: 'unknown_format',
+      example: said === null ? 'JSON without bars' : `JSON without bars; it says: ${said}`,
+    };
+  }
+  const table = Buffer.from(tableOf(rows));
+  return {
+    ...file,
+    async *chunks() {
+      yield table;
+    },
+    async piece(place, bytes) {
+      const start = Math.max(Math.floor((table.length - bytes) * place), 0);
+      return table.subarray(start, start + bytes);
+    },
+  };
+}
+
+/** A value a line; undefined of any other text. */
+function linesOf(text: string): unknown[] | undefined {
+  const values = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parsedJson);
+  return values.includes(undefined) ? undefined : values;
+}
+
+/** The bars of a value, each as cells by the name of its column. */
+function* barsIn(value: unknown, around: Around): Generator<Cells> {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const records = value.filter(isRecord);
+    if (records.length > 0 && records.length === value.length && isBar(records[0]!)) {
+      for (const record of records) yield { ...saidBy(around), ...record };
+    } else for (const item of value) yield* barsIn(item, around);
+    return;
+  }
+  const members = value as Members;
+  const own = aroundOf(members, around);
+  if (isBar(members)) return yield* columnsIn(members, own);
+  const chart = timesAndColumns(members);
+  if (chart !== null) return yield* withEvents([...columnsIn(chart, own)], members.events, own);
+  const split = members as { columns?: unknown; index?: unknown; data?: unknown };
+  if (Array.isArray(split.columns) && Array.isArray(split.data)) return yield* splitIn(split, own);
+  for (const [name, member] of Object.entries(members)) {
+    if (isRecord(member) && isBar(member) && !Object.values(member).some(isList)) {
+      // A record under its time, or under its symbol.
+      yield isTime(name)
+        ? { ...saidBy(own), ...member, date: name }
+        : { ...saidBy(own), symbol: name, ...member };
+    } else {
+      const named =
+        Array.isArray(member) && own.symbol === '' && isSymbolKey(name) ? { ...own, symbol: name } : own;
+      yield* barsIn(member, named);
+    }
+  }
+}
+
+/** Yahoo's chart: a list of times, and the columns deeper, as `indicators.quote[0]`; null of any other object. */
+function timesAndColumns(members: Members): Members | null {
+  const { timestamp, indicators } = members as { timestamp?: unknown; indicators?: { quote?: unknown[] } };
+  const quote = indicators?.quote?.[0];
+  return Array.isArray(timestamp) && isRecord(quote) ? { timestamp, ...quote } : null;
+}
+
+/** Dividends and splits beside Yahoo's chart, by their instants. */
+interface ChartEvents {
+  readonly dividends?: Readonly<Record<string, { readonly date?: number; readonly amount?: number }>>;
+  readonly splits?: Readonly<
+    Record<
+      string,
+      {
+        readonly date?: number;
+        readonly numerator?: number;
+        readonly denominator?: number;
+        readonly splitRatio?: string;
+      }
+    >
+  >;
+}
+
+/** The bars with the actions of their days, on the first of each; an action of a day without a bar has a row of its own. */
+function* withEvents(bars: readonly Cells[], events: unknown, around: Around): Generator<Cells> {
+  const { dividends = {}, splits = {} } = (isRecord(events) ? events : {}) as ChartEvents;
+  const actions = [
+    ...Object.entries(dividends).map(([key, { date, amount }]) => ({
+      seconds: date ?? Number(key),
+      cells: { Dividends: amount },
+    })),
+    ...Object.entries(splits).map(([key, { date, numerator, denominator, splitRatio }]) => ({
+      seconds: date ?? Number(key),
+      cells: { 'Stock Splits': numerator === undefined ? splitRatio : `${numerator}:${denominator}` },
+    })),
+  ];
+  const awaited = Map.groupBy(actions, ({ seconds }) => newYorkDay(seconds * 1000));
+  const taken = (day: number): Cells => {
+    const cells = Object.assign({}, ...(awaited.get(day) ?? []).map((action) => action.cells));
+    awaited.delete(day);
+    return cells;
+  };
+  const rows = bars.map((bar) => ({ ...bar, ...taken(newYorkDay(Number(bar.timestamp) * 1000)) }) as Cells);
+  for (const day of [...awaited.keys()])
+    rows.push({ ...saidBy(around), timestamp: awaited.get(day)![0]!.seconds, ...taken(day) });
+  yield* rows.toSorted((a, b) => Number(a.timestamp) - Number(b.timestamp));
+}
+
+/** An object of columns: lists, or as pandas writes them objects by row; a lone bar else. */
+function* columnsIn(members: Members, around: Around): Generator<Cells> {
+  const columns = Object.entries(members).filter(([name]) => fieldOf(name) !== null);
+  const lists = columns.filter(([, column]) => isList(column)) as [string, Members | unknown[]][];
+  if (lists.length < columns.length - 1) return yield { ...saidBy(around), ...members };
+  const [, longest] = lists[0]!;
+  const hasDate = lists.some(([name]) => fieldOf(name) === 'date');
+  for (const key of Object.keys(longest)) {
+    const cells = Object.fromEntries(lists.map(([name, column]) => [name, (column as Members)[key]]));
+    yield { ...saidBy(around), ...(hasDate ? {} : { date: key }), ...cells };
+  }
+}
+
+/** `{columns, index, data}`, as pandas writes a frame. */
+function* splitIn(
+  split: { columns?: unknown; index?: unknown; data?: unknown },
+  around: Around,
+): Generator<Cells> {
+  const { columns, index, data } = split as { columns: unknown[]; index?: unknown[]; data: unknown[] };
+  for (const [at, row] of data.entries()) {
+    if (!Array.isArray(row)) continue;
+    const cells = Object.fromEntries(columns.map((name, column) => [String(name), row[column]]));
+    yield { ...saidBy(around), ...(Array.isArray(index) ? { date: index[at] } : {}), ...cells };
+  }
+}
+
+const isRecord = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** Whether an object has the four prices of a bar, or columns of them. */
+function isBar(members: Members): boolean {
+  const fields = new Set(Object.keys(members).map(fieldOf));
+  return (['open', 'high', 'low', 'close'] as const).every((field) => fields.has(field));
+}
+
+const readTime = timeReader('UTC', 'month-first');
+const isTime = (text: string): boolean => !Number.isNaN(readTime(text).day);
+const isSymbolKey = (name: string): boolean =>
+  /^[A-Z^][A-Z0-9./-]*$/.test(name) && pricedTickerOf(name) !== null;
+
+/** Names by which vendors state the symbol, the clock and the currency of what lies beside. */
+const SYMBOL_NAMES = /^(?:\d+\. )?(symbol|ticker|symbol_id|underlying)$/i;
+const ZONE_NAMES = /^(?:\d+\. )?(time ?zone|exchange_timezone|exchangetimezonename)$/i;
+const CURRENCY_NAMES = /^currency$/i;
+
+function aroundOf(members: Members, around: Around): Around {
+  const own = [
+    members,
+    ...Object.entries(members).flatMap(([name, member]) =>
+      /meta/i.test(name) && isRecord(member) ? [member] : [],
+    ),
+  ];
+  const stated = (names: RegExp): string | undefined => {
+    for (const object of own) {
+      const found = Object.entries(object).find(
+        ([name, value]) => names.test(name) && typeof value === 'string',
+      );
+      if (found !== undefined) return found[1] as string;
+    }
+    return undefined;
+  };
+  return {
+    symbol: stated(SYMBOL_NAMES) ?? around.symbol,
+    zone: stated(ZONE_NAMES) ?? around.zone,
+    currency: stated(CURRENCY_NAMES) ?? around.currency,
+    adjusted: typeof members.adjusted === 'boolean' ? String(members.adjusted) : around.adjusted,
+  };
+}
+
+/** What is said around bars as cells of each. */
+const saidBy = ({ symbol, zone, currency, adjusted }: Around): Cells => ({
+  ...(symbol === '' ? {} : { symbol }),
+  ...(zone === '' ? {} : { zone }),
+  ...(currency === '' ? {} : { currency }),
+  ...(adjusted === '' ? {} : { [`adjusted: ${adjusted}`]: '' }),
+});
+
+/** A line of names and a line for each bar; a clock's zone goes behind the time that names none. */
+function tableOf(rows: readonly Cells[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== 'zone');
+  const dateName = names.find((name) => fieldOf(name) === 'date');
+  const lines = [names.map(quoted).join(',')];
+  for (const row of rows) {
+    const zone = typeof row.zone === 'string' ? ` ${row.zone}` : '';
+    const cells = names.map((name) => {
+      const text = cellText(row[name]);
+      return name === dateName && /\d:\d\d(:\d\d)?$/.test(text) ? text + zone : text;
+    });
+    lines.push(cells.map(quoted).join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const cellText = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'object'
+      ? ''
+      : String(value).replace(/[\r\n]+/g, ' ');
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** What an answer without bars says of why. */
+function messageIn(value: unknown): string | null {
+  if (!isRecord(value)) return null;
+  for (const name of ['error', 'message', 'Error Message', 'Note', 'Information', 'status']) {
+    if (typeof value[name] === 'string') return value[name];
+  }
+  return null;
+}

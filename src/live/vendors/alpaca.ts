@@ -1,0 +1,370 @@
+import { LRUCache } from 'lru-cache';
+import { newYorkMidnight } from '../../base/calendar.ts';
+import { chunks } from '../../base/chunks.ts';
+import type { PacedClock } from '../../base/clock.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../base/dates.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { newYorkDay } from '../../base/time-zone.ts';
+import { alpacaJson } from '../../files/chains/alpaca.ts';
+import { factsOfItems } from '../../files/facts/answers.ts';
+import { alpacaNews } from '../../files/facts/news.ts';
+import { isMembers, type Members, textOf } from '../../files/json.ts';
+import type { Delivery } from '../../market/feed.ts';
+import { refusalTally } from '../../market/refusals.ts';
+import { factOf } from '../../market/validate-fact.ts';
+import { alpacaBar, alpacaPrint, alpacaProtocol, alpacaQuote, TRADED_MAX } from './alpaca-messages.ts';
+import type { AlpacaFeed } from './feeds.ts';
+import {
+  type BarsAsked,
+  chainInAnswer,
+  type Listed,
+  type Purpose,
+  profileFact,
+  refuseSkew,
+  type Vendor,
+  type Wiring,
+} from './vendor.ts';
+import { firstAnswer, type Query, VendorAnswer, VendorHttp } from './vendor-http.ts';
+import { keepSocket } from './vendor-socket.ts';
+
+export interface AlpacaAccess {
+  readonly keyId: string;
+  readonly secretKey: string;
+  readonly feed: AlpacaFeed;
+  /** Origins of the three hosts. */
+  readonly dataUrl: string;
+  readonly tradingUrl: string;
+  readonly streamUrl: string;
+}
+
+const TITLE = 'Alpaca';
+/** Of all rows of a call. */
+const ROWS_MAX = 10_000;
+/** Of a call: an address of 2,000 characters. */
+const SYMBOLS_AT_ONCE = 200;
+const NEWS_MAX = 50;
+const CONTRACTS_OF_PAGE = 1_000;
+const EXPIRATION_YEARS = 5;
+/** Symbols whose open interest is kept: a few megabytes of the fullest chains. */
+const INTERESTS_MAX = 100;
+const NEWS_PAGES_MAX = 10;
+const CALLS_PER_MINUTE = 200;
+const DELAYED_MS = 15 * MINUTE_MS;
+const RENAMED_MS = 5 * 365 * DAY_MS;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Alpaca's market data. */
+export function alpacaVendor(access: AlpacaAccess, wiring: Wiring): Vendor {
+  const { keyId, secretKey, feed } = access;
+  const headers = { 'APCA-API-KEY-ID': keyId, 'APCA-API-SECRET-KEY': secretKey };
+  const host = (url: string): VendorHttp =>
+    new VendorHttp(
+      { title: TITLE, url, headers, secrets: [keyId, secretKey], callsPerMinute: CALLS_PER_MINUTE },
+      wiring,
+    );
+  const data = host(access.dataUrl);
+  const trading = host(access.tradingUrl);
+  const interests = new LRUCache<string, ReadonlyMap<string, number>>({ max: INTERESTS_MAX });
+
+  /** The answers to a question, page by page. */
+  async function* pages(
+    path: string,
+    query: Query,
+    signal: AbortSignal,
+    purpose: Purpose = 'back-fill',
+    host = data,
+  ): AsyncIterable<Members> {
+    for (let token: string | undefined; ; ) {
+      const answer = await host.get(path, { ...query, page_token: token }, { signal, purpose });
+      if (!isMembers(answer)) throw new VendorAnswer(200, 'answers with no object');
+      yield answer;
+      if (typeof answer.next_page_token !== 'string' || answer.next_page_token === '') return;
+      token = answer.next_page_token;
+    }
+  }
+
+  /** Open interest by contract, which snapshots lack: that of the morning, so it is asked for once a session. */
+  async function openInterest(symbol: string, tradeDate: string, signal: AbortSignal) {
+    const key = `${tradeDate} ${symbol}`;
+    const known = interests.get(key);
+    if (known !== undefined) return known;
+    const interest = new Map<string, number>();
+    const query = {
+      underlying_symbols: symbol,
+      status: 'active',
+      // Unless both are stated, contracts of the week alone are listed.
+      expiration_date_gte: tradeDate,
+      expiration_date_lte: `${Number(tradeDate.slice(0, 4)) + EXPIRATION_YEARS}-12-31`,
+      limit: ROWS_MAX,
+    };
+    for await (const page of pages('/v2/options/contracts', query, signal, 'chains', trading)) {
+      const contracts = Array.isArray(page.option_contracts) ? page.option_contracts : [];
+      for (const { symbol: contract, open_interest: stated } of contracts.filter(isMembers)) {
+        if (textOf(stated) !== '') interest.set(textOf(contract), Number(stated));
+      }
+    }
+    interests.set(key, interest);
+    return interest;
+  }
+
+  /** By symbol as it was asked for: a ticker may change overnight, and name another company. */
+  const ids = new Map<string, string>();
+
+  /** The newest tickers of symbols that a company has given up in the last years. */
+  async function nameChanges(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
+    const changed = new Map<string, string>();
+    const start = dateOf((wiring.clock ?? wiring.timers).now() - RENAMED_MS);
+    for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+      const query = { symbols: some.join(','), types: 'name_change', start, limit: 1_000 };
+      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
+        for (const { old_symbol, new_symbol } of changesIn(kinds))
+          changed.set(textOf(old_symbol), textOf(new_symbol));
+      }
+    }
+    return changed;
+  }
+
+  const lagMs = feed === 'delayed_sip' ? DELAYED_MS : 0;
+  return {
+    name: 'alpaca',
+    title: TITLE,
+    lagMs,
+    standing: () => ({ ...data.standing(), feed: `alpaca-${feed}`, isPart: feed === 'iex', lagMs }),
+
+    async check(clock) {
+      const of = { title: TITLE, key: 'ALPACA_KEY_ID' };
+      await firstAnswer(() => checkClock(trading, clock), {
+        ...of,
+        host: 'ALPACA_TRADING_URL',
+        url: access.tradingUrl,
+      });
+      await firstAnswer(
+        () => data.get('/v2/stocks/bars/latest', { symbols: 'SPY', feed: 'iex' }, { callsMax: 1 }),
+        { ...of, host: 'ALPACA_DATA_URL', url: access.dataUrl },
+      );
+    },
+
+    async closes(start, end, signal) {
+      const answer = await trading.get('/v2/calendar', { start, end }, { signal });
+      if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no sessions');
+      return new Map(
+        answer.filter(isMembers).map(({ date, close }) => {
+          const [hours, minutes] = textOf(close).split(':').map(Number);
+          return [textOf(date), newYorkMidnight(textOf(date)) + (hours! * 60 + minutes!) * MINUTE_MS];
+        }),
+      );
+    },
+
+    async listed(symbols, signal) {
+      const all = new Map((await assets(trading, signal)).map((asset) => [asset.symbol, asset]));
+      if (symbols === null) return [...all.keys()].sort().map((symbol) => ({ symbol }));
+      const byId = new Map(Array.from(all.values(), (asset) => [asset.id, asset]));
+      const isKnown = (symbol: string): boolean => {
+        const id = ids.get(symbol);
+        return all.has(symbol) && (id === undefined || all.get(symbol)!.id === id);
+      };
+      const unknown = symbols.filter((symbol) => !isKnown(symbol) && !ids.has(symbol));
+      const changes = await nameChanges(unknown, signal).catch((error: unknown) => {
+        // What the vendor does not tell of one symbol must not keep the others away.
+        if (error instanceof VendorAnswer) return new Map<string, string>();
+        throw error;
+      });
+      const listed = symbols.flatMap((symbol): Listed[] => {
+        if (isKnown(symbol)) return [{ symbol }];
+        const id = ids.get(symbol);
+        const now = id === undefined ? changes.get(symbol) : byId.get(id)?.symbol;
+        return now !== undefined && all.has(now) ? [{ symbol: now, former: symbol }] : [];
+      });
+      for (const { symbol, former = symbol } of listed) ids.set(former, all.get(symbol)!.id);
+      return listed;
+    },
+
+    async *bars({ symbols, interval, from, to, isPast, purpose }: BarsAsked, signal) {
+      const isDaily = interval === '1d';
+      // Past sessions are open to every plan; `delayed_sip` has no history but that of `sip`.
+      const of = isPast || feed === 'delayed_sip' ? 'sip' : feed;
+      const kind = { isDaily, isPart: of === 'iex' };
+      // A day of Alpaca begins at midnight in New York.
+      const start = isDaily ? newYorkMidnight(dateOf(from)) : from;
+      const end = isDaily ? newYorkMidnight(dateOf(to)) : to;
+      const query = {
+        timeframe: isDaily ? '1Day' : '1Min',
+        start: new Date(start).toISOString(),
+        end: new Date(end).toISOString(),
+        limit: ROWS_MAX,
+        adjustment: 'raw',
+        // Whose bars they are follows from the ticker of their newest date.
+        asof: dateOf(isDaily ? to : newYorkDay(to)),
+        feed: of,
+        sort: 'asc',
+      };
+      for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
+        const asked = { ...query, symbols: some.join(',') };
+        for await (const { bars } of pages('/v2/stocks/bars', asked, signal, purpose)) {
+          if (!isMembers(bars)) continue;
+          yield Object.entries(bars).flatMap(([symbol, rows]) =>
+            Array.isArray(rows) ? rows.map((row) => alpacaBar(symbol, row, kind)) : [],
+          );
+        }
+      }
+    },
+
+    traded: (symbols) => (feed === 'iex' ? [] : symbols.slice(0, TRADED_MAX)),
+
+    async *ticks(symbols, from, to, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        start: new Date(from).toISOString(),
+        // The end is included.
+        end: new Date(to - 1).toISOString().replace('Z', '999999Z'),
+        limit: ROWS_MAX,
+        feed: 'sip',
+        sort: 'asc',
+      };
+      for await (const { trades } of pages('/v2/stocks/trades', query, signal, 'session')) {
+        // One that was cancelled or corrected is listed beside what counts in its place.
+        yield rowsOf(trades).flatMap(([symbol, row]) =>
+          row.u === undefined ? alpacaPrint(symbol, row) : [],
+        );
+      }
+      for await (const { quotes } of pages('/v2/stocks/quotes', query, signal, 'session')) {
+        yield rowsOf(quotes).map(([symbol, row]) => alpacaQuote(symbol, row));
+      }
+    },
+
+    async *actions(symbols, from, to, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        types: 'cash_dividend,forward_split,reverse_split,stock_dividend,name_change',
+        start: from,
+        end: to,
+        limit: 1_000,
+      };
+      for await (const { corporate_actions: kinds } of pages('/v1/corporate-actions', query, signal)) {
+        if (!isMembers(kinds)) continue;
+        for (const change of changesIn(kinds)) yield* listingsOf(change, from);
+        for (const [kind, rows] of Object.entries(kinds)) yield* actionsOf(kind, rows);
+      }
+    },
+
+    async *news(symbols, after, signal, purpose) {
+      const query = {
+        // An address holds no longer list; what is of other symbols is left out below.
+        symbols: symbols.length <= SYMBOLS_AT_ONCE ? symbols.join(',') : undefined,
+        start: new Date(after).toISOString(),
+        limit: NEWS_MAX,
+        sort: 'desc',
+      };
+      const wanted = new Set(symbols);
+      const tally = refusalTally();
+      let page = 0;
+      for await (const answer of pages('/v1beta1/news', query, signal, purpose)) {
+        const items = alpacaNews.itemsIn(answer) ?? [];
+        for (const { symbol, facts } of factsOfItems(items, alpacaNews.facts, 'news', {}, tally)) {
+          if (wanted.has(symbol)) yield { kind: 'facts', symbol, facts };
+        }
+        if (++page === NEWS_PAGES_MAX) break;
+      }
+      yield* tally.refusals();
+    },
+
+    async *profiles(symbols, knownAt, signal) {
+      const wanted = new Set(symbols);
+      for (const { symbol, name, exchange } of await assets(trading, signal)) {
+        if (!wanted.has(symbol) || name === null) continue;
+        yield { kind: 'facts', symbol, facts: [profileFact(name, exchange, knownAt)] };
+      }
+    },
+
+    async chain(symbol, session, calendar, signal) {
+      const snapshots: Record<string, unknown> = {};
+      const path = `/v1beta1/options/snapshots/${encodeURIComponent(symbol)}`;
+      for await (const page of pages(path, { limit: CONTRACTS_OF_PAGE }, signal, 'chains')) {
+        if (isMembers(page.snapshots)) Object.assign(snapshots, page.snapshots);
+      }
+      if (Object.keys(snapshots).length === 0) return [];
+      const interest = await openInterest(symbol, session.tradeDate, signal);
+      for (const [contract, snapshot] of Object.entries(snapshots)) {
+        if (isMembers(snapshot))
+          snapshots[contract] = { ...snapshot, open_interest: interest.get(contract) ?? null };
+      }
+      return chainInAnswer(alpacaJson, { snapshots }, calendar);
+    },
+
+    stream(symbols, listener, signal) {
+      const url = `${access.streamUrl.replace(/\/$/, '')}/v2/${feed}`;
+      const protocol = alpacaProtocol({ keyId, secretKey, feed, symbols }, listener, wiring.timers);
+      return keepSocket({ ...protocol, url }, wiring, signal);
+    },
+  };
+}
+
+/** @throws CodedError vendor_refused for a clock that is off */
+async function checkClock(trading: VendorHttp, clock: PacedClock): Promise<void> {
+  const answer = await trading.get('/v2/clock', {}, { callsMax: 1 });
+  const stated = isMembers(answer) ? Date.parse(textOf(answer.timestamp)) : Number.NaN;
+  if (Number.isNaN(stated)) throw new VendorAnswer(200, 'tells no time');
+  refuseSkew(TITLE, clock.now() - stated);
+}
+
+interface Asset {
+  readonly id: string;
+  readonly symbol: string;
+  readonly name: string | null;
+  readonly exchange: string | null;
+}
+
+async function assets(trading: VendorHttp, signal: AbortSignal): Promise<Asset[]> {
+  const answer = await trading.get('/v2/assets', { status: 'active', asset_class: 'us_equity' }, { signal });
+  if (!Array.isArray(answer)) throw new VendorAnswer(200, 'lists no assets');
+  return answer.filter(isMembers).flatMap((asset): Asset[] => {
+    const symbol = textOf(asset.symbol);
+    if (symbol === '' || canonicalSymbol(symbol) !== symbol) return [];
+    return [
+      {
+        id: textOf(asset.id),
+        symbol,
+        name: textOf(asset.name) || null,
+        exchange: textOf(asset.exchange) || null,
+      },
+    ];
+  });
+}
+
+/** Rows by symbol, as `[symbol, row]`. */
+const rowsOf = (bySymbol: unknown): (readonly [string, Members])[] =>
+  Object.entries(isMembers(bySymbol) ? bySymbol : {}).flatMap(([symbol, rows]) =>
+    Array.isArray(rows) ? rows.filter(isMembers).map((row) => [symbol, row] as const) : [],
+  );
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+
+const changesIn = (kinds: unknown): Members[] => {
+  const rows = isMembers(kinds) ? kinds.name_changes : null;
+  return Array.isArray(rows) ? rows.filter(isMembers) : [];
+};
+
+/** The tickers before and from a change on, as facts of the newer one. */
+function* listingsOf({ old_symbol, new_symbol, process_date }: Members, since: string): Iterable<Delivery> {
+  const [former, symbol, from] = [textOf(old_symbol), textOf(new_symbol), textOf(process_date)];
+  if (former === symbol || canonicalSymbol(symbol) !== symbol || !DATE.test(from)) return;
+  const listed = (ticker: string, date: string) =>
+    factOf('listing', newYorkMidnight(date), { from: date, ticker, exchange: null });
+  yield { kind: 'facts', symbol, facts: [listed(former, since), listed(symbol, from)] };
+}
+
+/** Splits and dividends of one kind of Alpaca's. */
+function* actionsOf(kind: string, rows: unknown): Iterable<Delivery> {
+  if (kind === 'name_changes') return;
+  for (const row of Array.isArray(rows) ? rows.filter(isMembers) : []) {
+    const exDate = Date.parse(textOf(row.ex_date));
+    const value =
+      kind === 'cash_dividends'
+        ? numberOf(row.rate)
+        : kind === 'stock_dividends'
+          ? 1 + numberOf(row.rate)
+          : numberOf(row.new_rate) / numberOf(row.old_rate);
+    const of = kind === 'cash_dividends' ? 'dividend' : 'split';
+    yield { kind: 'actions', symbol: textOf(row.symbol), actions: [{ kind: of, exDate, value }] };
+  }
+}

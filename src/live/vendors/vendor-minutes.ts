@@ -1,0 +1,332 @@
+import type { Session } from '../../base/calendar.ts';
+import { MINUTE_MS } from '../../base/dates.ts';
+import { isCoded } from '../../base/errors.ts';
+import { type Delivery, type LiveFeed, type LiveMinute, noteHole, SKEW_MAX_MS } from '../../market/feed.ts';
+import { barColumns } from '../../market/observations.ts';
+import { type RefusalReason, refusalTally, refuseBar } from '../../market/refusals.ts';
+import type { LiveGround } from '../source.ts';
+import type { Vendor, VendorBar, VendorMessage } from './vendor.ts';
+import { VendorChains } from './vendor-chains.ts';
+import { refusePrint, VendorFlow, type VendorTick } from './vendor-flow.ts';
+import { isOfVendor, VendorAnswer } from './vendor-http.ts';
+
+/** Vendors send a minute's bars within a second of its end; what comes later is a late row. */
+const SETTLE_MS = 1_000;
+/** Minutes before a hole that are asked for again: they may have changed while nobody listened. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+/** So long after the session a hole at its end is left to the vendor's record of the day. */
+const GIVE_UP_MS = 10 * MINUTE_MS;
+/** In regular hours a stream of no bar for this long is looked into. */
+const SILENCE_MS = 2 * MINUTE_MS;
+
+/**
+ * A running session of a vendor. A minute is yielded when it is over and known: the socket streamed all through it, or
+ * its bars were asked for. While neither is so, no minute comes, and the next one covers the hole or leaves it as a gap.
+ */
+export const vendorSession = (
+  vendor: Vendor,
+  lagMs: number,
+  symbols: readonly string[],
+  session: Session,
+  ground: LiveGround,
+): LiveFeed => ({
+  name: vendor.standing().feed,
+  simulated: false,
+  tradeDate: session.tradeDate,
+  async *minutes(after, signal, waits = (promise) => promise) {
+    const { clock } = ground;
+    /** The newest minute that is over and has come. */
+    const newest = (): number => {
+      const behind = clock.now() - lagMs - SETTLE_MS;
+      return behind - (behind % MINUTE_MS);
+    };
+    const untilAfter = (minute: number): Promise<void> =>
+      waits(clock.until(minute + MINUTE_MS + lagMs + SETTLE_MS, ending));
+    const stopped = new AbortController();
+    const ending = AbortSignal.any([signal, stopped.signal]);
+    const link = new Link(vendor, lagMs, symbols, session, ground, ending);
+    try {
+      for (let upTo = after ?? session.preOpen; upTo < session.postClose; ) {
+        await untilAfter(upTo);
+        if (ending.aborted) return;
+        // After a late start, a hole or a slow minute one covers them all.
+        const at = Math.min(session.postClose, newest());
+        const minute = await link.minute(upTo, at);
+        if (minute !== null) {
+          yield minute;
+          upTo = at;
+        } else if (clock.now() > session.postClose + lagMs + GIVE_UP_MS) return;
+        else await untilAfter(newest());
+      }
+    } finally {
+      stopped.abort();
+      ground.live.isConnected = null;
+      ground.live.says = null;
+    }
+  },
+});
+
+/** The socket of a session, and what has come over it since the last minute. */
+class Link {
+  readonly #vendor: Vendor;
+  readonly #lagMs: number;
+  readonly #symbols: readonly string[];
+  readonly #wanted: ReadonlySet<string>;
+  readonly #session: Session;
+  readonly #ground: LiveGround;
+  readonly #signal: AbortSignal;
+  readonly #restart: () => void;
+  #isUp = false;
+  /** Whether the socket has streamed everything since the last hole was filled. */
+  #isWhole = false;
+  /** Grows with every change of the connection. */
+  #epoch = 0;
+  /** When a bar came last, by the market's clock. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #newsAfter: number;
+  #bars: VendorBar[] = [];
+  #days = new Map<string, VendorBar>();
+  #corrected = new Set<string>();
+  #deliveries: Delivery[] = [];
+  #refused = refusalTally();
+  readonly #chains: VendorChains;
+  readonly #flow: VendorFlow;
+  /** Since when, by the market's clock, the stream is up. */
+  #upSince = Number.POSITIVE_INFINITY;
+
+  constructor(
+    vendor: Vendor,
+    lagMs: number,
+    symbols: readonly string[],
+    session: Session,
+    ground: LiveGround,
+    signal: AbortSignal,
+  ) {
+    this.#vendor = vendor;
+    this.#lagMs = lagMs;
+    this.#symbols = symbols;
+    this.#wanted = new Set(symbols);
+    this.#session = session;
+    this.#ground = ground;
+    this.#signal = signal;
+    this.#newsAfter = ground.clock.now() - SILENCE_MS;
+    this.#chains = new VendorChains(vendor, symbols, session, ground, signal);
+    this.#flow = new VendorFlow(vendor.traded(symbols), session);
+    const listener = {
+      onMessage: (message: VendorMessage): void => this.#onMessage(message),
+      onState: (isUp: boolean, says?: string): void => this.#onState(isUp, says),
+    };
+    this.#restart = vendor.stream(symbols, listener, signal);
+  }
+
+  /** What became known between two instants; null where the time between them is not known yet. */
+  async minute(upTo: number, at: number): Promise<LiveMinute | null> {
+    const isMute = this.#isMute(at);
+    // Bars come at the end of their minute, prints all through it.
+    const hasTicks = this.#isWhole && !isMute && this.#upSince <= upTo;
+    const filled = this.#isWhole && !isMute ? [] : await this.#fill(upTo, at);
+    if (filled === 'unknown') return null;
+    // A gap is not covered: the session counts its minutes as skipped.
+    const since = filled === 'refused' ? at - MINUTE_MS : upTo;
+    const asked = filled === 'refused' ? [] : filled;
+    if (isMute && asked.some(({ time }) => time + MINUTE_MS > this.#heardAt)) {
+      this.#ground.note('the stream was silent while others traded; it connects again', { at: instant(at) });
+      this.#restart();
+    }
+    // A cut, and silence, were there before they were noticed.
+    const from = hasTicks ? upTo : Math.max(this.#session.preOpen, upTo - OVERLAP_MS);
+    const ticks = hasTicks ? null : filled === 'refused' ? 'unknown' : await this.#ticks(from, at);
+    const flow = await this.#flow.take({ from, upTo, at }, ticks);
+    const corrected = await this.#correctedBars(at);
+    const news = await this.#news();
+    // What was asked for counts over what was streamed for the same minute.
+    const bars = [...this.#taken(at), ...asked, ...corrected];
+    const days = at >= this.#session.close ? [...this.#days.values()] : [];
+    if (days.length > 0) this.#days.clear();
+    const deliveries = [
+      ...barDeliveries(bars, '1m'),
+      ...barDeliveries(days, '1d'),
+      ...this.#deliveries.splice(0),
+      ...this.#refused.refusals(),
+      ...news,
+      ...flow,
+      ...this.#chains.take(at),
+    ];
+    this.#refused = refusalTally();
+    return { at, since, deliveries };
+  }
+
+  /** The streamed bars that are final by an instant; later ones stay. */
+  #taken(at: number): VendorBar[] {
+    const isFinal = ({ time }: VendorBar): boolean => !(time + MINUTE_MS > at);
+    const taken = this.#bars.filter(isFinal);
+    this.#bars = this.#bars.filter((bar) => !isFinal(bar));
+    return taken;
+  }
+
+  #isMute(at: number): boolean {
+    const { open, close } = this.#session;
+    const isRegular = at >= open + SILENCE_MS && at <= close;
+    return this.#isUp && isRegular && at - this.#heardAt > SILENCE_MS;
+  }
+
+  /** The bars of a hole; `refused` where the vendor gives none, `unknown` where it does not answer now. */
+  async #fill(upTo: number, at: number): Promise<VendorBar[] | 'refused' | 'unknown'> {
+    const { live } = this.#ground;
+    const wasUp = this.#isUp;
+    const epoch = this.#epoch;
+    const from = Math.max(this.#session.preOpen, upTo - OVERLAP_MS);
+    const about = { from: instant(upTo), to: instant(at) };
+    const bars = await this.#ask(this.#symbols, from, at);
+    const isSteady = wasUp && this.#isUp && epoch === this.#epoch;
+    if (bars === 'unknown') return bars;
+    if (bars === 'refused') {
+      if (!wasUp) return 'unknown';
+      // What the plan closes stays closed: the stream goes on behind the gap.
+      live.gaps++;
+      // A stream that is up at a minute's end has its bars.
+      if (at - MINUTE_MS > upTo) noteHole(live, { from: upTo, to: at - MINUTE_MS, isFilled: false });
+      this.#isWhole = isSteady;
+      this.#ground.note('a gap in the stream cannot be filled', about);
+      return bars;
+    }
+    this.#isWhole = isSteady;
+    live.holesFilled++;
+    noteHole(live, { from: upTo, to: at, isFilled: true });
+    if (isSteady) this.#ground.note('a hole in the stream was filled', { ...about, bars: bars.length });
+    return bars;
+  }
+
+  async #correctedBars(at: number): Promise<VendorBar[]> {
+    if (this.#corrected.size === 0) return [];
+    const symbols = [...this.#corrected].sort();
+    this.#corrected.clear();
+    const bars = await this.#ask(symbols, this.#session.preOpen, at);
+    if (typeof bars !== 'string') return bars;
+    if (bars === 'unknown') for (const symbol of symbols) this.#corrected.add(symbol);
+    return [];
+  }
+
+  async #ask(
+    symbols: readonly string[],
+    from: number,
+    at: number,
+  ): Promise<VendorBar[] | 'refused' | 'unknown'> {
+    const bars: VendorBar[] = [];
+    const asked = {
+      symbols,
+      interval: '1m',
+      from,
+      to: at - MINUTE_MS,
+      isPast: false,
+      purpose: 'session',
+    } as const;
+    try {
+      for await (const page of this.#vendor.bars(asked, this.#signal)) bars.push(...page);
+      return bars;
+    } catch (error) {
+      if (error instanceof VendorAnswer) {
+        if (error.status === 403) this.#refused.note('not_in_plan', 'calls', error.message);
+        return 'refused';
+      }
+      if (isCoded(error, 'vendor_unavailable')) {
+        this.#ground.note(error.message, {});
+        return 'unknown';
+      }
+      throw error;
+    }
+  }
+
+  /** Prints and quotes of a hole; `unknown` where the vendor gives none, and their minutes have no order flow. */
+  async #ticks(from: number, to: number): Promise<VendorTick[] | 'unknown'> {
+    const ticks: VendorTick[] = [];
+    if (this.#flow.symbols.length === 0) return ticks;
+    try {
+      for await (const page of this.#vendor.ticks(this.#flow.symbols, from, to, this.#signal))
+        ticks.push(...page);
+      return ticks;
+    } catch (error) {
+      if (isOfVendor(error)) return 'unknown';
+      throw error;
+    }
+  }
+
+  /** News since the last minute; a vendor that does not answer is asked again a minute later. */
+  async #news(): Promise<Delivery[]> {
+    const now = this.#ground.clock.now();
+    const news: Delivery[] = [];
+    try {
+      for await (const delivery of this.#vendor.news(
+        this.#symbols,
+        this.#newsAfter,
+        this.#signal,
+        'session',
+      )) {
+        news.push(delivery);
+      }
+      this.#newsAfter = now;
+    } catch (error) {
+      if (!isOfVendor(error)) throw error;
+    }
+    return news;
+  }
+
+  #onMessage(message: VendorMessage): void {
+    if (message.kind === 'delivery') {
+      const { delivery } = message;
+      // A stream that went wrong would fill the memory with what it is refused for.
+      if (delivery.kind !== 'refused') this.#deliveries.push(delivery);
+      else this.#refused.note(delivery.reason, delivery.where, delivery.example, delivery.count);
+    } else if (message.kind === 'corrected') {
+      this.#corrected.add(message.symbol);
+      if (message.change !== null) this.#flow.change(message.symbol, message.change);
+    } else if (message.kind === 'quote') this.#flow.push(message);
+    else if (message.kind === 'print') {
+      const fault = refusePrint(message);
+      if (fault === null) this.#flow.push(message);
+      else this.#refused.note(fault, 'stream', JSON.stringify(message));
+    } else {
+      const { bar, said } = message;
+      // Here already: of two bars for one minute the one that cannot be must not replace the other.
+      const fault = this.#faultOf(bar);
+      if (fault !== null) this.#refused.note(fault, 'stream', JSON.stringify(said));
+      else if (message.kind === 'minute') this.#bars.push(bar);
+      else this.#days.set(bar.symbol, bar);
+      this.#heardAt = this.#ground.clock.now() - this.#lagMs;
+    }
+  }
+
+  #faultOf({ symbol, time, open, high, low, close, volume }: VendorBar): RefusalReason | null {
+    if (!this.#wanted.has(symbol)) return symbol === '' ? 'bad_symbol' : 'unlisted';
+    if (Number.isNaN(open)) return 'not_a_number';
+    // It would be kept until the clock here gets there.
+    if (time > this.#ground.clock.now() + SKEW_MAX_MS) return 'not_final';
+    return refuseBar(open, high, low, close, Number.isNaN(volume) ? 0 : volume);
+  }
+
+  #onState(isUp: boolean, says?: string): void {
+    this.#epoch++;
+    this.#isUp = isUp;
+    this.#isWhole = false;
+    this.#upSince = isUp ? this.#ground.clock.now() - this.#lagMs : Number.POSITIVE_INFINITY;
+    if (isUp) this.#heardAt = this.#ground.clock.now() - this.#lagMs;
+    this.#ground.live.isConnected = isUp;
+    this.#ground.live.says = isUp ? null : (says ?? null);
+    this.#ground.note(says ?? 'the stream runs', {});
+  }
+}
+
+const instant = (at: number): string => new Date(at).toISOString();
+
+/** Bars by symbol, each in ascending time; of two for the same time the later one counts. */
+export function barDeliveries(bars: readonly VendorBar[], interval: '1m' | '1d'): Delivery[] {
+  return Array.from(
+    Map.groupBy(bars, ({ symbol }) => symbol),
+    ([symbol, own]): Delivery => {
+      const byTime = new Map(own.map((bar) => [bar.time, bar]));
+      const rows = [...byTime.values()].sort((a, b) => a.time - b.time);
+      const columns = barColumns((name) => Float64Array.from(rows, (bar) => bar[name]));
+      return { kind: 'bars', symbol, interval, columns };
+    },
+  );
+}

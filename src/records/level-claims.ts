@@ -1,0 +1,378 @@
+import { regularMinutes } from '../analysis/backtest/session-columns.ts';
+import type { DayClassification } from '../analysis/day-type.ts';
+import { LEVEL_FAMILIES, type LevelFamily, ladderRungs, NOISE_ATR } from '../analysis/level-ladder.ts';
+import { INITIAL_BALANCE_MINUTES, levels as levelsOf, madeInMinutes } from '../analysis/levels.ts';
+import {
+  type LevelEvent,
+  levelEvents,
+  movingLevelEvents,
+  placeboPrice,
+  placeboWeights,
+  type SessionBars,
+  sessionBars,
+  stratumOf,
+} from '../analysis/records/level-events.ts';
+import { type MovingLevel, movingLevels, withoutTwinPaths } from '../analysis/records/moving-levels.ts';
+import { barLengthMs, MINUTE_MS, priceRange, rowAtOrAfter } from '../analysis/sessions.ts';
+import type { ValueArea } from '../analysis/volume-profile.ts';
+import { DAY_MS, dayOf, type Session } from '../base/calendar.ts';
+import { levelLadder, OPENING_FIELDS } from '../blocks/level-ladder.ts';
+import { openingFields } from '../blocks/levels.ts';
+import { volumeProfile } from '../blocks/volume-profile.ts';
+import { deriveSome } from '../derive/compose.ts';
+import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-source.ts';
+import { unknownMarket } from '../market/market-view.ts';
+import type { BarColumns } from '../market/observations.ts';
+import type { BarsView } from '../market/stock-view.ts';
+import { readStockView, type SymbolTape } from '../tape/index.ts';
+import { readBarsView } from '../tape/read-view.ts';
+import { dayTypesOf } from './day-types.ts';
+import {
+  type ClaimEvent,
+  controlsOf,
+  dayRegime,
+  MOVING_LEVELS,
+  type SideCount,
+  type SymbolClaims,
+  sharedOf,
+} from './kinds.ts';
+
+export interface LevelClaimsWork {
+  readonly tapes: readonly SymbolTape[];
+  /** Sessions that have closed, ascending. */
+  readonly dates: readonly string[];
+}
+
+/** Sessions before, whose levels serve as placebos. */
+const PLACEBO_SESSIONS = 10;
+
+/** A level that holds still over the session. */
+interface FixedLevel {
+  readonly family: LevelFamily;
+  readonly name: string;
+  readonly price: number;
+  readonly fromMinute: number;
+}
+
+interface LevelsOfDay {
+  readonly atr: number;
+  readonly priorClose: number;
+  readonly levels: readonly FixedLevel[];
+  /** Minutes of the whole session; null where the tape has none, or a fragment. */
+  readonly bars: SessionBars | null;
+  /** What moved over these minutes. */
+  readonly moving: readonly MovingLevel[];
+  /** What kind of day it had been before a minute, see `dayRegime`. */
+  readonly regimeBefore: (minute: number) => number;
+  readonly simulated: boolean;
+}
+
+/**
+ * What became of the levels that were served on some dates, and of levels where none was. Dates without the minutes of a
+ * whole session are left out.
+ *
+ * @param isCalledOff checked before each symbol; the rest is left out once it is true
+ */
+export function levelClaims(
+  source: TapeSource,
+  { tapes, dates }: LevelClaimsWork,
+  isCalledOff: () => boolean,
+): SymbolClaims[] {
+  return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
+}
+
+function claimsOfSymbol(source: TapeSource, tape: SymbolTape, dates: readonly string[]): SymbolClaims[] {
+  const known = new Map<string, LevelsOfDay | null>();
+  const levelsOn = (date: string): LevelsOfDay | null =>
+    known.getOrInsertComputed(date, () => levelsServed(source, tape, date));
+  return dates
+    .filter((date) => hasMinutesOn(tape, dayOf(date)))
+    .flatMap((date) => claimsOn(source, tape, date, levelsOn) ?? []);
+}
+
+export function hasMinutesOn(tape: SymbolTape, day: number): boolean {
+  return (
+    tape.slices.some(({ kind, days }) => kind === 'bars-1m' && days.includes(day)) ||
+    tape.running.some(({ kind }) => kind === 'bars-1m')
+  );
+}
+
+function claimsOn(
+  source: TapeSource,
+  tape: SymbolTape,
+  date: string,
+  levelsOn: (date: string) => LevelsOfDay | null,
+): SymbolClaims | null {
+  const session = source.calendar.session(date)!;
+  const day = levelsOn(date);
+  if (day === null || day.bars === null) return null;
+  const { atr, levels, bars, moving } = day;
+  const price = Float64Array.from(levels, (level) => level.price);
+  const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
+  const earlier = earlierDays(source, date, levelsOn);
+  const place = { open: bars.open[0]!, atr, regimeBefore: day.regimeBefore };
+  const events = [
+    ...levelEvents(bars, { price, fromMinute }, atr).map((event) =>
+      claimOf(event, levels[event.level]!, session, place),
+    ),
+    ...moving.flatMap((level) =>
+      movingLevelEvents(bars, level.path, atr).map((event) => claimOf(event, level, session, place)),
+    ),
+  ];
+  return {
+    symbol: tape.symbol,
+    tradeDate: date,
+    simulated: day.simulated,
+    events,
+    counts: [
+      ...controlsOfLevels(earlier, day, bars),
+      ...controlsOfMoving(earlier, day, bars),
+      ...sharedTouches(events, atr, session.close),
+    ],
+  };
+}
+
+/**
+ * Of the touches that were decided those that were touches of another family too: of one of its levels within noise, whose
+ * own touch was open at the same time.
+ */
+function sharedTouches(events: readonly ClaimEvent[], atr: number, close: number): SideCount[] {
+  const counts = new Map<string, OpenCount>();
+  for (const event of events) {
+    if (event.outcome !== 'true' && event.outcome !== 'false') continue;
+    const others = new Set<string>();
+    for (const other of events) {
+      const isNear = Math.abs(other.price! - event.price!) <= NOISE_ATR * atr;
+      const isMeanwhile = other.begunAt <= event.decidedAt! && event.begunAt <= (other.decidedAt ?? close);
+      if (other.key !== event.key && isNear && isMeanwhile) others.add(other.key);
+    }
+    for (const key of others) {
+      const place = (LEVEL_FAMILIES as readonly string[]).indexOf(key);
+      const shared = countIn(counts, sharedOf(event.key), place, event.regime!);
+      shared.count++;
+      shared.events++;
+    }
+  }
+  return [...counts.values()];
+}
+
+function claimOf(
+  event: LevelEvent,
+  { family, name }: Pick<FixedLevel, 'family' | 'name'>,
+  session: Session,
+  { open, atr, regimeBefore }: Pick<LevelsOfDay, 'atr' | 'regimeBefore'> & { readonly open: number },
+): ClaimEvent {
+  // A bar counts at its end.
+  const instantOf = (minute: number): number => session.open + (minute + 1) * MINUTE_MS;
+  return {
+    key: family,
+    claim: name,
+    begunAt: instantOf(event.minute),
+    decidedAt: Number.isNaN(event.decidedAt) ? null : instantOf(event.decidedAt),
+    side: event.side,
+    price: event.price,
+    outcome: event.outcome,
+    isGone: false,
+    isAmbiguous: event.isAmbiguous,
+    chance: null,
+    controls: 0,
+    stratum: stratumOf(event, event.price, open, atr),
+    regime: regimeBefore(event.minute),
+  };
+}
+
+/** What became of levels where none was: those of the same family in earlier sessions, as far from the prior close. */
+function controlsOfLevels(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+  const { atr } = day;
+  const was = Map.groupBy(
+    earlier.flatMap((before) => before.levels.map((level) => ({ ...level, before }))),
+    ({ family }) => family,
+  );
+  return [...was].flatMap(([family, levels]) => {
+    const price = levels.map((level) => placeboPrice(level.price, level.before, day));
+    // An opening range is the session's own path: controls that kept away from it would be chosen by whether they held.
+    const standing = day.levels.filter((level) => level.family === family && level.fromMinute === 0);
+    const weights = placeboWeights(
+      price,
+      standing.map((level) => level.price),
+      atr,
+    );
+    const fromMinute = Int32Array.from(levels, (level) => level.fromMinute);
+    const events = levelEvents(bars, { price: Float64Array.from(price), fromMinute }, atr);
+    return byStratum(controlsOf(family), events, day, bars, weights);
+  });
+}
+
+/**
+ * What became of the paths that the levels of a family took in earlier sessions, minute by minute as far from the prior
+ * close. None is left out for being near to one of today's: those follow the session's own path.
+ */
+function controlsOfMoving(earlier: readonly LevelsOfDay[], day: LevelsOfDay, bars: SessionBars): SideCount[] {
+  const { atr } = day;
+  const events = new Map<LevelFamily, LevelEvent[]>(MOVING_LEVELS.map((family) => [family, []]));
+  const traded = priceRange(bars, { from: 0, to: bars.minute.length });
+  const moved = new Float64Array(bars.minute.length);
+  for (const before of earlier) {
+    if (before.bars === null) continue;
+    const newest = newestBars(before.bars.minute, bars.minute);
+    for (const { family, path } of before.moving) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let bar = 0; bar < moved.length; bar++) {
+        const at = newest[bar]!;
+        const price = at < 0 ? Number.NaN : placeboPrice(path[at]!, before, day);
+        moved[bar] = price;
+        if (price < low) low = price;
+        if (price > high) high = price;
+      }
+      if (low <= traded.high && high >= traded.low)
+        events.get(family)!.push(...movingLevelEvents(bars, moved, atr));
+    }
+  }
+  return [...events].flatMap(([family, own]) => byStratum(controlsOf(family), own, day, bars));
+}
+
+/** Of each minute the row of the newest of some others up to it; -1 before the first. */
+function newestBars(of: Int32Array, minutes: Int32Array): Int32Array {
+  const rows = new Int32Array(minutes.length);
+  let at = -1;
+  for (let minute = 0; minute < minutes.length; minute++) {
+    while (at + 1 < of.length && of[at + 1]! <= minutes[minute]!) at++;
+    rows[minute] = at;
+  }
+  return rows;
+}
+
+type OpenCount = { -readonly [Key in keyof SideCount]: SideCount[Key] };
+
+/** The count of a key, stratum and regime; begins at nothing. */
+const countIn = (counts: Map<string, OpenCount>, sums: string, stratum: number, regime: number): OpenCount =>
+  counts.getOrInsertComputed(`${sums} ${stratum} ${regime}`, () => ({
+    sums,
+    stratum,
+    regime,
+    count: 0,
+    events: 0,
+    true: 0,
+  }));
+
+/** @param weights how many each level stands for; absent where each is one */
+function byStratum(
+  sums: string,
+  events: readonly LevelEvent[],
+  { atr, regimeBefore }: LevelsOfDay,
+  { open }: SessionBars,
+  weights?: Float64Array,
+): SideCount[] {
+  const counts = new Map<string, OpenCount>();
+  for (const event of events) {
+    const weight = weights?.[event.level] ?? 1;
+    if (weight === 0 || (event.outcome !== 'true' && event.outcome !== 'false')) continue;
+    const stratum = stratumOf(event, event.price, open[0]!, atr);
+    const regime = regimeBefore(event.minute);
+    const count = countIn(counts, sums, stratum, regime);
+    count.count++;
+    count.events += weight;
+    if (event.outcome === 'true') count.true += weight;
+  }
+  return [...counts.values()].sort((a, b) => a.stratum - b.stratum || a.regime - b.regime);
+}
+
+/**
+ * The levels of a session: those that hold still in it are known when its first minute has ended, before which no event
+ * can begin, its opening ranges from the end of their windows on.
+ */
+function levelsServed({ reader, calendar }: TapeSource, tape: SymbolTape, date: string): LevelsOfDay | null {
+  const session = calendar.session(date)!;
+  const opened = session.open + MINUTE_MS;
+  const early = readStockView(reader, tape, calendar, date, opened);
+  if (early === null) return null;
+  const known = deriveSome([levelLadder, volumeProfile], early, unknownMarket(date, opened));
+  const ladder = known(levelLadder).nested;
+  if (ladder === null || ladder.atr === null) return null;
+  const { atr } = ladder;
+  const priorClose = early.daily.close[early.priorRow] ?? Number.NaN;
+  if (!(priorClose > 0)) return null;
+  const viewAt = (asOf: number) => readBarsView(reader, tape, calendar, date, asOf);
+  const whole = viewAt(session.close);
+  const minutes =
+    whole === null || !whole.intradayWhole
+      ? null
+      : regularMinutes(whole.intraday, whole.intradayInterval, session);
+  const standing: FixedLevel[] = ladder.levels
+    .filter(({ family }) => family !== 'opening' && !MOVING_LEVELS.includes(family))
+    .map(({ family, name, price }) => ({ family, name, price, fromMinute: 0 }));
+  const windowsEnd = session.open + (INITIAL_BALANCE_MINUTES + 1) * MINUTE_MS;
+  // Later bars tell which prints of a session are its stock's on the date of a split alone.
+  const isSplitDate = early.actions.some(
+    ({ kind, exDate }) => kind === 'split' && exDate === dayOf(date) * DAY_MS,
+  );
+  const late = isSplitDate ? viewAt(windowsEnd) : whole;
+  const moving = minutes === null ? [] : movingLevels(minutes);
+  const dayTypes = dayTypesServed(minutes, session, known(volumeProfile).nested?.prior ?? null, moving);
+  return {
+    atr,
+    priorClose,
+    levels: withoutTwins([...standing, ...(late === null ? [] : openingLevels(late, windowsEnd, atr))], atr),
+    bars: minutes === null ? null : sessionBars(minutes, session.open),
+    moving: withoutTwinPaths(moving, atr),
+    regimeBefore: (minute) => dayRegime(dayTypes(minute)?.dayType ?? null),
+    simulated: early.simulated,
+  };
+}
+
+/** Of each minute what kind of day the session had been before it. */
+function dayTypesServed(
+  minutes: BarColumns | null,
+  session: Session,
+  priorValue: ValueArea | null,
+  moving: readonly MovingLevel[],
+): (minute: number) => DayClassification | null {
+  if (minutes === null) return () => null;
+  const [vah, val] = ['developing_vah', 'developing_val'].map(
+    (name) => moving.find((level) => level.name === name)!.path,
+  );
+  const dayTypes = dayTypesOf(minutes, session, priorValue, { vah: vah!, val: val! });
+  return (minute) => dayTypes(rowAtOrAfter(minutes.time, session.open + minute * MINUTE_MS));
+}
+
+/** The opening ranges as the ladder has them at an instant. */
+function openingLevels(view: BarsView, asOf: number, atr: number): FixedLevel[] {
+  const { intraday, intradayInterval } = view;
+  const fields = openingFields(levelsOf({ ...view, asOf }));
+  const levels = OPENING_FIELDS.map((name) => ({
+    family: 'opening' as const,
+    name,
+    price: fields[name] ?? Number.NaN,
+  }));
+  const ended = rowAtOrAfter(intraday.time, asOf - barLengthMs(intradayInterval) + 1);
+  const lastPrice = intraday.close[ended - 1] ?? Number.NaN;
+  return ladderRungs(levels, lastPrice, atr).map(({ family, name, price }) => ({
+    family,
+    name,
+    price,
+    fromMinute: madeInMinutes(name),
+  }));
+}
+
+/**
+ * Levels of one family that lie within noise are one: that which was known first, since to drop it for a later one would
+ * tell of what became of it.
+ */
+function withoutTwins(levels: readonly FixedLevel[], atr: number): FixedLevel[] {
+  const kept: FixedLevel[] = [];
+  for (const level of levels.toSorted((one, other) => one.fromMinute - other.fromMinute)) {
+    const isTwin = kept.some(
+      ({ family, price }) => family === level.family && Math.abs(price - level.price) <= NOISE_ATR * atr,
+    );
+    if (!isTwin) kept.push(level);
+  }
+  return kept;
+}
+
+/** The levels of the sessions before a date. */
+const earlierDays = (
+  { calendar }: TapeSource,
+  date: string,
+  levelsOn: (date: string) => LevelsOfDay | null,
+): LevelsOfDay[] =>
+  sessionsBefore(calendar, date, PLACEBO_SESSIONS).flatMap(({ tradeDate }) => levelsOn(tradeDate) ?? []);

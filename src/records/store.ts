@@ -1,0 +1,414 @@
+import { at } from '../base/fault-points.ts';
+import type { Database, Queryable, QueryOptions, Statement } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
+import { columns } from '../graph/columns.ts';
+
+/** The sums of this symbol are those of all. */
+export const WHOLE_MARKET = '*';
+
+/** A claim as it is stored. Instants are epoch milliseconds. */
+interface ClaimRow {
+  readonly key: string;
+  readonly claim: string;
+  readonly begunAt: number;
+  readonly decidedAt: number | null;
+  readonly side: number;
+  readonly price: number | null;
+  /** Null while it is open. */
+  readonly outcome: string | null;
+  readonly isGone: boolean;
+  readonly isAmbiguous: boolean;
+  readonly chance: number | null;
+  /** R of a trade after costs; absent where none belongs to it. */
+  readonly gain?: number | null | undefined;
+}
+
+/** The claims of a symbol on a trade date. */
+export interface ClaimDay {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly formula: number;
+  /** Of the whole market alone. */
+  readonly regime: string | null;
+  /** Names the content: equal digests, equal content. */
+  readonly digest: string;
+  /** JSON text. */
+  readonly sums: string;
+  /** What the claims rest on, for passes that only read later prices; null where they are derived again. */
+  readonly terms: string | null;
+  readonly events: readonly ClaimRow[];
+}
+
+/** Serialises writers, so that versions become visible in order. */
+const VERSION_LOCK = 7_461_726_173;
+
+/**
+ * Writes all that some trade dates of a market have of a kind, in one transaction: symbol-days whose content differs, and away with
+ * those that are no more.
+ *
+ * @returns how many differ
+ */
+export async function writeClaimDays(
+  database: Database,
+  simulated: boolean,
+  kind: string,
+  tradeDates: readonly string[],
+  days: readonly ClaimDay[],
+): Promise<number> {
+  const stored = await database.query<{ symbol: string; tradeDate: string; digest: string }>(
+    `select symbol, trade_date::text as "tradeDate", digest from claim_day
+     where kind = $1 and trade_date = any($2::date[]) and simulated = $3`,
+    [kind, tradeDates, simulated],
+  );
+  const nameOf = (day: { readonly symbol: string; readonly tradeDate: string }): string =>
+    `${day.symbol} ${day.tradeDate}`;
+  const digests = new Map(stored.map((day) => [nameOf(day), day.digest]));
+  const changed = days.filter((day) => digests.get(nameOf(day)) !== day.digest);
+  const present = new Set(days.map(nameOf));
+  const gone = stored.filter((day) => !present.has(nameOf(day)));
+  if (changed.length + gone.length === 0) return 0;
+  await database.atomically([
+    { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] },
+    removal('claim_event', kind, [...changed, ...gone]),
+    removal('claim_day', kind, gone, simulated),
+    {
+      sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
+        select $1, symbol, trade_date, formula, $2, regime, digest, sums, terms
+        from unnest($3::text[], $4::date[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
+          as day (symbol, trade_date, formula, regime, digest, sums, terms)
+        on conflict (kind, symbol, trade_date, simulated) do update set formula = excluded.formula,
+          regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
+      parameters: [
+        kind,
+        simulated,
+        ...columns(changed, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
+      ],
+    },
+    insertion(kind, changed),
+    ...yearsOf(kind, simulated, [...changed, ...gone]),
+  ]);
+  at('claims.committed');
+  return changed.length + gone.length;
+}
+
+const removal = (
+  table: string,
+  kind: string,
+  days: readonly { readonly symbol: string; readonly tradeDate: string }[],
+  simulated?: boolean,
+): Statement => ({
+  sql: `delete from ${table} t using unnest($2::text[], $3::date[]) as old (symbol, trade_date)
+    where t.kind = $1 and t.symbol = old.symbol and t.trade_date = old.trade_date
+      ${simulated === undefined ? '' : `and t.simulated = ${simulated}`}`,
+  parameters: [kind, ...columns(days, ['symbol', 'tradeDate'])],
+});
+
+/** The years of some days anew from the days of a whole market. */
+function yearsOf(
+  kind: string,
+  simulated: boolean,
+  days: readonly { readonly tradeDate: string }[],
+): Statement[] {
+  const years = [...new Set(days.map(({ tradeDate }) => Number(tradeDate.slice(0, 4))))];
+  const between = `trade_date >= make_date(year, 1, 1) and trade_date < make_date(year + 1, 1, 1)`;
+  return [
+    {
+      sql: 'delete from claim_year where kind = $1 and simulated = $3 and year = any($2::integer[])',
+      parameters: [kind, years, simulated],
+    },
+    {
+      sql: `insert into claim_year (kind, simulated, year, days)
+        select $1, $4, year,
+          string_agg(concat_ws(E'\\t', trade_date, formula, coalesce(regime, ''), sums), E'\\n' order by trade_date)
+        from unnest($2::integer[]) as year
+        join claim_day d on d.kind = $1 and d.symbol = $3 and d.simulated = $4 and ${between}
+        group by year`,
+      parameters: [kind, years, WHOLE_MARKET, simulated],
+    },
+  ];
+}
+
+function insertion(kind: string, days: readonly ClaimDay[]): Statement {
+  const rows = days.flatMap(({ symbol, tradeDate, events }) =>
+    events.map((event, place) => ({
+      ...event,
+      symbol,
+      tradeDate,
+      place,
+      begun: new Date(event.begunAt).toISOString(),
+      decided: event.decidedAt === null ? null : new Date(event.decidedAt).toISOString(),
+      gain: event.gain ?? null,
+    })),
+  );
+  return {
+    sql: `insert into claim_event (kind, symbol, trade_date, place, key, claim, begun_at, decided_at, side, price, outcome,
+        gone, ambiguous, chance, gain)
+      select $1, * from unnest($2::text[], $3::date[], $4::smallint[], $5::text[], $6::text[], $7::timestamptz[],
+        $8::timestamptz[], $9::smallint[], $10::double precision[], $11::text[], $12::boolean[], $13::boolean[],
+        $14::double precision[], $15::double precision[])`,
+    parameters: [
+      kind,
+      ...columns(rows, [
+        'symbol',
+        'tradeDate',
+        'place',
+        'key',
+        'claim',
+        'begun',
+        'decided',
+        'side',
+        'price',
+        'outcome',
+        'isGone',
+        'isAmbiguous',
+        'chance',
+        'gain',
+      ]),
+    ],
+  };
+}
+
+/** Grows with every change of what is stored. */
+export async function claimVersion(database: Queryable, options: QueryOptions = {}): Promise<number> {
+  const [row] = await database.query<{ version: number | null }>(
+    'select max(version) as version from claim_day',
+    [],
+    options,
+  );
+  return Number(row!.version ?? 0);
+}
+
+/** Sums of a symbol, or of all of a market, on a trade date. */
+export interface StoredSums {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly regime: string | null;
+  readonly sums: string;
+}
+
+/** Sums of some symbols of a market by trade date, ascending; those of an earlier formula are left out. */
+export async function readClaimDays(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+  symbols: readonly string[],
+  options: QueryOptions = {},
+): Promise<StoredSums[]> {
+  return database.query<StoredSums>(
+    `select symbol, trade_date::text as "tradeDate", regime, sums from claim_day
+     where kind = $1 and symbol = any($2::text[]) and formula = $3 and simulated = $4 order by trade_date, symbol`,
+    [kind, symbols, formula, simulated],
+    options,
+  );
+}
+
+/** Sums of a whole market by trade date, ascending; those of an earlier formula are left out. */
+export async function readWholeMarket(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+): Promise<StoredSums[]> {
+  const years = await database.query<{ days: string }>(
+    'select days from claim_year where kind = $1 and simulated = $2 order by year',
+    [kind, simulated],
+  );
+  return years
+    .flatMap(({ days }) => days.split('\n'))
+    .map((line) => line.split('\t'))
+    .filter(([, of]) => Number(of) === formula)
+    .map(([tradeDate, , regime, sums]) => ({
+      symbol: WHOLE_MARKET,
+      tradeDate: tradeDate!,
+      regime: regime || null,
+      sums: sums!,
+    }));
+}
+
+/** What follows from the sums of a kind in a market at a close. */
+export interface StoredFigures {
+  readonly formula: number;
+  /** Of all claims when they were counted, `claimVersion`. */
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly asOf: number;
+  /** Whether every claim had ended, so that the same follows at later closes. */
+  readonly isEnded: boolean;
+  /** JSON text. */
+  readonly figures: string;
+  /** JSON text: the sums of all dates, in columns by key. */
+  readonly counts: string;
+}
+
+/** Whether figures are those of the claims of a version at a close, by a formula. */
+export const areFiguresOf = <Stored extends Omit<StoredFigures, 'figures' | 'counts'>>(
+  stored: Stored | null,
+  { formula, version, asOf }: Pick<StoredFigures, 'formula' | 'version' | 'asOf'>,
+): stored is Stored =>
+  stored !== null &&
+  stored.formula === formula &&
+  stored.version === version &&
+  (stored.asOf === asOf || (stored.isEnded && stored.asOf < asOf));
+
+export async function readFigures(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+): Promise<Omit<StoredFigures, 'counts'> | null> {
+  const [row] = await database.query<Omit<StoredFigures, 'counts'>>(
+    `select formula, version, figures, ended as "isEnded", (extract(epoch from as_of) * 1000)::double precision as "asOf"
+     from claim_figures where kind = $1 and simulated = $2`,
+    [kind, simulated],
+  );
+  return row === undefined ? null : { ...row, version: Number(row.version) };
+}
+
+/** The sums of all dates of a kind in columns, as JSON text; null where the newest claims are not in them. */
+export async function readCounts(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  { formula, version }: Pick<StoredFigures, 'formula' | 'version'>,
+): Promise<string | null> {
+  const [row] = await database.query<Pick<StoredFigures, 'counts'>>(
+    'select counts from claim_figures where kind = $1 and simulated = $2 and formula = $3 and version = $4',
+    [kind, simulated, formula, version],
+  );
+  return row?.counts ?? null;
+}
+
+export async function writeFigures(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  { formula, version, asOf, isEnded, figures, counts }: StoredFigures,
+): Promise<void> {
+  await database.write(
+    `insert into claim_figures (kind, simulated, as_of, ended, version, figures, formula, counts)
+     values ($1, $7, $2::timestamptz, $3, $4, $5, $6, $8)
+     on conflict (kind, simulated) do update set as_of = excluded.as_of, ended = excluded.ended, version = excluded.version,
+       figures = excluded.figures, formula = excluded.formula, counts = excluded.counts`,
+    [kind, new Date(asOf).toISOString(), isEnded, version, figures, formula, simulated, counts],
+  );
+}
+
+/** Trade dates of which a whole market is counted by a formula, ascending. */
+export async function countedDates(
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+): Promise<string[]> {
+  const rows = await database.query<{ tradeDate: string }>(
+    `select trade_date::text as "tradeDate" from claim_day
+     where kind = $1 and symbol = $2 and formula = $3 and simulated = $4 order by trade_date`,
+    [kind, WHOLE_MARKET, formula, simulated],
+  );
+  return rows.map(({ tradeDate }) => tradeDate);
+}
+
+/** What the claims of some trade dates rest on, of the symbols of a market that have any. */
+export const readClaimTerms = (
+  database: Queryable,
+  simulated: boolean,
+  kind: string,
+  formula: number,
+  tradeDates: readonly string[],
+): Promise<{ readonly symbol: string; readonly tradeDate: string; readonly terms: string }[]> =>
+  database.query(
+    `select symbol, trade_date::text as "tradeDate", terms from claim_day
+     where kind = $1 and formula = $2 and trade_date = any($3::date[]) and terms is not null and simulated = $4
+     order by symbol, trade_date`,
+    [kind, formula, tradeDates, simulated],
+  );
+
+export interface EventQuestion {
+  readonly simulated: boolean;
+  readonly kind: string;
+  readonly key: string;
+  /** Null for all. */
+  readonly symbols: readonly string[] | null;
+  /** Trade dates, inclusive. */
+  readonly from: string;
+  readonly to: string;
+  /** Epoch milliseconds; what began later is left out. */
+  readonly asOf: number;
+  /** Outcomes wanted: those that came true, those that did not, or all. */
+  readonly outcome: 'all' | 'true' | 'false';
+  /** Events before this one, in the order of the answer; null for the first page. */
+  readonly after: { readonly begunAt: number; readonly symbol: string; readonly place: number } | null;
+  readonly limit: number;
+}
+
+export interface StoredEvent extends ClaimRow {
+  readonly symbol: string;
+  readonly tradeDate: string;
+  readonly place: number;
+}
+
+/** Claims of a key, the newest first. */
+export async function readClaimEvents(
+  database: Queryable,
+  { simulated, kind, key, symbols, from, to, asOf, outcome, after, limit }: EventQuestion,
+  options: QueryOptions = {},
+): Promise<StoredEvent[]> {
+  const instant = (ms: number): string => new Date(ms).toISOString();
+  return database.query<StoredEvent>(
+    `select symbol, trade_date::text as "tradeDate", place, key, claim, side, price, outcome, gone as "isGone",
+       ambiguous as "isAmbiguous", chance, gain, (extract(epoch from begun_at) * 1000)::double precision as "begunAt",
+       (extract(epoch from decided_at) * 1000)::double precision as "decidedAt"
+     from claim_event e
+     where kind = $1 and key = $2 and ${ofMarket('e.symbol', '$12')} and ($3::text[] is null or symbol = any($3::text[]))
+       and trade_date between $4::date and $5::date and begun_at <= $6::timestamptz
+       and ($7 = 'all' or outcome = $7 and coalesce(decided_at, begun_at) <= $6::timestamptz)
+       and ($8::timestamptz is null or begun_at < $8::timestamptz
+         or begun_at = $8::timestamptz and (symbol, place) > ($9::text, $10::smallint))
+     order by begun_at desc, symbol, place limit $11`,
+    [
+      kind,
+      key,
+      symbols,
+      from,
+      to,
+      instant(asOf),
+      outcome,
+      after === null ? null : instant(after.begunAt),
+      after?.symbol ?? null,
+      after?.place ?? null,
+      limit,
+      simulated,
+    ],
+    options,
+  );
+}
+
+/** A range of dates with new data, days since 1970-01-01. */
+export interface ClaimRange {
+  readonly kind: string;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly version: string;
+}
+
+export const touchedRanges = (database: Queryable, simulated: boolean): Promise<ClaimRange[]> =>
+  database.query<ClaimRange>(
+    `select kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
+     from claim_touched where simulated = $1 order by last_day, kind`,
+    [simulated],
+  );
+
+/** Clears ranges that were read, unless newer data changed them meanwhile. */
+export async function clearTouchedRanges(
+  database: Queryable,
+  simulated: boolean,
+  ranges: readonly ClaimRange[],
+): Promise<void> {
+  if (ranges.length === 0) return;
+  await database.write(
+    `delete from claim_touched t
+     using unnest($1::text[], $2::integer[], $3::timestamptz[]) as done (kind, last_day, version)
+     where t.simulated = $4 and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
+    [...columns(ranges, ['kind', 'lastDay', 'version']), simulated],
+  );
+}

@@ -1,0 +1,305 @@
+import { tradeDateHolding } from '../base/as-of.ts';
+import { type Calendar, DAY_MS, midnightUtc } from '../base/calendar.ts';
+import { at } from '../base/fault-points.ts';
+import { announceChange } from '../database/changes.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { type Lease, refuseFormerHolder } from '../database/leases.ts';
+import { joinMarket } from '../database/symbol-market.ts';
+import type { CorporateAction } from '../market/observations.ts';
+import { isIntraday, SERIES, type SeriesKind, tradeDay } from '../market/series.ts';
+import { insertChains, insertSegmentFile, type WrittenChains, type WrittenFile } from './chain-segments.ts';
+import { type SymbolFact, writeFacts } from './commit-facts.ts';
+import { type EndedRows, type FinishedUnit, recordMinute } from './manifest.ts';
+import type { Batch } from './write-segment.ts';
+
+/** Commits of the tape: each is one transaction, after its files are synced. */
+
+export interface WrittenSegment extends WrittenFile {
+  readonly kind: SeriesKind;
+  readonly batches: readonly Batch[];
+}
+
+/** Rows of the running session of one symbol and series. */
+export interface RunningBatch extends Batch {
+  readonly kind: SeriesKind;
+}
+
+/** One flush, visible as a whole or not at all. */
+export interface Commit {
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly segments: readonly WrittenSegment[];
+  /** Rows of the running session. */
+  readonly running: readonly RunningBatch[];
+  readonly actions: readonly { readonly symbol: string; readonly action: CorporateAction }[];
+  readonly facts: readonly SymbolFact[];
+  /** Option chains; null when there are none. */
+  readonly chains: WrittenChains | null;
+  readonly units: readonly FinishedUnit[];
+}
+
+/** One or several minutes of a running session, visible as a whole or not at all. */
+export interface MinuteCommit extends Omit<Commit, 'segments' | 'units'> {
+  readonly tradeDate: string;
+  /** Epoch milliseconds; the end of the newest minute. */
+  readonly at: number;
+  /** The end of the oldest late row; null when there is none. */
+  readonly lateFrom: number | null;
+  /** True when the stock-days that were stored before must not be trusted meanwhile: the minute is no newer than they. */
+  readonly overtaken: boolean;
+  /** By whom it is announced. */
+  readonly origin: string;
+  /** Of the live feed, where several processes may own it in turn. */
+  readonly lease?: Lease | undefined;
+}
+
+/**
+ * Makes minutes of the running session visible. They mark nothing dirty of the session itself, whose stored stock-
+ * days state their minute and are all derived again when it is finalized; changes of earlier dates do.
+ *
+ * @throws CodedError lease_lost
+ */
+export async function commitMinutes(
+  database: Database,
+  calendar: Calendar,
+  commit: MinuteCommit,
+): Promise<void> {
+  const whole: Commit = { ...commit, segments: [], units: [] };
+  const day = midnightUtc(commit.tradeDate) / DAY_MS;
+  await database.transaction(async (transaction) => {
+    if (commit.lease !== undefined) await refuseFormerHolder(transaction, commit.lease);
+    await joinMarket(transaction, symbolsOf(whole), commit.simulated);
+    const facts = await writeRows(transaction, whole);
+    const dirty: Commit = {
+      ...whole,
+      running: commit.overtaken ? commit.running : [],
+      actions: commit.actions.filter(({ action }) => action.exDate / DAY_MS < day),
+      facts: facts.filter(
+        ({ fact }) => tradeDateHolding(calendar, fact.knownAt) < commit.tradeDate || commit.overtaken,
+      ),
+      chains: commit.overtaken ? commit.chains : null,
+    };
+    await markDirty(transaction, calendar, dirty, commit.origin);
+    await recordMinute(transaction, commit.tradeDate, commit);
+  });
+  at('minutes.committed');
+}
+
+/** @returns the number of new facts */
+export async function commitToManifest(
+  database: Database,
+  calendar: Calendar,
+  commit: Commit,
+): Promise<number> {
+  const newFacts = await database.transaction(async (transaction) => {
+    await joinMarket(transaction, symbolsOf(commit), commit.simulated);
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    const facts = await writeRows(transaction, commit);
+    await upsertUnits(transaction, commit);
+    await markDirty(transaction, calendar, { ...commit, facts });
+    return facts.length;
+  });
+  at('manifest.committed');
+  return newFacts;
+}
+
+const symbolsOf = ({ segments, running, actions, facts, chains }: Commit): string[] =>
+  [
+    ...segments.flatMap(({ batches }) => batches),
+    ...running,
+    ...actions,
+    ...facts,
+    ...(chains?.chains ?? []),
+  ].map(({ symbol }) => symbol);
+
+/** Writes everything but segments of bars; returns the new facts. */
+async function writeRows(transaction: Queryable, commit: Commit): Promise<SymbolFact[]> {
+  await upsertRunning(transaction, commit);
+  await upsertActions(transaction, commit);
+  if (commit.chains !== null) await insertChains(transaction, commit, commit.chains);
+  return writeFacts(transaction, commit.feed, commit.facts);
+}
+
+async function insertSegment(database: Queryable, commit: Commit, segment: WrittenSegment): Promise<void> {
+  const id = await insertSegmentFile(database, commit, segment);
+  const slices = segment.placements.map((placement, index) => ({
+    ...placement,
+    ...dayIndex(segment.kind, segment.batches[index]!.columns.time),
+  }));
+  await database.write(
+    `insert into tape_slice (symbol, kind, segment_id, body_offset, checksum, rows, first_day, last_day, days, starts)
+     select symbol, $2, $3::bigint, "bodyOffset", checksum, rows, first_day, last_day, days, starts
+     from json_to_recordset($1::json) as slice (symbol text, "bodyOffset" bigint, checksum bigint, rows integer,
+       first_day integer, last_day integer, days integer[], starts integer[])`,
+    [JSON.stringify(slices), segment.kind, id],
+  );
+}
+
+/** Rows of the running session that go to the database in one statement: a megabyte of text. */
+const RUNNING_ROWS_AT_ONCE = 8_000;
+
+async function upsertRunning(database: Queryable, commit: Commit): Promise<void> {
+  for (const rows of runningRows(commit.running)) {
+    await database.write(
+      `insert into running_row (symbol, kind, time, columns, feed, simulated)
+       select symbol, kind, time, columns, $2, $3
+       from json_to_recordset($1::json) as row (symbol text, kind text, time bigint, columns double precision[])
+       on conflict (symbol, kind, time) do update set columns = excluded.columns, feed = excluded.feed`,
+      [JSON.stringify(rows), commit.feed, commit.simulated],
+    );
+  }
+}
+
+function* runningRows(batches: readonly RunningBatch[]): Iterable<object[]> {
+  let rows: object[] = [];
+  for (const { symbol, kind, columns } of batches) {
+    const names = SERIES[kind].slice(1);
+    for (const [row, time] of columns.time.entries()) {
+      rows.push({ symbol, kind, time, columns: names.map((name) => String(columns[name]![row])) });
+      if (rows.length < RUNNING_ROWS_AT_ONCE) continue;
+      yield rows;
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** First and last trade date of ascending rows and, for intraday series, every trade date with its first row. */
+function dayIndex(kind: SeriesKind, time: Float64Array) {
+  const days: number[] = [];
+  const starts: number[] = [];
+  if (isIntraday(kind)) {
+    for (let row = 0; row < time.length; row++) {
+      const day = tradeDay(kind, time[row]!);
+      if (day === days.at(-1)) continue;
+      days.push(day);
+      starts.push(row);
+    }
+  }
+  return { first_day: tradeDay(kind, time[0]!), last_day: tradeDay(kind, time.at(-1)!), days, starts };
+}
+
+async function upsertActions(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.actions.length === 0) return;
+  const rows = commit.actions.map(({ symbol, action: { kind, exDate, value } }) => {
+    return { symbol, kind, day: exDate / DAY_MS, value };
+  });
+  await database.write(
+    `insert into corporate_action (symbol, kind, ex_date, value, feed)
+     select distinct on (symbol, kind, day) symbol, kind, date '1970-01-01' + day, value, $2
+     from json_to_recordset($1::json) as action (symbol text, kind text, day integer, value double precision)
+     on conflict (symbol, kind, ex_date) do update set value = excluded.value, feed = excluded.feed
+     where corporate_action.value <> excluded.value`,
+    [JSON.stringify(rows), commit.feed],
+  );
+}
+
+async function upsertUnits(database: Queryable, commit: Commit): Promise<void> {
+  if (commit.units.length === 0) return;
+  await database.write(
+    `insert into tape_unit (feed, key, fingerprint, rows_kept, facts_kept, refusals)
+     select $2, key, fingerprint, "rowsKept", "factsKept", refusals
+     from json_to_recordset($1::json) as unit (key text, fingerprint text, "rowsKept" bigint, "factsKept" bigint, refusals json)
+     on conflict (feed, key) do update set fingerprint = excluded.fingerprint, rows_kept = excluded.rows_kept,
+       facts_kept = excluded.facts_kept, refusals = excluded.refusals, imported_at = now()`,
+    [JSON.stringify(commit.units), commit.feed],
+  );
+}
+
+/** Marks the ranges of dates dirty that the next derivation must read. */
+async function markDirty(
+  database: Queryable,
+  calendar: Calendar,
+  commit: Commit,
+  origin?: string,
+): Promise<void> {
+  const rows = dirtyRanges(calendar, commit);
+  if (rows.length === 0) return;
+  await announceChange(database, [...new Set(rows.map((row) => row.symbol))], origin);
+  await database.write(
+    `insert into tape_touched (symbol, kind, first_day, last_day)
+     select symbol, kind, min(first_day), last_day
+     from json_to_recordset($1::json) as touched (symbol text, kind text, first_day integer, last_day integer)
+     group by symbol, kind, last_day
+     on conflict (symbol, kind, last_day) do update set
+       first_day = least(tape_touched.first_day, excluded.first_day),
+       touched_at = clock_timestamp()`,
+    [JSON.stringify(rows)],
+  );
+  // Of which stock does not matter: controls are of all of them.
+  await database.write(
+    `insert into claim_touched (simulated, kind, first_day, last_day)
+     select $2, kind, min(first_day), last_day
+     from json_to_recordset($1::json) as touched (kind text, first_day integer, last_day integer)
+     where kind in ('bars-1d', 'bars-1m', 'action', 'chain', 'volatility-1d') group by kind, last_day order by kind, last_day
+     on conflict (simulated, kind, last_day) do update set first_day = least(claim_touched.first_day, excluded.first_day),
+       touched_at = clock_timestamp()`,
+    [JSON.stringify(rows), commit.simulated],
+  );
+}
+
+function dirtyRanges(calendar: Calendar, commit: Commit): DirtyRow[] {
+  const batches = commit.segments.flatMap(({ kind, batches }) =>
+    batches.map((batch) => ({ ...batch, kind })),
+  );
+  const bars = [...batches, ...commit.running].map(({ symbol, kind, columns: { time } }) => ({
+    symbol,
+    kind,
+    first_day: tradeDay(kind, time[0]!),
+    last_day: tradeDay(kind, time.at(-1)!),
+  }));
+  const actionDays = commit.actions.map(({ symbol, action }) => ({ symbol, day: action.exDate / DAY_MS }));
+  const dayOf = (instant: number): number => midnightUtc(tradeDateHolding(calendar, instant)) / DAY_MS;
+  const factDays = commit.facts.map(({ symbol, fact }) => ({ symbol, day: dayOf(fact.knownAt) }));
+  const chainDays = (commit.chains?.chains ?? []).map(({ symbol, takenAt }) => ({
+    symbol,
+    day: dayOf(takenAt),
+  }));
+  return [
+    ...bars,
+    ...factRanges('action', actionDays),
+    ...factRanges('fact', factDays),
+    ...factRanges('chain', chainDays),
+  ];
+}
+
+interface DirtyRow {
+  readonly symbol: string;
+  readonly kind: string;
+  readonly first_day: number;
+  readonly last_day: number;
+}
+
+/** One range a symbol: facts beside the bars have no session. */
+function factRanges(
+  kind: string,
+  facts: readonly { readonly symbol: string; readonly day: number }[],
+): DirtyRow[] {
+  return Array.from(
+    Map.groupBy(facts, (fact) => fact.symbol),
+    ([symbol, own]) => {
+      const days = own.map((fact) => fact.day).sort((a, b) => a - b);
+      return { symbol, kind, first_day: days[0]!, last_day: days.at(-1)! };
+    },
+  );
+}
+
+/** Makes segments of ended rows visible and deletes the running rows; the stock-days get their final version. */
+export async function commitFinalized(
+  database: Database,
+  calendar: Calendar,
+  commit: Commit,
+  ended: readonly EndedRows[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const segment of commit.segments) await insertSegment(transaction, commit, segment);
+    for (const { symbol, kind, columns } of ended) {
+      await transaction.write(
+        'delete from running_row where symbol = $1 and kind = $2 and time = any($3::bigint[])',
+        [symbol, kind, Array.from(columns.time)],
+      );
+    }
+    await markDirty(transaction, calendar, commit);
+  });
+  at('session.finalized');
+}

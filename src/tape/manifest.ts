@@ -1,0 +1,309 @@
+import { DAY_MS } from '../base/calendar.ts';
+import { at } from '../base/fault-points.ts';
+import type { Queryable, QueryOptions } from '../database/database.ts';
+import { ofMarket } from '../database/symbol-market.ts';
+import type { CorporateAction } from '../market/observations.ts';
+import type { Refused } from '../market/refusals.ts';
+import {
+  type Columns,
+  columnsOf,
+  isIntraday,
+  SERIES,
+  type SeriesKind,
+  startOfTradeDay,
+} from '../market/series.ts';
+import type { RowSource, RunningRows, Slice, SymbolTape } from './symbol-tape.ts';
+
+/** Everything of the tape that lives in the database: which rows are in which file, and the facts beside the bars. */
+
+interface SymbolTapeRow {
+  readonly symbol: string;
+  readonly slices: Slice[] | null;
+  readonly running: RunningRow[] | null;
+  readonly actions: CorporateAction[] | null;
+  /** Whether the symbol has a reported fact or a chain, which are read separately. */
+  readonly reported: boolean;
+}
+
+export interface RunningRow {
+  readonly kind: SeriesKind;
+  readonly feed: string;
+  readonly simulated: boolean;
+  /** Time and columns; JSON has no NaN, so it is a string. */
+  readonly row: (number | 'NaN')[];
+}
+
+/** The slices of a requested symbol, and its rows of the running session; what follows may say which. */
+export const SLICES_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', s.kind, 'segmentId', s.segment_id, 'file', g.file,
+      'feed', g.feed, 'simulated', g.simulated, 'bodyOffset', s.body_offset, 'rows', s.rows, 'checksum', s.checksum, 'firstDay', s.first_day,
+      'lastDay', s.last_day, 'days', s.days, 'starts', s.starts) order by s.segment_id)
+  from tape_slice s join tape_segment g on g.id = s.segment_id where s.symbol = requested.symbol`;
+export const RUNNING_OF_SYMBOL = `
+  select json_agg(json_build_object('kind', r.kind, 'feed', r.feed, 'simulated', r.simulated,
+      'row', array_prepend(r.time::double precision, r.columns)) order by r.kind, r.time)
+  from running_row r where r.symbol = requested.symbol`;
+
+/** One statement for any number of symbols: a cold read of one stock is one round trip. */
+const SYMBOL_TAPES = `
+select requested.symbol, (${SLICES_OF_SYMBOL}) as slices, (${RUNNING_OF_SYMBOL}) as running,
+  (select json_agg(json_build_object('kind', a.kind, 'exDate', (a.ex_date - date '1970-01-01') * ${DAY_MS}::bigint,
+      'value', a.value) order by a.ex_date, a.kind)
+    from corporate_action a where a.symbol = requested.symbol) as actions,
+  exists (select from reported_fact f where f.symbol = requested.symbol)
+    or exists (select from chain_slice c where c.symbol = requested.symbol) as reported
+from unnest($1::text[]) as requested (symbol)`;
+
+/** The tapes of the named symbols; a symbol of which the tape knows nothing is left out. */
+export async function readSymbolTapes(
+  database: Queryable,
+  symbols: readonly string[],
+  options: QueryOptions = {},
+): Promise<SymbolTape[]> {
+  const rows = await database.query<SymbolTapeRow>(SYMBOL_TAPES, [symbols], options);
+  const tapes: SymbolTape[] = [];
+  for (const row of rows) {
+    if (row.slices === null && row.running === null && !row.reported) continue;
+    tapes.push({
+      symbol: row.symbol,
+      slices: row.slices ?? [],
+      running: runningRows(row.running ?? []),
+      actions: row.actions ?? [],
+      facts: [],
+      chains: [],
+    });
+  }
+  return tapes;
+}
+
+export function runningRows(rows: readonly RunningRow[]): RunningRows[] {
+  const byKind = Map.groupBy(rows, (row) => row.kind);
+  return Array.from(byKind, ([kind, bars]) => ({
+    kind,
+    ...sourceOfRows(bars),
+    columns: SERIES[kind].map((_, column) => Float64Array.from(bars, (bar) => Number(bar.row[column]!))),
+  }));
+}
+
+/** @param rows in the order of time, at least one */
+export const sourceOfRows = (rows: readonly RunningRow[]): RowSource => ({
+  feed: rows.at(-1)!.feed,
+  simulated: rows.some((row) => row.simulated),
+});
+
+/** Every symbol with at least one bar, or those of a market, in alphabetical order. */
+export async function listSymbols(database: Queryable, simulated: boolean | null = null): Promise<string[]> {
+  const rows = await database.query<{ symbol: string }>(
+    `select symbol from (
+       select symbol from tape_slice where kind like 'bars-%'
+       union select symbol from running_row where kind like 'bars-%') as known
+     where $1::boolean is null or ${ofMarket('known.symbol', '$1')} order by symbol`,
+    [simulated],
+  );
+  return rows.map((row) => row.symbol);
+}
+
+export async function readDeliveredUnits(
+  database: Queryable,
+  feed: string,
+): Promise<Map<string, FinishedUnit>> {
+  const units = await database.query<FinishedUnit>(
+    `select key, fingerprint, rows_kept as "rowsKept", facts_kept as "factsKept", refusals
+     from tape_unit where feed = $1`,
+    [feed],
+  );
+  return new Map(units.map((unit) => [unit.key, unit]));
+}
+
+/** A unit of a source that is on the tape as a whole. */
+export interface FinishedUnit {
+  readonly key: string;
+  /** Of the source. */
+  readonly fingerprint: string;
+  /** Bars, quote bars, flow minutes, contracts of option chains and days of volatility. */
+  readonly rowsKept: number;
+  /** Splits, dividends and reported facts. */
+  readonly factsKept: number;
+  /** Summed by reason. */
+  readonly refusals: readonly Refused[];
+}
+
+/** Running rows of sessions that ended before a day (since 1970-01-01). */
+export interface EndedRows {
+  readonly symbol: string;
+  readonly kind: SeriesKind;
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly columns: Columns;
+}
+
+/** By feed and series and about `rowsMax` at a time: a session of thousands of symbols is millions of rows. */
+export async function* readEndedRows(
+  database: Queryable,
+  day: number,
+  rowsMax: number,
+): AsyncIterable<EndedRows[]> {
+  const bounds = [startOfTradeDay('bars-1d', day), startOfTradeDay('bars-1m', day)];
+  const series = await database.query<EndedSeries>(
+    `select feed, simulated, kind, symbol, count(*) as rows from running_row
+     where time < case when kind like '%-1d' then $1::bigint else $2::bigint end
+     group by feed, simulated, kind, symbol order by feed, simulated, kind, symbol`,
+    bounds,
+  );
+  for (const group of groupsOf(series, rowsMax)) {
+    const { feed, simulated, kind } = group[0]!;
+    const rows = await database.query<RunningRow & { symbol: string }>(
+      `select symbol, kind, simulated, array_prepend(time::double precision, columns) as row from running_row
+       where feed = $1 and simulated = $2 and kind = $3 and symbol = any($4::text[]) and time < $5::bigint
+       order by symbol, time`,
+      [feed, simulated, kind, group.map(({ symbol }) => symbol), bounds[isIntraday(kind) ? 1 : 0]],
+    );
+    yield Array.from(
+      Map.groupBy(rows, ({ symbol }) => symbol),
+      ([symbol, own]) => ({ symbol, kind, feed, simulated, columns: columnsOfRows(kind, own) }),
+    );
+  }
+}
+
+type EndedSeries = Omit<EndedRows, 'columns'> & { readonly rows: number };
+
+/** Neighbours of one feed and series in stretches of about `rowsMax` rows. */
+function* groupsOf(series: readonly EndedSeries[], rowsMax: number): Iterable<EndedSeries[]> {
+  let group: EndedSeries[] = [];
+  let rows = 0;
+  for (const one of series) {
+    const [first] = group;
+    const isAlike = first?.feed === one.feed && first.simulated === one.simulated && first.kind === one.kind;
+    if (first !== undefined && (!isAlike || rows + one.rows > rowsMax)) {
+      yield group;
+      group = [];
+      rows = 0;
+    }
+    group.push(one);
+    rows += one.rows;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Columns of the rows of one symbol and series, in ascending time. */
+export const columnsOfRows = (kind: SeriesKind, rows: readonly RunningRow[]): Columns =>
+  columnsOf(kind, (_, column) => Float64Array.from(rows, ({ row }) => Number(row[column]!)));
+
+/** A range of dates with new data that no derivation has read. */
+export interface DirtyRange {
+  readonly symbol: string;
+  /** A series kind, `action`, `fact` or `chain`. */
+  readonly kind: string;
+  /** Days since 1970-01-01, inclusive. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Instant of the newest change; a later change has another. */
+  readonly version: string;
+}
+
+/** Dirty ranges of all symbols, or the named ones, of both markets, or of one. */
+export async function readDirtyRanges(
+  database: Queryable,
+  symbols?: readonly string[],
+  simulated: boolean | null = null,
+): Promise<DirtyRange[]> {
+  return database.query<DirtyRange>(
+    `select symbol, kind, first_day as "firstDay", last_day as "lastDay", touched_at::text as version
+     from tape_touched t
+     where ($1::text[] is null or symbol = any($1::text[])) and ($2::boolean is null or ${ofMarket('t.symbol', '$2')})
+     order by symbol, last_day, kind`,
+    [symbols ?? null, simulated],
+  );
+}
+
+/** Clears ranges that were derived, unless newer data changed them meanwhile. */
+export async function clearDirtyRanges(database: Queryable, ranges: readonly DirtyRange[]): Promise<void> {
+  await database.write(
+    `delete from tape_touched t
+     using unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as done (symbol, kind, last_day, version)
+     where t.symbol = done.symbol and t.kind = done.kind and t.last_day = done.last_day and t.touched_at = done.version`,
+    [
+      ranges.map((row) => row.symbol),
+      ranges.map((row) => row.kind),
+      ranges.map((row) => row.lastDay),
+      ranges.map((row) => row.version),
+    ],
+  );
+  at('touched.cleared');
+}
+
+/** Which minutes of a running session are on the tape, and the market as a whole at each. Instants are epoch milliseconds. */
+
+/** The newest minute of a session that is on the tape; null while none is. */
+export async function newestMinute(
+  database: Queryable,
+  simulated: boolean,
+  tradeDate: string,
+): Promise<number | null> {
+  const [row] = await database.query<{ at: Date | null }>(
+    'select max(at) as at from running_minute where simulated = $2 and trade_date = $1::date',
+    [tradeDate, simulated],
+  );
+  return row!.at?.getTime() ?? null;
+}
+
+/** Says that a minute is on the tape. A minute that a late row reaches back to has no market any more, nor those after. */
+export async function recordMinute(
+  database: Queryable,
+  tradeDate: string,
+  {
+    simulated,
+    at,
+    lateFrom,
+  }: { readonly simulated: boolean; readonly at: number; readonly lateFrom: number | null },
+): Promise<void> {
+  await database.write(
+    `insert into running_minute (simulated, trade_date, at) values ($3, $1::date, $2::timestamptz)
+     on conflict do nothing`,
+    [tradeDate, new Date(at).toISOString(), simulated],
+  );
+  if (lateFrom === null) return;
+  await database.write(
+    `update running_minute set market = null
+     where simulated = $3 and trade_date = $1::date and at >= $2::timestamptz`,
+    [tradeDate, new Date(lateFrom).toISOString(), simulated],
+  );
+}
+
+export async function writeMinuteMarket(
+  database: Queryable,
+  simulated: boolean,
+  tradeDate: string,
+  instant: number,
+  market: string,
+): Promise<void> {
+  await database.write(
+    `insert into running_minute (simulated, trade_date, at, market) values ($4, $1::date, $2::timestamptz, $3)
+     on conflict (simulated, trade_date, at) do update set market = excluded.market`,
+    [tradeDate, new Date(instant).toISOString(), market, simulated],
+  );
+  at('minute-market.stored');
+}
+
+/** JSON text of the market at a minute of a running session; null where none was derived, or a late row has moved it. */
+export async function readMinuteMarket(
+  database: Queryable,
+  simulated: boolean,
+  tradeDate: string,
+  at: number,
+  options: QueryOptions = {},
+): Promise<string | null> {
+  const [row] = await database.query<{ market: string | null }>(
+    `select market from running_minute
+     where simulated = $3 and trade_date = $1::date and at = $2::timestamptz`,
+    [tradeDate, new Date(at).toISOString(), simulated],
+    options,
+  );
+  return row?.market ?? null;
+}
+
+/** Deletes the minutes of sessions before a date: their rows are in files, their markets stored by day. */
+export async function forgetMinutes(database: Queryable, before: string): Promise<void> {
+  await database.write('delete from running_minute where trade_date < $1::date', [before]);
+  at('minutes.forgotten');
+}

@@ -1,0 +1,305 @@
+import { DAY_MS, midnightUtc, type Session } from '../base/calendar.ts';
+import { chunks } from '../base/chunks.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import {
+  asBars,
+  barSeries,
+  barsInterval,
+  type Columns,
+  columnsInOrder,
+  columnsOf,
+  emptyColumns,
+  mergeRows,
+  rowAtOrAfter,
+  SERIES,
+  type SeriesKind,
+} from '../market/series.ts';
+import { isUntraded, tradedRows } from '../market/untraded.ts';
+import type { RunningBatch } from './commit.ts';
+import { readFactsInWindows } from './facts-reader.ts';
+import { columnsOfRows, type RunningRow, readSymbolTapes, sourceOfRows } from './manifest.ts';
+import type { BarSoFar } from './market-tapes.ts';
+import { barsFinalAt, regularBar } from './read-view.ts';
+import { holdsDays, packFacts, type RowSource, type RunningRows, type SymbolTape } from './symbol-tape.ts';
+
+interface CachedSymbol {
+  /** Its tape with the facts that can matter during the session, packed, and without running rows. */
+  readonly tape: SymbolTape;
+  /** When each of the facts becomes known, ascending. */
+  readonly factTimes: Float64Array;
+  readonly rows: Map<SeriesKind, RunningColumns>;
+}
+
+/** Symbols that are read from the database in one statement. */
+const SYMBOLS_AT_ONCE = 200;
+
+/**
+ * The tapes of a running session's symbols in the process that writes them: no row of the day is read back each
+ * minute. A symbol is read on first use and again after another process has written to it.
+ */
+export class RunningCache {
+  readonly #database: Database;
+  readonly #session: Session;
+  readonly #cached = new Map<string, CachedSymbol>();
+  readonly #stale = new Set<string>();
+
+  constructor(database: Database, session: Session) {
+    this.#database = database;
+    this.#session = session;
+  }
+
+  /** Adds rows that are on the tape; rows of symbols that are not cached are read with their symbol. */
+  put(batches: readonly RunningBatch[], source: RowSource): void {
+    for (const { symbol, kind, columns } of batches) {
+      const cached = this.#cached.get(symbol);
+      if (cached === undefined || this.#stale.has(symbol)) continue;
+      cached.rows.getOrInsertComputed(kind, () => new RunningColumns(kind)).put(columns, source);
+    }
+  }
+
+  /** The rows of a batch that are not on the tape as they are; null for none. Its symbol has been read. */
+  changed(batch: RunningBatch): RunningBatch | null {
+    const { symbol, kind } = batch;
+    const held = this.#cached.get(symbol)?.rows.get(kind) ?? new RunningColumns(kind);
+    const columns = held.changed(batch.columns, this.#isInSegments(symbol, kind));
+    return columns === null ? null : { ...batch, columns };
+  }
+
+  /** Rows of the session so far, of a symbol that has been read, with those that say that nothing traded. */
+  rowsSoFar(symbol: string, kind: SeriesKind): Columns {
+    const held = this.#cached.get(symbol)?.rows.get(kind)?.rows();
+    return held === undefined ? emptyColumns(kind) : columnsInOrder(kind, held.columns);
+  }
+
+  /** Whether a segment holds rows of the session, as after an import. */
+  #isInSegments(symbol: string, kind: SeriesKind): boolean {
+    const day = midnightUtc(this.#session.tradeDate) / DAY_MS;
+    const slices = this.#cached.get(symbol)?.tape.slices ?? [];
+    return slices.some((slice) => slice.kind === kind && holdsDays(slice, day, day));
+  }
+
+  /** Marks the symbols stale, or all with null; returns those that were cached. */
+  forget(symbols: readonly string[] | null): string[] {
+    const cached =
+      symbols === null ? [...this.#cached.keys()] : symbols.filter((symbol) => this.#cached.has(symbol));
+    for (const symbol of cached) this.#stale.add(symbol);
+    return cached;
+  }
+
+  /** The tapes of the symbols that the tape knows, in their order. */
+  async tapes(symbols: readonly string[]): Promise<SymbolTape[]> {
+    const missing = symbols.filter((symbol) => !this.#cached.has(symbol) || this.#stale.has(symbol));
+    for (const some of chunks(missing, SYMBOLS_AT_ONCE)) await this.#load(some);
+    return symbols.flatMap((symbol) => {
+      const cached = this.#cached.get(symbol);
+      return cached === undefined ? [] : [{ ...cached.tape, running: runningOf(cached) }];
+    });
+  }
+
+  /**
+   * Symbols with a cached fact or option chain that becomes known after one instant, up to and including the other.
+   */
+  becomingKnown(after: number, until: number): string[] {
+    const symbols: string[] = [];
+    for (const [symbol, { tape, factTimes }] of this.#cached) {
+      const fact = factTimes.findLast((knownAt) => knownAt <= until) ?? after;
+      const chain = tape.chains.findLast(({ takenAt }) => takenAt <= until)?.takenAt ?? after;
+      if (Math.max(fact, chain) > after) symbols.push(symbol);
+    }
+    return symbols;
+  }
+
+  /** The running rows of a symbol; none of one that is not cached. */
+  running(symbol: string): RunningRows[] {
+    const cached = this.#cached.get(symbol);
+    return cached === undefined ? [] : runningOf(cached);
+  }
+
+  /** The bar up to an instant from the finest interval since the pre-market; null before the first regular trade. */
+  barSoFar(symbol: string, asOf: number): BarSoFar | null {
+    const { tradeDate } = this.#session;
+    const day = midnightUtc(tradeDate) / DAY_MS;
+    for (const interval of ['1m', '5m'] as const) {
+      const kind = barSeries(interval);
+      const rows = tradedRows(kind, this.rowsSoFar(symbol, kind));
+      const bars = barsFinalAt(rows, interval, this.#session, asOf);
+      if (bars === null) continue;
+      const bar = regularBar(asBars(bars), this.#session, day);
+      return bar === null ? null : { tradeDate, high: bar.high, low: bar.low, close: bar.close };
+    }
+    return null;
+  }
+
+  async #load(symbols: readonly string[]): Promise<void> {
+    for (const symbol of symbols) this.#stale.delete(symbol);
+    const span = { from: this.#session.preOpen, to: this.#session.postClose };
+    const bare = await readSymbolTapes(this.#database, symbols);
+    const tapes = await readFactsInWindows(
+      this.#database,
+      bare.map((tape) => ({ tape, ...span })),
+    );
+    for (const tape of tapes) {
+      const rows = new Map<SeriesKind, RunningColumns>();
+      for (const { kind, feed, simulated, columns } of tape.running) {
+        const running = new RunningColumns(kind);
+        running.put(columnsInOrder(kind, columns), { feed, simulated });
+        rows.set(kind, running);
+      }
+      const factTimes = Float64Array.from(tape.facts, ({ knownAt }) => knownAt);
+      this.#cached.set(tape.symbol, { tape: packFacts({ ...tape, running: [] }), factTimes, rows });
+    }
+  }
+}
+
+const runningOf = ({ rows }: CachedSymbol): RunningRows[] =>
+  Array.from(rows.values(), (columns) => columns.rows());
+
+/** Capacity of an hour of minutes; it grows by half. */
+const ROWS_MIN = 64;
+const GROWTH = 1.5;
+
+/**
+ * Rows of one symbol and series of the running session, on shared memory: derivation threads read them without a
+ * copy. Published rows never change; new rows are appended, and a correction moves all rows to new memory.
+ */
+class RunningColumns {
+  readonly #kind: SeriesKind;
+  #rows = 0;
+  #capacity = 0;
+  #columns: readonly Float64Array[] = [];
+  #feed = '';
+  #simulated = false;
+
+  constructor(kind: SeriesKind) {
+    this.#kind = kind;
+  }
+
+  get newest(): number | undefined {
+    return this.#columns[0]?.[this.#rows - 1];
+  }
+
+  /** Adds rows in ascending time; where one has the time of an earlier row, it replaces that. */
+  put(columns: Columns, { feed, simulated }: RowSource): void {
+    if (columns.time.length === 0) return;
+    this.#feed = feed;
+    this.#simulated ||= simulated;
+    if (this.newest === undefined || columns.time[0]! > this.newest) this.#append(columns);
+    else {
+      const cached = columnsInOrder(this.#kind, this.rows().columns);
+      this.#replace(mergeRows(this.#kind, [cached, columns]));
+    }
+  }
+
+  /**
+   * The given rows, in ascending time, that are not here as they are; null for none. A row that says that nothing traded
+   * needs a bar that it takes the place of.
+   *
+   * @param others whether there may be bars that are not here
+   */
+  changed(columns: Columns, others: boolean): Columns | null {
+    const { time } = columns;
+    const isNew = this.newest === undefined || time[0]! > this.newest;
+    if (isNew && (others || tradedRows(this.#kind, columns) === columns)) return columns;
+    const times = (this.#columns[0] ?? new Float64Array(0)).subarray(0, this.#rows);
+    const names = SERIES[this.#kind];
+    const isBars = barsInterval(this.#kind) !== null;
+    const rows = Array.from(time.keys()).filter((row) => {
+      const at = rowAtOrAfter(times, time[row]!);
+      if (times[at] !== time[row]) return others || !isBars || !isUntraded(columns, row);
+      return names.some((name, index) => !Object.is(columns[name]![row], this.#columns[index]![at]));
+    });
+    if (rows.length === time.length) return columns;
+    if (rows.length === 0) return null;
+    return columnsOf(this.#kind, (name) => Float64Array.from(rows, (row) => columns[name]![row]!));
+  }
+
+  /** The rows so far; they share memory with this. */
+  rows(): RunningRows {
+    const columns = this.#columns.map((column) => column.subarray(0, this.#rows));
+    return { kind: this.#kind, feed: this.#feed, simulated: this.#simulated, columns };
+  }
+
+  #append(columns: Columns): void {
+    const rows = this.#rows + columns.time.length;
+    if (rows > this.#capacity) this.#moveTo(Math.max(ROWS_MIN, rows, Math.ceil(this.#capacity * GROWTH)));
+    for (const [index, name] of SERIES[this.#kind].entries()) {
+      this.#columns[index]!.set(columns[name]!, this.#rows);
+    }
+    this.#rows = rows;
+  }
+
+  #replace(columns: Columns): void {
+    this.#rows = 0;
+    this.#capacity = 0;
+    this.#append(columns);
+  }
+
+  #moveTo(capacity: number): void {
+    const memory = new SharedArrayBuffer(SERIES[this.#kind].length * capacity * 8);
+    this.#columns = SERIES[this.#kind].map((_, index) => {
+      const column = new Float64Array(memory, index * capacity * 8, capacity);
+      if (this.#rows > 0) column.set(this.#columns[index]!.subarray(0, this.#rows));
+      return column;
+    });
+    this.#capacity = capacity;
+  }
+}
+
+/** What a minute changed in a part of a running session. Instants are epoch milliseconds. */
+export interface PartMinute {
+  /** Names the part. */
+  readonly part: number;
+  /** The newest minute on the tape, and the one before it; null before the first. */
+  readonly at: number;
+  readonly before: number | null;
+  readonly symbols: readonly string[];
+  /** Begin of the oldest row that came with the minute. */
+  readonly since: number;
+  /** Symbols of whom more than their rows has changed. */
+  readonly changed: readonly string[];
+}
+
+/** Derives a minute of a part from the tapes of its symbols. */
+export type WithPart = ReturnType<typeof runningParts>;
+
+/**
+ * The tapes of a running session in a process that derives parts of it for the owner of the live feed. Rows of the day
+ * stay in memory that threads share; a part that has missed a minute is read again.
+ */
+export function runningParts(database: Database, session: Session) {
+  const cache = new RunningCache(database, session);
+  /** Of each part its newest minute, and the symbols that it has had. */
+  const parts = new Map<number, { readonly at: number; readonly symbols: ReadonlySet<string> }>();
+  return async <T>(minute: PartMinute, derive: (tapes: SymbolTape[]) => Promise<T>): Promise<T> => {
+    const { part, at, before, symbols, since, changed } = minute;
+    const own = parts.get(part);
+    parts.delete(part);
+    if (own !== undefined && own.at === before) {
+      cache.forget(changed);
+      const { batches, source } = await readRunningSince(database, symbols, since);
+      cache.put(batches, source);
+    } else {
+      cache.forget([...(own?.symbols ?? []), ...symbols]);
+    }
+    const result = await derive(await cache.tapes(symbols));
+    parts.set(part, { at, symbols: new Set([...(own?.symbols ?? []), ...symbols]) });
+    return result;
+  };
+}
+
+/** Rows of a running session from a time on, by symbol and series. */
+async function readRunningSince(database: Queryable, symbols: readonly string[], since: number) {
+  const rows = await database.query<RunningRow & { readonly symbol: string }>(
+    `select symbol, kind, feed, simulated, array_prepend(time::double precision, columns) as row from running_row
+     where symbol = any($1::text[]) and time >= $2::bigint order by symbol, kind, time`,
+    [symbols, since],
+  );
+  const batches = Map.groupBy(rows, ({ symbol, kind }) => `${symbol} ${kind}`);
+  return {
+    batches: Array.from(batches.values(), (own) => {
+      const { symbol, kind } = own[0]!;
+      return { symbol, kind, columns: columnsOfRows(kind, own) };
+    }),
+    source: rows.length === 0 ? { feed: '', simulated: false } : sourceOfRows(rows),
+  };
+}

@@ -1,0 +1,131 @@
+import type { AnyFact } from '../market/facts.ts';
+import type { CorporateAction } from '../market/observations.ts';
+import { barsInterval, isIntraday, type SeriesKind, tradeDay } from '../market/series.ts';
+import type { ChainSlice } from './chain-slices.ts';
+
+/** One symbol's rows inside one segment file, as the manifest describes them. */
+export interface Slice {
+  readonly kind: SeriesKind;
+  /** Ascending: where two slices have the same time, the larger id is newer. */
+  readonly segmentId: number;
+  readonly file: string;
+  /** Provenance of its rows, e.g. `csv` or `alpaca`. */
+  readonly feed: string;
+  readonly simulated: boolean;
+  readonly bodyOffset: number;
+  readonly rows: number;
+  /** CRC-32 of the rows' bytes in the file. */
+  readonly checksum: number;
+  /** Trade dates as days since 1970-01-01, inclusive. */
+  readonly firstDay: number;
+  readonly lastDay: number;
+  /** Of an intraday slice: its trade dates and the row at which each begins. Empty for daily bars. */
+  readonly days: readonly number[];
+  readonly starts: readonly number[];
+}
+
+/** Provenance of daily bars that are summed from intraday ones. */
+export const SUMMED_FEED = 'from-intraday';
+
+/** Where rows of the running session come from: the feed of the newest of them, and whether any is simulated. */
+export interface RowSource {
+  readonly feed: string;
+  readonly simulated: boolean;
+}
+
+/** Rows of the running session that are not yet in a segment, as plain arrays for workers. */
+export interface RunningRows extends RowSource {
+  readonly kind: SeriesKind;
+  /** Columns in the order of `SERIES`. */
+  readonly columns: readonly Float64Array[];
+}
+
+/**
+ * A symbol's part of the manifest: enough for a worker thread to read any of its sessions without a database.
+ * Slices are ordered by segment id, actions and facts by time.
+ */
+export interface SymbolTape {
+  readonly symbol: string;
+  readonly slices: readonly Slice[];
+  readonly running: readonly RunningRows[];
+  readonly actions: readonly CorporateAction[];
+  /** Ascending `knownAt`. Empty unless read by `Tape.withFacts`. */
+  readonly facts: readonly AnyFact[];
+  /** The facts in place of `facts`: see `packFacts`. */
+  readonly packedFacts?: Uint8Array;
+  /** Ascending `takenAt`. Empty unless read by `Tape.withFacts`. */
+  readonly chains: readonly ChainSlice[];
+}
+
+/** Whether a tape with rows is of the simulated market: each symbol is of one market, with all its rows. */
+export const isSimulated = ({ slices, running }: Pick<SymbolTape, 'slices' | 'running'>): boolean =>
+  slices.some((slice) => slice.simulated) || running.some((rows) => rows.simulated);
+
+/** Whether a slice has rows of the trade dates from one day to another, both included, as far as its index tells. */
+export function holdsDays(slice: Slice, fromDay: number, toDay: number): boolean {
+  if (slice.lastDay < fromDay || slice.firstDay > toDay) return false;
+  if (!isIntraday(slice.kind)) return true;
+  const first = slice.days.find((day) => day >= fromDay);
+  return first !== undefined && first <= toDay;
+}
+
+/** Series from which a view takes its bars. */
+const VIEW_SERIES: ReadonlySet<SeriesKind> = new Set(['bars-1m', 'bars-5m', 'bars-1d']);
+const holdsPrices = (kind: SeriesKind): boolean => VIEW_SERIES.has(kind);
+
+/** Bars that no view has, since none of their sessions made a day. */
+export const barsWithoutView = ({ slices }: SymbolTape): Slice[] =>
+  slices.filter(({ kind }) => barsInterval(kind) !== null && !holdsPrices(kind));
+
+/**
+ * The newest trade date not after `day` on which a view may find a bar, or null. Exact for intraday bars; inside the
+ * range of a daily slice it is `day` itself, which may turn out to have none.
+ */
+export function newestDay(tape: SymbolTape, day: number): number | null {
+  let newest: number | null = null;
+  const consider = (candidate: number): void => {
+    if (candidate <= day && (newest === null || candidate > newest)) newest = candidate;
+  };
+  for (const slice of tape.slices) {
+    if (!holdsPrices(slice.kind)) continue;
+    if (slice.lastDay <= day) consider(slice.lastDay);
+    else if (isIntraday(slice.kind)) for (const candidate of slice.days) consider(candidate);
+    else if (slice.firstDay <= day) consider(day);
+  }
+  for (const rows of tape.running) {
+    if (!holdsPrices(rows.kind)) continue;
+    for (const time of rows.columns[0]!) consider(tradeDay(rows.kind, time));
+  }
+  return newest;
+}
+
+/** The first trade date with a bar, or null for a symbol of which only other facts are known. */
+export function oldestDay(tape: SymbolTape): number | null {
+  let oldest: number | null = null;
+  for (const slice of tape.slices) {
+    if (holdsPrices(slice.kind) && (oldest === null || slice.firstDay < oldest)) oldest = slice.firstDay;
+  }
+  for (const rows of tape.running) {
+    const first = rows.columns[0]![0];
+    if (first === undefined || !holdsPrices(rows.kind)) continue;
+    const day = tradeDay(rows.kind, first);
+    if (oldest === null || day < oldest) oldest = day;
+  }
+  return oldest;
+}
+
+/** The tape with its facts as JSON on memory that threads share. */
+export function packFacts(tape: SymbolTape): SymbolTape {
+  const text = Buffer.from(JSON.stringify(tape.facts));
+  const packed = new Uint8Array(new SharedArrayBuffer(text.length));
+  packed.set(text);
+  return { ...tape, facts: [], packedFacts: packed };
+}
+
+export function unpackFacts(tape: SymbolTape): SymbolTape {
+  if (tape.packedFacts === undefined) return tape;
+  const { buffer, byteOffset, byteLength } = tape.packedFacts;
+  const facts: AnyFact[] = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
+  const { packedFacts: _, ...bare } = tape;
+  return { ...bare, facts };
+}
