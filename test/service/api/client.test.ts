@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { schemaTypes } from '../../../clients/typescript/generate.ts';
 import {
   columnsOf,
   createClient,
@@ -322,10 +321,6 @@ describe('the package', () => {
       1,
     );
     await expect(`${text}\n`).toMatchFileSnapshot('../../../clients/openapi.json');
-  });
-
-  it('has the types of that document: npm run generate -w clients/typescript', async () => {
-    expect(await schemaTypes()).toBe(textOf('src/schema.ts'));
   });
 
   const folder = new URL('../../../clients/typescript/', import.meta.url);
