@@ -11,7 +11,7 @@ import { loadRecords } from '../src/api/records/load-records.ts';
 import { explainField } from '../src/api/stocks/explain-field.ts';
 import { DAY_MS, midnightUtc } from '../src/base/calendar.ts';
 import { bringRecordsUpToDate } from '../src/pipeline/record-pass.ts';
-import { CLAIM_KINDS, type ClaimKind } from '../src/records/kinds.ts';
+import { CLAIM_KINDS, type ClaimKind } from '../src/records/index.ts';
 import { type BenchLine, ms, percentile, processors, timedEach, timeOf } from './report.ts';
 import { copyOfUniverse, LAST_DATE, openBenchApp, removeFolder, symbolsOf } from './universe.ts';
 

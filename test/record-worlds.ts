@@ -8,6 +8,7 @@
  */
 import { LEVEL_FAMILIES } from '../src/analysis/level-ladder.ts';
 import { recordsOf } from '../src/records/estimate/record.ts';
+import { level } from '../src/records/level.ts';
 import { type BounceRecipe, countedWorld } from './support/bounce-worlds.ts';
 
 const BOUNCES = [0, 2, 4, 6, 8, 10];
@@ -16,7 +17,7 @@ const PLANTED = { family: 'prior_day', share: 0.25 } as const;
 const worlds = Number(process.argv[2] ?? 40);
 
 const recordsIn = (seed: number, recipe: BounceRecipe) =>
-  recordsOf('level', countedWorld(seed, recipe), () => true, false).records.filter(({ n }) => n > 0);
+  recordsOf(level, countedWorld(seed, recipe), () => true, false).records.filter(({ n }) => n > 0);
 
 console.log('Rate less chance of useless levels, points, by bounce in basis points:');
 const sums = new Map<string, { n: number; excess: number; error: number }>();

@@ -14,7 +14,7 @@ import {
   symbolsBehindMarket,
 } from '../graph/market-days.ts';
 import { daysNotFinal, derivedDates } from '../graph/stock-days.ts';
-import type { ClaimCounter } from '../records/claims.ts';
+import type { ClaimCounter } from '../records/count.ts';
 import type { DirtyRange, MarketInstant, SymbolTape, Tape } from '../tape/index.ts';
 
 /** The stock-days of a pass: those that new data touched, or every session of a range of dates. */

@@ -28,17 +28,11 @@ import type { ScreenRow } from '../derive/stock-day.ts';
 import type { SymbolStates } from '../derive/stock-state.ts';
 import type { TapeSource } from '../derive/tape-source.ts';
 import { type MarketView, unknownMarket } from '../market/market-view.ts';
-import {
-  type ClaimsWork,
-  type CountedRecords,
-  type FoundClaims,
-  findClaims,
-  type RecordsWork,
-  type RegimesWork,
-  recordsFrom,
-  regimesOf,
-} from '../records/claims.ts';
-import type { DateRegime } from '../records/kinds.ts';
+import { type CountedRecords, type RecordsWork, recordsFrom } from '../records/count.ts';
+import { type RegimesWork, regimesOf } from '../records/date-regimes.ts';
+import { type ClaimKind, RECORD_KINDS } from '../records/index.ts';
+import type { FoundClaims } from '../records/kind.ts';
+import type { DateRegime } from '../records/regimes.ts';
 import { readStockView, SegmentReader, WalkingReader } from '../tape/index.ts';
 import { neighbouringDays } from '../tape/read-view.ts';
 import { IMPATIENT_MS, PATIENT_MS, type SegmentLocation } from '../tape/segments/segment-store.ts';
@@ -71,7 +65,7 @@ export type DeriveWork =
   | ({ readonly kind: 'bar-rows' } & BarRowsRequest)
   | ({ readonly kind: 'sessions' } & SessionsRequest)
   | ({ readonly kind: 'chain' } & ChainRequest)
-  | ({ readonly kind: 'claims' } & ClaimsWork)
+  | { readonly kind: 'claims'; readonly of: ClaimKind; readonly work: unknown }
   | ({ readonly kind: 'regimes' } & RegimesWork)
   | { readonly kind: 'records'; readonly work: RecordsWork };
 
@@ -109,7 +103,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
     if (task.kind === 'chain') return chainAnswer(source, task);
-    if (task.kind === 'claims') return findClaims(walk, task, isCalledOff);
+    if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);

@@ -3,7 +3,8 @@ import { Metrics } from '../base/metrics.ts';
 import { stopwatch } from '../base/timers.ts';
 import { NO_TRACING, type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import type { Deriver, WorkOptions } from '../derive/deriver.ts';
-import type { ClaimCounter } from '../records/claims.ts';
+import type { ClaimCounter } from '../records/count.ts';
+import type { ClaimKind } from '../records/index.ts';
 import type { DeriveTask, DeriveWork, TapeWorkerData, TaskOutcome } from './derive-worker.ts';
 import { type OpenPool, openThreadPool } from './pool.ts';
 
@@ -129,7 +130,7 @@ export function createDeriver(
     bars: (request, options = {}) => run({ kind: 'bars', ...request }, options),
     barRows: (request, options = {}) => run({ kind: 'bar-rows', ...request }, options),
     chain: (request, options = {}) => run({ kind: 'chain', ...request }, options),
-    claims: (work, options = {}) => run({ kind: 'claims', ...work }, options),
+    claims: ({ name }, work, options = {}) => run({ kind: 'claims', of: name as ClaimKind, work }, options),
     regimes: (request, options = {}) => run({ kind: 'regimes', ...request }, options),
     records: (work, options = {}) => run({ kind: 'records', work }, options),
     async close() {

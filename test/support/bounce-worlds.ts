@@ -10,7 +10,7 @@ import {
 } from '../../src/analysis/records/level-events.ts';
 import { DAY_MS, dateOf } from '../../src/base/calendar.ts';
 import type { CountedDate } from '../../src/records/estimate/record.ts';
-import { controlsOf, SUM_FIELDS, type Sum } from '../../src/records/kinds.ts';
+import { controlsOf, SUM_FIELDS, type Sum } from '../../src/records/events.ts';
 import { normalsOf } from './claim-worlds.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import type { Deriver } from '../../derive/deriver.ts';
 import type { Embedder } from '../../graph/embedder.ts';
 import type { LiveStatus } from '../../market/feed.ts';
-import type { ClaimCounter } from '../../records/claims.ts';
+import type { ClaimCounter } from '../../records/count.ts';
 import type { MarketView, Tape } from '../../tape/index.ts';
 import type { Backtester } from '../../workers/backtester.ts';
 import type { Diffuser, Screener } from '../../workers/task-threads.ts';

@@ -1,4 +1,4 @@
-import type { ClaimKind } from '../../records/kinds.ts';
+import type { ClaimKind } from '../../records/index.ts';
 import { grantedSymbols, type Viewer } from '../access/viewer.ts';
 import { loadRecords, type WireRecord } from './load-records.ts';
 import { recordSentence } from './record-sentence.ts';

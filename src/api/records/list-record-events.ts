@@ -1,7 +1,7 @@
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { wholeMinute } from '../../base/as-of.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import { CLAIM_KINDS, CLAIMS, type ClaimKind, horizonOf } from '../../records/kinds.ts';
+import { CLAIM_KINDS, type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
 import { type EventQuestion, readClaimEvents, type StoredEvent } from '../../records/store.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
@@ -61,7 +61,8 @@ export async function listRecordEvents(
   );
   const { calendar } = context;
   const endOf = (date: string): number =>
-    calendar.sessionAt(calendar.sessionIndex(date) + horizonOf(kind, key))?.close ?? Number.POSITIVE_INFINITY;
+    calendar.sessionAt(calendar.sessionIndex(date) + RECORD_KINDS[kind].horizonOf(key))?.close ??
+    Number.POSITIVE_INFINITY;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -78,9 +79,9 @@ export async function listRecordEvents(
 
 function recordNamed(id: string): { readonly kind: ClaimKind; readonly key: string } {
   const [kind, key] = [id.slice(0, id.indexOf('.')), id.slice(id.indexOf('.') + 1)];
-  const known = (CLAIM_KINDS as readonly string[]).includes(kind) ? CLAIMS[kind as ClaimKind].keys : [];
+  const known = (CLAIM_KINDS as readonly string[]).includes(kind) ? RECORD_KINDS[kind as ClaimKind].keys : [];
   if (known.includes(key)) return { kind: kind as ClaimKind, key };
-  const ids = CLAIM_KINDS.flatMap((each) => CLAIMS[each].keys.map((name) => `${each}.${name}`));
+  const ids = CLAIM_KINDS.flatMap((each) => RECORD_KINDS[each].keys.map((name) => `${each}.${name}`));
   const sentence = `No record is called '${id}'; there are ${ids.join(', ')}`;
   throw new ValidationRefusal([valueFault(['path', 'id'], id, sentence, { expected: ids.join(', ') })]);
 }

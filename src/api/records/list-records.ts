@@ -1,13 +1,7 @@
 import { lastClose } from '../../base/calendar.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
-import {
-  BY_DAY_REGIME,
-  CLAIM_KINDS,
-  CLAIMS,
-  type ClaimKind,
-  DATE_REGIMES,
-  DAY_REGIMES,
-} from '../../records/kinds.ts';
+import { BY_DAY_REGIME, CLAIM_KINDS, type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
+import { DATE_REGIMES, DAY_REGIMES } from '../../records/regimes.ts';
 import { grantedSymbols, requireSymbols, type Viewer, visibleInstant } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { reversedRange, unknownWord } from '../answers/refusals.ts';
@@ -112,7 +106,7 @@ function kindsAsked(kind: ClaimKind | undefined, regime: string | undefined): re
 const PLAYBOOK_KINDS: readonly ClaimKind[] = ['playbook', 'swing_playbook'];
 
 function checkKey(kinds: readonly ClaimKind[], key: string | undefined): void {
-  const known = kinds.flatMap((kind) => CLAIMS[kind].keys);
+  const known = kinds.flatMap((kind) => RECORD_KINDS[kind].keys);
   if (key === undefined || known.includes(key)) return;
   throw new ValidationRefusal([
     unknownWord('key', key, [], `No record is called '${key}'`, {

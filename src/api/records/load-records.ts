@@ -3,9 +3,10 @@ import type { Verdict } from '../../analysis/records/verdicts.ts';
 import { NEVER } from '../../base/abortable.ts';
 import { lastClose } from '../../base/calendar.ts';
 import type { Database } from '../../database/database.ts';
-import type { CountedRecords } from '../../records/claims.ts';
+import type { CountedRecords } from '../../records/count.ts';
 import type { BestCell, RecordFigures } from '../../records/estimate/record.ts';
-import { CLAIMS, type ClaimKind, DAY_REGIMES, type DayRegime, horizonOf } from '../../records/kinds.ts';
+import { type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
+import { DAY_REGIMES, type DayRegime } from '../../records/regimes.ts';
 import {
   areFiguresOf,
   claimVersion,
@@ -67,7 +68,7 @@ export async function loadRecords(
 
   // Shared by all who ask meanwhile, so that the signal of one does not end it.
   async function make(): Promise<LoadedRecords> {
-    const { version: formula } = CLAIMS[kind];
+    const { version: formula } = RECORD_KINDS[kind];
     const isExplored = symbols !== null || regime !== undefined || from !== undefined || to !== undefined;
     const stored = isExplored ? null : await readFigures(database, simulated, kind);
     if (areFiguresOf(stored, { formula, version, asOf })) return wireRecords(JSON.parse(stored.figures));
@@ -113,13 +114,13 @@ function wireRecord(
   since: RecordFigures,
   { simulated, regime }: { readonly simulated: boolean; readonly regime: string | null },
 ) {
-  const { version, releasedAt } = CLAIMS[kind];
+  const { version, releasedAt, horizonOf } = RECORD_KINDS[kind];
   return {
     id: `${kind}.${own.key}`,
     kind,
     key: own.key,
     regime,
-    horizon_sessions: horizonOf(kind, own.key),
+    horizon_sessions: horizonOf(own.key),
     ...countsOf(own),
     edge: rounded(own.edge?.value),
     edge_low: rounded(own.edge?.low),

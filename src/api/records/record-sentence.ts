@@ -1,7 +1,9 @@
 import type { Verdict } from '../../analysis/records/verdicts.ts';
 import { EDGE_MIN } from '../../records/estimate/estimate.ts';
 import { FEWEST } from '../../records/estimate/record.ts';
-import type { ClaimKind } from '../../records/kinds.ts';
+import { type ClaimKind, RECORD_KINDS } from '../../records/index.ts';
+import { inWords, withoutHorizon } from '../../records/kind.ts';
+import { levelName } from '../../records/level.ts';
 
 /** What a record says to a trader, in his words and with its counts. */
 
@@ -31,34 +33,6 @@ export interface SpokenRecord {
   readonly since: { readonly n: number };
 }
 
-const SUBJECT: Readonly<Record<ClaimKind, (record: SpokenRecord) => string>> = {
-  level: ({ key }) => `${capital(levelName(key))} levels held`,
-  pattern: ({ key }) => `${capital(words(key))} patterns reached their target`,
-  playbook: tradesOf,
-  swing_playbook: tradesOf,
-  score: ({ key }) => `Stocks in the top tenth by ${key.replace(/\.\d+d$/, '')} beat the median`,
-  divergence: ({ key }) => `${capital(key.replace(/\.\d+d$/, ''))} divergences from peers closed`,
-  expiration: ({ key }) => {
-    const [timeframe, direction] = key.split('.');
-    return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
-  },
-};
-function tradesOf({ key }: SpokenRecord): string {
-  return `Trades of ${words(key)} made money after costs in`;
-}
-const LEVEL_NAMES: Readonly<Record<string, string>> = {
-  prior_day: 'prior-day',
-  prior_week: 'prior-week',
-  prior_month: 'prior-month',
-  opening: 'opening-range',
-  vwap: 'VWAP',
-  prior_profile: 'prior volume profile',
-  developing_profile: 'developing volume profile',
-  recent_range: 'three-day range',
-  moving_average: 'moving-average',
-  round_number: 'round-number',
-};
-const levelName = (key: string): string => LEVEL_NAMES[key] ?? words(key);
 const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
   edge_shown: 'Edge shown',
   no_edge_shown: 'No edge shown',
@@ -68,8 +42,6 @@ const VERDICT: Readonly<Record<Exclude<Verdict, 'too_few'>, string>> = {
 
 const SIMULATED = ' SIMULATED data: no evidence about any market.';
 
-const words = (key: string): string => key.replaceAll('_', ' ');
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 const count = (value: number): string => value.toLocaleString('en-US');
 const whole = (share: number): string => `${Math.round(100 * share)}`;
 const points = (edge: number): string => {
@@ -88,20 +60,15 @@ export interface SpokenBest {
   readonly simulated: boolean;
 }
 
-const TESTED: Readonly<Partial<Record<ClaimKind, string>>> = {
-  level: 'kinds of levels',
-  pattern: 'types of patterns',
-  swing_playbook: 'playbooks over nights',
-};
-
 /** The best of those tested, and how often the best of as many without any edge looks as good. */
 export function bestSentence({ kind, key, edge, p, of, simulated }: SpokenBest): string {
-  const tested = `Of ${of} ${TESTED[kind] ?? `${kind}s`} tested`;
+  const { tested: cells, cell = inWords } = RECORD_KINDS[kind].says;
+  const tested = `Of ${of} ${cells} tested`;
   const note = simulated ? SIMULATED : '';
   if (edge <= EDGE_MIN) return `${tested} none was a point better than chance.${note}`;
-  const [name, sessions] = [key.replace(/\.\d+d$/, ''), /\.(\d+)d$/.exec(key)?.[1]];
+  const sessions = /\.(\d+)d$/.exec(key)?.[1];
   const within = sessions === undefined ? '' : ` over ${plural(Number(sessions), 'session')}`;
-  const best = kind === 'level' ? `${levelName(name)} levels` : words(name);
+  const best = cell(withoutHorizon(key));
   const often = p < 0.01 ? 'less than once' : plural(Math.round(100 * p), 'time');
   const over = `${points(edge)} ${Math.round(100 * edge) === 1 ? 'point' : 'points'} over chance`;
   return `${tested} the best is ${best}${within}, ${over}; the best of ${of} without any edge looks as good ${often} in 100.${note}`;
@@ -115,9 +82,10 @@ function sharedSentence(shared: SpokenRecord['shared_with']): string[] {
 
 export function recordSentence(record: SpokenRecord): string {
   const { kind, n, dates, rate, low, high, chance, horizon_sessions: sessions } = record;
-  const subject = SUBJECT[kind](record);
+  const { says } = RECORD_KINDS[kind];
+  const subject = says.subject(record.key);
   const of = `${count(record.true)} of ${count(n)}`;
-  const what = kind === 'level' ? (n === 1 ? ' touch' : ' touches') : '';
+  const what = says.counted === undefined ? '' : ` ${says.counted(n)}`;
   const within = sessions === 0 ? '' : ` within ${plural(sessions, 'session')}`;
   const simulated = record.simulated ? SIMULATED : '';
   if (rate === null) {

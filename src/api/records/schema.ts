@@ -4,10 +4,11 @@ import { asOfParameter, stockSymbol, wholeNumber } from '../../base/parameters.t
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
 import { SIMULATED } from '../../derive/compose.ts';
-import { CLAIM_KINDS, DATE_REGIMES, DAY_REGIMES } from '../../records/kinds.ts';
+import { CLAIM_KINDS } from '../../records/index.ts';
+import { DATE_REGIMES, DAY_REGIMES } from '../../records/regimes.ts';
 import { marketParameter, optional, parameters } from '../answers/parameters.ts';
 
-export { CLAIM_KINDS, type ClaimKind } from '../../records/kinds.ts';
+export { CLAIM_KINDS, type ClaimKind } from '../../records/index.ts';
 
 const WORD = { minLength: 1, maxLength: 80, pattern: '^[a-z0-9_.A-Z]+$' };
 

@@ -5,7 +5,7 @@ import type { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts
 import { blocks } from '../../blocks/index.ts';
 import { familyOfLevelField } from '../../blocks/level-ladder.ts';
 import { SCALAR_FIELDS, scalarAt, scalarField } from '../../derive/scalar-fields.ts';
-import { RECORDED_SCORES } from '../../records/kinds.ts';
+import { RECORD_KINDS } from '../../records/index.ts';
 import { inputWords, nameInWords } from '../../texts/facts/labels.ts';
 import type { Viewer } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
@@ -180,11 +180,10 @@ async function recordOf(
 ) {
   const family = familyOfLevelField(path);
   const kind = family === null ? 'score' : 'level';
-  const score = SAME_SCORE[path] ?? path;
-  if (family === null && !Object.hasOwn(RECORDED_SCORES, score)) return null;
-  const id = family === null ? `score.${score}.${RECORD_HORIZON}d` : `level.${family}`;
+  const key = family ?? `${SAME_SCORE[path] ?? path}.${RECORD_HORIZON}d`;
+  if (!RECORD_KINDS[kind].keys.includes(key)) return null;
   const records = await recordsBeside(context, simulated, viewer, asOf, [kind], signal);
-  return besideOf(records.get(id));
+  return besideOf(records.get(`${kind}.${key}`));
 }
 
 /** Fields of a block that a top-level field repeats. */

@@ -3,16 +3,14 @@ import { STRATA, STRATA_WIDTHS } from '../../analysis/records/level-events.ts';
 import type { Verdict } from '../../analysis/records/verdicts.ts';
 import {
   binsOf,
-  CLAIMS,
-  type ClaimKind,
   controlsOf,
   type DaySums,
-  horizonOf,
   PROBABILITY_BINS,
   SUM_FIELDS,
   type Sum,
   sharedOf,
-} from '../kinds.ts';
+} from '../events.ts';
+import type { Judged } from '../kind.ts';
 import {
   comparedIn,
   type DatePlaces,
@@ -108,7 +106,7 @@ export interface KindRecords {
  * @param isExplored whether a caller chose the events: intervals, and no verdict
  */
 export function recordsOf(
-  kind: ClaimKind,
+  kind: Judged,
   days: readonly CountedDate[],
   isClosed: (tradeDate: string, horizon: number) => boolean,
   isExplored: boolean,
@@ -123,19 +121,19 @@ export function recordsOf(
 
 /** As `recordsOf`, of counts in columns. */
 export function recordsOfCounts(
-  kind: ClaimKind,
+  kind: Judged,
   counts: Pick<CountColumns, 'dates' | 'ofKey'>,
   isClosed: (tradeDate: string, horizon: number) => boolean,
   isExplored: boolean,
 ): KindRecords {
-  const { keys } = CLAIMS[kind];
+  const { keys, horizonOf } = kind;
   const closed = new Map(
-    [...new Set(keys.map((key) => horizonOf(kind, key)))].map((horizon) => {
+    [...new Set(keys.map(horizonOf))].map((horizon) => {
       const open = counts.dates.findIndex((tradeDate) => !isClosed(tradeDate, horizon));
       return [horizon, { dates: open < 0 ? counts.dates.length : open, ofKey: counts.ofKey }];
     }),
   );
-  const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(kind, key))!));
+  const cells = keys.map((key) => cellOf(kind, key, closed.get(horizonOf(key))!));
   const tested = isExplored ? [] : cells.filter(isTested);
   // Both sides of each are tests of one family.
   const rates = falseDiscoveryRates(
@@ -224,9 +222,9 @@ function rowsOf({ dates, ofKey }: Counted, key: string) {
 }
 
 /** On the dates whose claims have all ended, those of the longest horizon too. */
-function bestOf(kind: ClaimKind, cells: readonly TestedCell[]): BestCell {
+function bestOf({ horizonOf }: Judged, cells: readonly TestedCell[]): BestCell {
   const dates = Math.min(...cells.map(({ test }) => test.byDate.length));
-  const horizon = Math.max(...cells.map(({ key }) => horizonOf(kind, key)));
+  const horizon = Math.max(...cells.map(({ key }) => horizonOf(key)));
   const { best, p } = superiorOf(
     cells.map(({ test: { deviate, byDate } }) => ({ deviate, byDate: byDate.subarray(0, dates) })),
     Math.max(BLOCK, 2 * horizon),
@@ -251,13 +249,12 @@ type TestedCell = Cell & { readonly test: EdgeEstimate };
 
 const isTested = (cell: Cell): cell is TestedCell => cell.test !== null;
 
-function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
-  const horizon = horizonOf(kind, key);
+function cellOf({ horizonOf, isOfStrata = false, measures: of }: Judged, key: string, days: Counted): Cell {
+  const horizon = horizonOf(key);
   const { on, columns, total } = columnsOf(days, key);
   const { events, true: held } = columns;
   const n = sumOf(events);
   const dates = events.filter((count) => count > 0).length;
-  const isOfStrata = kind === 'level';
   const byStratum = isOfStrata ? eventsByStratum(days, controlsOf(key)) : null;
   const controls = isOfStrata ? columnsOf(days, controlsOf(key)).total.controls : total.controls;
   const counts = {
@@ -273,11 +270,11 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
   };
   const measured = columns.measure;
   const isMeasured = measured.map((value) => (value === 0 ? 0 : 1));
-  const hasCorrelation = kind === 'score' && sumOf(isMeasured) >= FEWEST.edge.dates;
+  const hasCorrelation = of === 'ranks' && sumOf(isMeasured) >= FEWEST.edge.dates;
   const correlation = hasCorrelation ? intervalOf(meanEdge(isMeasured, measured, horizon, on)) : null;
   const measures = {
     correlation,
-    reliability: kind === 'score' ? reliabilityIn(days, key) : null,
+    reliability: of === 'ranks' ? reliabilityIn(days, key) : null,
     sharedWith: isOfStrata ? sharedIn(days, key, n) : [],
   };
   const none = { ...counts, ...measures, rate: null, chance: null, edge: null, gain: null, test: null };
@@ -296,7 +293,7 @@ function cellOf(kind: ClaimKind, key: string, days: Counted): Cell {
     rate,
     chance: edge.chance,
     edge: hasEdge ? intervalOf(edge) : null,
-    gain: kind === 'playbook' || kind === 'swing_playbook' ? meanGain(columns, horizon, on) : null,
+    gain: of === 'gains' ? meanGain(columns, horizon, on) : null,
     test: hasEdge && dates >= enough ? edge : null,
   };
 }

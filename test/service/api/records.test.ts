@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createClient, createGrant } from '../../../src/api/access/clients.ts';
 import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
-import { CLAIMS, controlsOf, SUM_FIELDS } from '../../../src/records/kinds.ts';
+import { controlsOf, SUM_FIELDS } from '../../../src/records/events.ts';
+import { level } from '../../../src/records/level.ts';
 import { writeClaimDays } from '../../../src/records/store.ts';
 import { bearer, tokenFrom, WIDE } from '../../support/access.ts';
 import { expectDocumented } from '../../support/answers.ts';
@@ -165,7 +166,7 @@ describe('the best of a kind', () => {
       return {
         symbol: '*',
         tradeDate,
-        formula: CLAIMS.level.version,
+        formula: level.version,
         regime: 'NORMAL',
         digest,
         sums,

@@ -7,10 +7,9 @@ import { playbookInputs } from '../../../src/blocks/playbook-inputs.ts';
 import { strategies, strategyInputs } from '../../../src/blocks/strategies.ts';
 import { deriveSome, deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
-import { INTRADAY_PLAYBOOKS, SWING_PLAYBOOKS } from '../../../src/records/kinds.ts';
-import { playbookClaims } from '../../../src/records/playbook-claims.ts';
+import { playbookClaims, recordedPlaybooks } from '../../../src/records/playbook.ts';
 import { playbookMinutes } from '../../../src/records/playbook-minutes.ts';
-import { swingClaims } from '../../../src/records/swing-claims.ts';
+import { swingClaims } from '../../../src/records/swing-playbook.ts';
 import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { readIntraday } from '../../../src/tape/read-view.ts';
 import { bring, freshApp } from '../../support/app.ts';
@@ -73,7 +72,7 @@ describe('playbooks of a session', () => {
   });
 
   it('are claims where what could be traded is traded by the next bar, the first of each', async () => {
-    const intraday = new Set(INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy));
+    const intraday = new Set(recordedPlaybooks('intraday').map(({ strategy }) => strategy));
     const tapes = await tape.symbolTapes(STOCKS);
     const found = playbookClaims(source, { tapes, dates: MINUTES }, never);
     expect(found.length).toBe(STOCKS.length * MINUTES.length);
@@ -109,7 +108,7 @@ describe('playbooks of a session', () => {
 
 describe('playbooks of several days', () => {
   it('are claims where what a close found is traded by the next session', async () => {
-    const swing = new Set(SWING_PLAYBOOKS.map(({ strategy }) => strategy));
+    const swing = new Set(recordedPlaybooks('swing').map(({ strategy }) => strategy));
     const dates = calendar.sessionsBetween('2025-05-01', '2025-05-30');
     const tapes = await tape.symbolTapes(await tape.symbols());
     const { claims } = swingClaims(source, { tapes, dates, lastDay: dayOf(LAST) }, never);

@@ -4,8 +4,9 @@ import { csvFeed } from '../../../src/files/bars/csv.ts';
 import { chainsFeed } from '../../../src/files/chains/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
-import { unpackSums } from '../../../src/records/claims.ts';
-import { CLAIM_KINDS, CLAIMS, type DaySums } from '../../../src/records/kinds.ts';
+import { unpackSums } from '../../../src/records/count.ts';
+import type { DaySums } from '../../../src/records/events.ts';
+import { CLAIM_KINDS, RECORD_KINDS } from '../../../src/records/index.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
@@ -38,7 +39,7 @@ const { app } = await onRealData(
 
 /**
  * What each rule finds on a recorded day, by its version. Another hash is another rule: it takes another version and its
- * date of release in `src/records/kinds.ts`, and its record begins from nothing. Only then write the new hash.
+ * date of release in its file of `src/records`, and its record begins from nothing. Only then write the new hash.
  */
 const FOUND: Readonly<Record<string, string>> = {
   'level 4': 'b967d82c24263ff36f4e9f69b9f755cbdbb92fe4',
@@ -72,8 +73,8 @@ describe.skipIf(realDataDirectory === null)('the rule of a kind of claim', () =>
     // As counts, so that how they are stored is not their rule.
     const counts = sums.map((row) => countsIn(unpackSums(row.sums)));
     const found = hash('sha1', JSON.stringify([rows, counts]));
-    expect({ [`${kind} ${CLAIMS[kind].version}`]: found }).toEqual({
-      [`${kind} ${CLAIMS[kind].version}`]: FOUND[`${kind} ${CLAIMS[kind].version}`],
+    expect({ [`${kind} ${RECORD_KINDS[kind].version}`]: found }).toEqual({
+      [`${kind} ${RECORD_KINDS[kind].version}`]: FOUND[`${kind} ${RECORD_KINDS[kind].version}`],
     });
   });
 });

@@ -12,7 +12,8 @@ import { keepGraphFresh } from '../../../src/pipeline/background-pass.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { bringRecordsUpToDate } from '../../../src/pipeline/record-pass.ts';
 import { findPeersOnce } from '../../../src/pipeline/topology-pass.ts';
-import { binsOf, CLAIM_KINDS, CLAIMS, SUM_FIELDS } from '../../../src/records/kinds.ts';
+import { binsOf, SUM_FIELDS } from '../../../src/records/events.ts';
+import { CLAIM_KINDS, RECORD_KINDS } from '../../../src/records/index.ts';
 import { claimVersion } from '../../../src/records/store.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import {
@@ -212,7 +213,7 @@ describe('a pass over records', () => {
     const app = await bothMonths();
     const { records } = await listRecords(app.context, {}, viewerAt(calendar.session(LAST)!.close));
     expect(records.map(({ id }) => id)).toEqual(
-      CLAIM_KINDS.flatMap((kind) => CLAIMS[kind].keys.map((key) => `${kind}.${key}`)),
+      CLAIM_KINDS.flatMap((kind) => RECORD_KINDS[kind].keys.map((key) => `${kind}.${key}`)),
     );
     for (const record of records) {
       expect(record.rate === null).toBe(record.chance === null);

@@ -3,7 +3,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { gex } from '../../../src/blocks/gex.ts';
 import { deriveWith } from '../../../src/derive/compose.ts';
 import { unknownMarket } from '../../../src/market/market-view.ts';
-import { regimesOf } from '../../../src/records/claims.ts';
+import { regimesOf } from '../../../src/records/date-regimes.ts';
 import { readStockView, SegmentReader } from '../../../src/tape/index.ts';
 import { bring, freshApp } from '../../support/app.ts';
 import { claimChains, claimDays } from '../../support/claim-market.ts';

@@ -5,14 +5,17 @@ import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
 import { type CountedDate, FEWEST, recordsOf } from '../../../../src/records/estimate/record.ts';
 import {
   binsOf,
-  CLAIMS,
   controlsOf,
   type DaySums,
   SUM_FIELDS,
   type Sum,
   sharedOf,
   sumClaims,
-} from '../../../../src/records/kinds.ts';
+} from '../../../../src/records/events.ts';
+import { RECORD_KINDS } from '../../../../src/records/index.ts';
+
+const { level, divergence, score } = RECORD_KINDS;
+
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 
 const sum = (fields: Partial<Sum>): Sum => ({
@@ -49,7 +52,7 @@ describe('the records of a kind', () => {
   const shares = { prior_day: 0.45, pivot: 0.65, opening: 0.3 };
 
   it('call the planted edge, none where there is none, and say what is worse than chance', () => {
-    const records = recordsOf('level', datesOf(100, shares, 0.45), always, false);
+    const records = recordsOf(level, datesOf(100, shares, 0.45), always, false);
     expect(of(records, 'pivot')).toMatchObject({ verdict: 'edge_shown', tested: 3, n: 800, dates: 100 });
     expect(of(records, 'prior_day').verdict).toBe('no_edge_shown');
     expect(of(records, 'opening').verdict).toBe('worse_than_chance');
@@ -64,8 +67,7 @@ describe('the records of a kind', () => {
   });
 
   it('give a rate, an edge and a verdict from their fewest dates on', () => {
-    const at = (dates: number) =>
-      of(recordsOf('level', datesOf(dates, shares, 0.45), always, false), 'pivot');
+    const at = (dates: number) => of(recordsOf(level, datesOf(dates, shares, 0.45), always, false), 'pivot');
     expect(at(FEWEST.rate.dates - 1)).toMatchObject({
       rate: null,
       chance: null,
@@ -84,7 +86,7 @@ describe('the records of a kind', () => {
       const { [controlsOf('pivot')]: _, ...own } = sums;
       return { tradeDate, sums: own };
     });
-    expect(of(recordsOf('level', days, always, false), 'pivot')).toMatchObject({
+    expect(of(recordsOf(level, days, always, false), 'pivot')).toMatchObject({
       n: 800,
       rate: null,
       chance: null,
@@ -92,7 +94,7 @@ describe('the records of a kind', () => {
   });
 
   it('give a filter of the caller an interval and no verdict', () => {
-    const pivot = of(recordsOf('level', datesOf(100, shares, 0.45), always, true), 'pivot');
+    const pivot = of(recordsOf(level, datesOf(100, shares, 0.45), always, true), 'pivot');
     expect(pivot).toMatchObject({ verdict: 'explored', q: null, tested: 0 });
     expect(pivot.rate).not.toBeNull();
   });
@@ -104,23 +106,23 @@ describe('the records of a kind', () => {
       const places = [shared('prior_day', 2), shared('opening', 1), shared('vwap', 6)];
       return { tradeDate, sums: { ...sums, [sharedOf('pivot')]: places } };
     });
-    const record = of(recordsOf('level', days, always, false), 'pivot');
+    const record = of(recordsOf(level, days, always, false), 'pivot');
     expect(record.sharedWith).toEqual([
       { key: 'vwap', share: 0.75 },
       { key: 'prior_day', share: 0.25 },
     ]);
-    expect(of(recordsOf('level', days, always, false), 'opening').sharedWith).toEqual([]);
+    expect(of(recordsOf(level, days, always, false), 'opening').sharedWith).toEqual([]);
   });
 
   it('count a date once its claims have ended', () => {
     const days = datesOf(30, shares, 0.45);
-    const closed = recordsOf('level', days, (date) => date < days[12]!.tradeDate, false);
+    const closed = recordsOf(level, days, (date) => date < days[12]!.tradeDate, false);
     expect(of(closed, 'pivot').dates).toBe(12);
   });
 });
 
 describe('the best of a kind', () => {
-  const families = CLAIMS.level.keys.slice(0, 10);
+  const families = level.keys.slice(0, 10);
   /** Levels that hold about as controls do, on days that are kinder to all or harder, and one that may hold more often. */
   const bestOf = (seed: number, edge: number, planted = edge) => {
     const draw = mulberry32(seed);
@@ -132,7 +134,7 @@ describe('the best of a kind', () => {
       const controls = families.map((key) => [controlsOf(key), control]);
       return { tradeDate: `${2000 + at}-01-03`, sums: Object.fromEntries([...own, ...controls]) };
     });
-    return recordsOf('level', days, always, false).best!;
+    return recordsOf(level, days, always, false).best!;
   };
   const seeds = Array.from({ length: 200 }, (_, seed) => 500 + seed);
 
@@ -157,7 +159,7 @@ describe('the best of a kind', () => {
   it('takes claims of several horizons on the dates that all of them have ended', () => {
     const draw = mulberry32(3);
     const days = Array.from({ length: 300 }, (_, at): CountedDate => {
-      const own = CLAIMS.divergence.keys.map((key) => {
+      const own = divergence.keys.map((key) => {
         const n = 1 + Math.floor(3 * draw());
         const excess = key === 'bearish.3d' ? 0.3 * n : n * (draw() - 0.5);
         return [key, [sum({ events: n, true: 1, judged: n, excess, controls: 10 * n })]];
@@ -165,15 +167,15 @@ describe('the best of a kind', () => {
       return { tradeDate: dateOf(at * DAY_MS), sums: Object.fromEntries(own) };
     });
     const ended = (date: string, horizon: number): boolean => date < days[295 - horizon]!.tradeDate;
-    const { best } = recordsOf('divergence', days, ended, false);
+    const { best } = recordsOf(divergence, days, ended, false);
     expect(best).toMatchObject({ key: 'bearish.3d', of: 8, p: 0.001 });
     expect(best!.edge).toBeCloseTo(0.3, 10);
   });
 
   it('is nobody of what a caller chose, and where nothing was tested', () => {
     const days = datesOf(100, { pivot: 0.65 }, 0.45);
-    expect(recordsOf('level', days, always, true).best).toBeNull();
-    expect(recordsOf('level', days.slice(0, 30), always, false).best).toBeNull();
+    expect(recordsOf(level, days, always, true).best).toBeNull();
+    expect(recordsOf(level, days.slice(0, 30), always, false).best).toBeNull();
   });
 });
 
@@ -185,7 +187,7 @@ it('read a score as a probability over the dates that have ended, and no other s
     ];
     return { tradeDate: dateOf(at * DAY_MS), sums: { [binsOf('bullish_confluence.5d')]: bins } };
   });
-  const records = recordsOf('score', days, (date) => date < days[20]!.tradeDate, false);
+  const records = recordsOf(score, days, (date) => date < days[20]!.tradeDate, false);
   expect(of(records, 'bullish_confluence.5d').reliability).toMatchObject({
     n: 400,
     uncertainty: 0.25,

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { STRATA } from '../../../../src/analysis/records/level-events.ts';
 import { DAY_MS, dateOf } from '../../../../src/base/calendar.ts';
 import { type CountedDate, type RecordFigures, recordsOf } from '../../../../src/records/estimate/record.ts';
-import { controlsOf, SUM_FIELDS, type Sum } from '../../../../src/records/kinds.ts';
+import { controlsOf, SUM_FIELDS, type Sum } from '../../../../src/records/events.ts';
+import { level } from '../../../../src/records/level.ts';
 import { countedWorld } from '../../../support/bounce-worlds.ts';
 import { mulberry32 } from '../../../support/daily-recipe.ts';
 import { inFull } from '../../../support/depth.ts';
@@ -10,7 +11,7 @@ import { inFull } from '../../../support/depth.ts';
 /** What the records of levels say in worlds in which the worth of each family is known. */
 
 const recordsIn = (days: readonly CountedDate[]): readonly RecordFigures[] =>
-  recordsOf('level', days, () => true, false).records.filter(({ edge }) => edge !== null);
+  recordsOf(level, days, () => true, false).records.filter(({ edge }) => edge !== null);
 const isCalled = ({ verdict }: RecordFigures): boolean =>
   verdict === 'edge_shown' || verdict === 'worse_than_chance';
 

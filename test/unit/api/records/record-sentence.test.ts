@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bestSentence, recordSentence } from '../../../../src/api/records/record-sentence.ts';
-import { CLAIM_KINDS } from '../../../../src/records/kinds.ts';
+import { CLAIM_KINDS } from '../../../../src/records/index.ts';
 
 const RECORD = {
   kind: 'level',

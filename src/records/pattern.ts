@@ -6,10 +6,13 @@ import { type Calendar, DAY_MS, dateOf, dayOf } from '../base/calendar.ts';
 import { sessionsBefore, type TapeSource, unlessDamaged } from '../derive/tape-source.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { SymbolTape } from '../tape/index.ts';
+import { tapesAround } from './around.ts';
 import { DailyPrices } from './daily-prices.ts';
-import { type ClaimEvent, PATTERN_HORIZON, type SymbolClaims } from './kinds.ts';
+import type { ClaimEvent, SymbolClaims } from './events.ts';
+import { capital, inWords, type RecordKind } from './kind.ts';
+import { readClaimTerms } from './store.ts';
 
-export interface PatternClaimsWork {
+interface PatternClaimsWork {
   /** Every symbol, in the order of their names. */
   readonly tapes: readonly SymbolTape[];
   /** Sessions that have closed, ascending, without a hole. */
@@ -20,6 +23,8 @@ export interface PatternClaimsWork {
   readonly lastDay: number;
 }
 
+/** Sessions within which a pattern reaches its target. */
+const PATTERN_HORIZON = 20;
 const TYPES: readonly PatternType[] = [...CHART_PATTERN_TYPES, ...CANDLESTICK_TYPES];
 const PLACE_OF = new Map(TYPES.map((type, place) => [type, place]));
 
@@ -70,7 +75,7 @@ interface Stock {
  * @param isCalledOff checked before each symbol; the result is empty once it is true
  * @returns with them, by date, what stocks read as JSON text, which later work need not find again
  */
-export function patternClaims(
+function patternClaims(
   source: TapeSource,
   { tapes, dates, known, lastDay }: PatternClaimsWork,
   isCalledOff: () => boolean,
@@ -322,3 +327,29 @@ function entryOf(prices: DailyPrices, { day, endDay }: ClaimDate) {
   const range = atrAt(prices, row, day) * scale;
   return range > 0 ? { bars, from: row + 1, to, price: bars.open[row + 1]!, range } : null;
 }
+
+export const pattern: RecordKind<PatternClaimsWork> = {
+  name: 'pattern',
+  version: 3,
+  releasedAt: '2026-11-28',
+  keys: TYPES,
+  horizonOf: () => PATTERN_HORIZON,
+  datesAtOnce: 60,
+  reads: {},
+  keepsTerms: true,
+  async load(ground, dates, { lastDay, isNew }) {
+    const { calendar, database, deriver, market } = ground;
+    const first = calendar.sessionIndex(dates[0]!) - PATTERN_HORIZON;
+    const read = calendar.sessionsBetween(calendar.sessionAt(Math.max(0, first))!.tradeDate, dates.at(-1)!);
+    const before = read.filter((date) => !isNew('pattern', date));
+    const rows = await readClaimTerms(database, market.simulated, 'pattern', pattern.version, before);
+    const known = new Map(rows.map(({ tradeDate, terms }) => [tradeDate, terms]));
+    const tapes = await tapesAround(ground, dates, PATTERN_HORIZON, lastDay);
+    return deriver.claims(pattern, { tapes, dates, known, lastDay });
+  },
+  find: (source, work, isCalledOff) => ({ ...patternClaims(source, work, isCalledOff), measures: new Map() }),
+  says: {
+    subject: (key) => `${capital(inWords(key))} patterns reached their target`,
+    tested: 'types of patterns',
+  },
+};

@@ -26,22 +26,18 @@ import type { BarColumns } from '../market/observations.ts';
 import type { BarsView } from '../market/stock-view.ts';
 import { readStockView, type SymbolTape } from '../tape/index.ts';
 import { readBarsView } from '../tape/read-view.ts';
+import { findByMinute, type MinutesWork, observedIn } from './around.ts';
 import { dayTypesOf } from './day-types.ts';
 import {
   type ClaimEvent,
   controlsOf,
-  dayRegime,
   MOVING_LEVELS,
   type SideCount,
   type SymbolClaims,
   sharedOf,
-} from './kinds.ts';
-
-export interface LevelClaimsWork {
-  readonly tapes: readonly SymbolTape[];
-  /** Sessions that have closed, ascending. */
-  readonly dates: readonly string[];
-}
+} from './events.ts';
+import { capital, inWords, type RecordKind } from './kind.ts';
+import { dayRegime } from './regimes.ts';
 
 /** Sessions before, whose levels serve as placebos. */
 const PLACEBO_SESSIONS = 10;
@@ -73,9 +69,9 @@ interface LevelsOfDay {
  *
  * @param isCalledOff checked before each symbol; the rest is left out once it is true
  */
-export function levelClaims(
+function levelClaims(
   source: TapeSource,
-  { tapes, dates }: LevelClaimsWork,
+  { tapes, dates }: MinutesWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
   return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
@@ -376,3 +372,37 @@ const earlierDays = (
   levelsOn: (date: string) => LevelsOfDay | null,
 ): LevelsOfDay[] =>
   sessionsBefore(calendar, date, PLACEBO_SESSIONS).flatMap(({ tradeDate }) => levelsOn(tradeDate) ?? []);
+
+const LEVEL_NAMES: Readonly<Record<string, string>> = {
+  prior_day: 'prior-day',
+  prior_week: 'prior-week',
+  prior_month: 'prior-month',
+  opening: 'opening-range',
+  vwap: 'VWAP',
+  prior_profile: 'prior volume profile',
+  developing_profile: 'developing volume profile',
+  recent_range: 'three-day range',
+  moving_average: 'moving-average',
+  round_number: 'round-number',
+};
+
+export const levelName = (key: string): string => LEVEL_NAMES[key] ?? inWords(key);
+
+export const level: RecordKind<MinutesWork> = {
+  name: 'level',
+  version: 4,
+  releasedAt: '2026-11-28',
+  keys: LEVEL_FAMILIES,
+  horizonOf: () => 0,
+  isOfStrata: true,
+  datesAtOnce: 40,
+  reads: { minutes: 12 },
+  load: (ground, dates, pass) => findByMinute(ground, level, dates, pass),
+  find: (source, work, isCalledOff) => observedIn(levelClaims(source, work, isCalledOff)),
+  says: {
+    subject: (key) => `${capital(levelName(key))} levels held`,
+    tested: 'kinds of levels',
+    cell: (name) => `${levelName(name)} levels`,
+    counted: (count) => (count === 1 ? 'touch' : 'touches'),
+  },
+};

@@ -22,11 +22,13 @@ import { unknownMarket } from '../market/market-view.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import type { SymbolTape } from '../tape/index.ts';
+import { tapesAround } from './around.ts';
 import { DailyPrices } from './daily-prices.ts';
-import { type ClaimEvent, SWING_HORIZON, SWING_PLAYBOOKS, type SymbolClaims } from './kinds.ts';
-import { compared } from './playbook-claims.ts';
+import type { ClaimEvent, SymbolClaims } from './events.ts';
+import type { RecordKind } from './kind.ts';
+import { compared, recordedPlaybooks, tradesOf } from './playbook.ts';
 
-export interface SwingClaimsWork {
+interface SwingClaimsWork {
   /** With results as they were reported. */
   readonly tapes: readonly SymbolTape[];
   /** Sessions that have closed, ascending. */
@@ -37,6 +39,9 @@ export interface SwingClaimsWork {
 
 /** Sessions in which a stock that matched is no control. */
 const BUSY_SESSIONS = 20;
+/** For which a trade is held at most. */
+const SWING_HORIZON = 20;
+const SWING_PLAYBOOKS = recordedPlaybooks('swing');
 
 /** A session on the calendar with those between which its claims are open. */
 interface ClaimDate {
@@ -334,3 +339,28 @@ function partsAtClose(
     },
   };
 }
+
+export const swingPlaybook: RecordKind<SwingClaimsWork> = {
+  name: 'swing_playbook',
+  version: 2,
+  releasedAt: '2026-11-28',
+  keys: SWING_PLAYBOOKS.map(({ strategy }) => strategy),
+  horizonOf: () => SWING_HORIZON,
+  measures: 'gains',
+  datesAtOnce: 60,
+  reads: {},
+  async load(ground, dates, { lastDay }) {
+    const { tape, calendar, deriver } = ground;
+    const closeOf = (date: string): number => calendar.session(date)!.close;
+    const [from, to] = [closeOf(dates[0]!), closeOf(dates.at(-1)!)];
+    const requests = (await tapesAround(ground, dates, SWING_HORIZON, lastDay)).map((of) => ({
+      tape: of,
+      from,
+      to,
+    }));
+    const tapes = await tape.withFacts(requests, { kinds: ['earnings_date', 'earnings_report'] });
+    return deriver.claims(swingPlaybook, { tapes, dates, lastDay });
+  },
+  find: (source, work, isCalledOff) => ({ ...swingClaims(source, work, isCalledOff), measures: new Map() }),
+  says: { subject: tradesOf, tested: 'playbooks over nights' },
+};

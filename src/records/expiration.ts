@@ -1,18 +1,23 @@
-import { DIRECTIONS, HOLDING_SESSIONS, TIMEFRAMES } from '../analysis/options/dte-axes.ts';
+import { DIRECTIONS, HOLDING_SESSIONS, TIMEFRAMES, type Timeframe } from '../analysis/options/dte-axes.ts';
 import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import { impliedMove } from '../analysis/records/implied-move.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
+import { chunks } from '../base/chunks.ts';
+import { inOrder } from '../base/in-order.ts';
 import { loadChain } from '../derive/chain-snapshot.ts';
 import { viewOfChain } from '../derive/chain-view.ts';
 import { dteInputs } from '../derive/dte-scores.ts';
 import { rowsOfEach, type TapeSource } from '../derive/tape-source.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { ChainRef, SymbolTape } from '../tape/index.ts';
+import { bySymbolName, observedIn, SYMBOLS_AT_ONCE } from './around.ts';
 import { DailyPrices } from './daily-prices.ts';
-import type { ClaimEvent, SymbolClaims } from './kinds.ts';
+import type { ClaimEvent, SymbolClaims } from './events.ts';
+import type { FoundClaims, RecordKind } from './kind.ts';
+import { readClaimTerms } from './store.ts';
 
-export interface ExpirationClaimsWork {
+interface ExpirationClaimsWork {
   readonly stocks: readonly {
     readonly tape: SymbolTape;
     /** Sessions that have closed, ascending: the last chain of each, or the `terms` that were read of it before. */
@@ -41,7 +46,7 @@ const YEAR_MS = 365 * DAY_MS;
  *
  * @param isCalledOff checked before each stock; the rest is left out once it is true
  */
-export function expirationClaims(
+function expirationClaims(
   source: TapeSource,
   { stocks, lastDay }: ExpirationClaimsWork,
   isCalledOff: () => boolean,
@@ -208,3 +213,47 @@ class Judge {
     });
   }
 }
+
+export const expiration: RecordKind<ExpirationClaimsWork> = {
+  name: 'expiration',
+  version: 1,
+  releasedAt: '2026-11-28',
+  keys: TIMEFRAMES.flatMap((timeframe) => DIRECTIONS.map((direction) => `${timeframe}.${direction}`)),
+  horizonOf: (key) => HOLDING_SESSIONS[key.split('.')[0] as Timeframe],
+  datesAtOnce: 40,
+  reads: { minutes: 12, chains: true },
+  keepsTerms: true,
+  async load({ tape, market, deriver, calendar, database }, dates, { lastDay, isNew }) {
+    const newDates = dates.filter((date) => isNew('expiration', date));
+    const chains = await market.lastChains(newDates.map((date) => calendar.session(date)!));
+    const before = dates.filter((date) => !newDates.includes(date));
+    const { version } = expiration;
+    const known = await readClaimTerms(database, market.simulated, 'expiration', version, before);
+    const claimed = [
+      ...chains.map(({ tradeDate, slice }) => ({ symbol: slice.symbol, tradeDate, basis: slice })),
+      ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
+    ].sort((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1));
+    const bySymbol = Map.groupBy(claimed, ({ symbol }) => symbol);
+    const parts: FoundClaims[] = [];
+    const work = async (names: readonly string[]): Promise<FoundClaims> => {
+      const tapes = await tape.symbolTapes(names);
+      const stocks = tapes.map((own) => ({ tape: own, dates: bySymbol.get(own.symbol)! }));
+      return deriver.claims(expiration, { stocks, lastDay });
+    };
+    for await (const part of inOrder(chunks([...bySymbol.keys()].sort(), SYMBOLS_AT_ONCE), work))
+      parts.push(part);
+    return {
+      observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))],
+      claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
+      measures: new Map(),
+    };
+  },
+  find: (source, work, isCalledOff) => observedIn(expirationClaims(source, work, isCalledOff)),
+  says: {
+    subject(key) {
+      const [timeframe, direction] = key.split('.');
+      return `Recommended expirations for a ${direction} ${timeframe} trade beat what their premium asked`;
+    },
+    tested: 'expirations',
+  },
+};

@@ -5,6 +5,7 @@ import {
   sessionColumns,
 } from '../analysis/backtest/session-columns.ts';
 import { atr } from '../analysis/indicators/true-range.ts';
+import { PLAYBOOKS } from '../analysis/playbooks/library.ts';
 import { offeredMatch, type PlaybookMatch } from '../analysis/playbooks/match.ts';
 import { type Playbook, priceOf } from '../analysis/playbooks/playbook.ts';
 import { rangeSoFar } from '../analysis/records/level-events.ts';
@@ -21,16 +22,19 @@ import { rowsOfEach, sessionsBefore, type TapeSource } from '../derive/tape-sour
 import type { BarColumns } from '../market/observations.ts';
 import type { SymbolTape } from '../tape/index.ts';
 import { coversSession, readIntraday } from '../tape/read-view.ts';
+import { findByMinute, type MinutesWork, observedIn } from './around.ts';
 import { DailyPrices } from './daily-prices.ts';
-import { type ClaimEvent, dayRegime, INTRADAY_PLAYBOOKS, type SymbolClaims } from './kinds.ts';
-import { hasMinutesOn } from './level-claims.ts';
+import type { ClaimEvent, SymbolClaims } from './events.ts';
+import { inWords, type RecordKind } from './kind.ts';
+import { hasMinutesOn } from './level.ts';
 import { type PartsAfter, playbookMinutes } from './playbook-minutes.ts';
+import { dayRegime } from './regimes.ts';
 
-export interface PlaybookClaimsWork {
-  readonly tapes: readonly SymbolTape[];
-  /** Sessions that have closed, ascending. */
-  readonly dates: readonly string[];
-}
+/** Playbooks that name the price at which they enter. */
+export const recordedPlaybooks = (of: Playbook['timeframe']): readonly Playbook[] =>
+  PLAYBOOKS.filter(({ timeframe, prices }) => timeframe === of && prices.trigger !== null);
+
+const INTRADAY_PLAYBOOKS = recordedPlaybooks('intraday');
 
 /** Sessions before, at whose like minutes the same trade is entered for comparison. */
 const CONTROL_SESSIONS = 20;
@@ -48,7 +52,7 @@ const CONTROL_MS = 15 * MINUTE_MS;
  */
 export function playbookClaims(
   source: TapeSource,
-  { tapes, dates }: PlaybookClaimsWork,
+  { tapes, dates }: MinutesWork,
   isCalledOff: () => boolean,
 ): SymbolClaims[] {
   return rowsOfEach(tapes, isCalledOff, (tape) => claimsOfSymbol(source, tape, dates));
@@ -245,3 +249,19 @@ function likeSessions(history: History, on: MinuteSession, elapsed: number): Min
 export function compared({ count, won, gain }: ComparedTrades, risk: number) {
   return count === 0 ? {} : { controls: count, chance: won / count, chanceGain: gain / risk / count };
 }
+
+export const tradesOf = (key: string): string => `Trades of ${inWords(key)} made money after costs in`;
+
+export const playbook: RecordKind<MinutesWork> = {
+  name: 'playbook',
+  version: 3,
+  releasedAt: '2026-11-28',
+  keys: INTRADAY_PLAYBOOKS.map(({ strategy }) => strategy),
+  horizonOf: () => 0,
+  measures: 'gains',
+  datesAtOnce: 40,
+  reads: { minutes: 21 },
+  load: (ground, dates, pass) => findByMinute(ground, playbook, dates, pass),
+  find: (source, work, isCalledOff) => observedIn(playbookClaims(source, work, isCalledOff)),
+  says: { subject: tradesOf, tested: 'playbooks' },
+};

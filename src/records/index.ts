@@ -1,0 +1,30 @@
+import { divergence } from './divergence.ts';
+import { expiration } from './expiration.ts';
+import { longestHorizon, type RecordKind } from './kind.ts';
+import { level } from './level.ts';
+import { pattern } from './pattern.ts';
+import { playbook } from './playbook.ts';
+import { score } from './score.ts';
+import { swingPlaybook } from './swing-playbook.ts';
+
+/** Every kind of claim that is recorded. */
+const KINDS = {
+  level,
+  pattern,
+  playbook,
+  swing_playbook: swingPlaybook,
+  score,
+  divergence,
+  expiration,
+} as const;
+
+export type ClaimKind = keyof typeof KINDS;
+
+export const CLAIM_KINDS = Object.keys(KINDS) as ClaimKind[];
+
+export const RECORD_KINDS: Readonly<Record<ClaimKind, RecordKind>> = KINDS;
+
+/** Kinds whose claims are made within a session: the kind of day is recorded with them. */
+export const BY_DAY_REGIME: readonly ClaimKind[] = CLAIM_KINDS.filter(
+  (name) => longestHorizon(RECORD_KINDS[name]) === 0,
+);
