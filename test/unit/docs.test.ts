@@ -208,6 +208,27 @@ describe('files and functions', () => {
     expect(wrong.map(({ word }) => word)).toEqual([]);
   });
 
+  it('that the README of a folder names exist', () => {
+    const root = new URL('../../', import.meta.url);
+    const readmes = ['src', 'explorer/src', 'bench', 'test'].flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('README.md'))
+        .map((name) => `${folder}/${name}`),
+    );
+    expect(readmes.length).toBeGreaterThan(20);
+    const wrong = readmes.flatMap((readme) =>
+      [...quoted(textOf(readme))]
+        .filter((word) => /^[\w./-]+\.tsx?$/.test(word) && !PLACEHOLDER.test(word))
+        .filter((word) =>
+          [readme.replace(/README\.md$/, ''), 'src/', 'explorer/src/', ''].every(
+            (folder) => !existsSync(new URL(folder + word, root)),
+          ),
+        )
+        .map((word) => `${readme}: ${word}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it.each(PAGES)('that %s leads to exist', (page) => {
     const links = Array.from(textOf(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target!);
     const wrong = links.filter((link) => {
