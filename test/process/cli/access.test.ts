@@ -123,7 +123,7 @@ describe('a running service', () => {
       AUTH_REQUIRED: 'true',
       TIGRAPH_SHUTDOWN_MS: '500',
     });
-    await expect.poll(service.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+    await expect.poll(service.output, { timeout: 60_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(service.output())![1]!;
     const client = JSON.parse((await tigraph('client', 'create', 'beside', '--json')).stdout);
     const grant = JSON.parse(

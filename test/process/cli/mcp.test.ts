@@ -100,7 +100,7 @@ describe('tigraph mcp', () => {
     writeFileSync(file, 'date,open,high,low,close,volume\n2024-03-01,10,11,9,10.5,1000\n');
     await callCommand(['import', 'csv', file], settings);
     const service = startCommand(['serve'], settings);
-    await expect.poll(service.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+    await expect.poll(service.output, { timeout: 60_000 }).toMatch(/tigraph serves at http:/);
     const home = /tigraph serves at (http:\S+)/.exec(service.output())![1]!;
     const tigraph = async (...words: string[]) => JSON.parse((await callCommand(words, settings)).stdout);
     const made = await tigraph('client', 'create', 'an assistant', '--json');
