@@ -35,7 +35,7 @@ import {
  * validator that knows nothing of this service.
  */
 
-const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 2, tickSessions: 1 };
+const MARKET = { symbols: 14, days: 130, seed: 1, minuteSessions: 2, tickSessions: 1 };
 
 const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 await importFeed(app.context, simulatedFeed({ ...MARKET, end: SESSION, calendar: newYorkCalendar() }));
