@@ -47,6 +47,8 @@ describe('commands that documents show, on a first start', () => {
     TIGRAPH_DATA_DIR: join(home, 'data'),
     PORT: '0',
     LOG_LEVEL: 'warn',
+    // A busy machine must not turn an answer into a timeout.
+    QUERY_TIMEOUT_MS: '60000',
     // A reader's machine is not late on purpose.
     TIGRAPH_TEST_LATE: '',
     HOME: home,
