@@ -59,6 +59,8 @@ const VENDORS = {
 } as const;
 
 type Name = keyof typeof VENDORS;
+/** In full both, else one. */
+const NAMES = sampled(Object.keys(VENDORS) as Name[], 2);
 
 async function following(name: Name, how: Opening = {}, isDelayed = false) {
   const timers = new SteppedTimers(at(DATE, '11:00') + 2_000);
@@ -117,136 +119,132 @@ async function following(name: Name, how: Opening = {}, isDelayed = false) {
   };
 }
 
-describe.each(sampled(Object.keys(VENDORS) as Name[], 2))(
-  'a live feed of %s',
-  { timeout: 240_000 },
-  (name) => {
-    const { bar, feed, calls, denied } = VENDORS[name];
+describe.each(NAMES)('a live feed of %s', { timeout: 240_000 }, (name) => {
+  const { bar, feed, calls, denied } = VENDORS[name];
 
-    it('says what it refused, how many and the first of them, and goes on', async () => {
-      const run = await following(name);
-      const { double, timers } = run;
-      const isSubscribed = double.subscribed();
-      await run.begin();
-      await isSubscribed;
+  it('says what it refused, how many and the first of them, and goes on', async () => {
+    const run = await following(name);
+    const { double, timers } = run;
+    const isSubscribed = double.subscribed();
+    await run.begin();
+    await isSubscribed;
+    await run.minute();
+    const [symbol] = SYMBOLS as [string];
+    const start = timers.now() - 2_000;
+    const prices = { o: 10, h: 11, l: 9, c: 10, v: 5 };
+    const { v: _, ...withoutVolume } = prices;
+    const { o, ...withoutOpen } = prices;
+    const rows = [
+      bar('YYYY', start, prices),
+      bar(symbol, start, { ...prices, o: 0, l: 0 }),
+      bar(symbol, start, { ...prices, c: -1, l: -1 }),
+      bar(symbol, start, { ...prices, h: 1e12 }),
+      bar(symbol, start, { ...prices, h: 8 }),
+      bar(symbol, session.preOpen - 10 * MINUTE_MS, prices),
+      bar(symbol, start, withoutVolume),
+      bar(symbol, start, { ...withoutOpen, open: o }),
+      bar(symbol, start, { ...prices, o: '10' }),
+      bar(symbol, start + HOUR_MS, prices),
+    ];
+    const [socket] = double.sockets;
+    socket!.send(JSON.stringify(rows));
+    socket!.send(JSON.stringify([bar(symbol, start, { ...prices, note: 'x'.repeat(10 * 2 ** 20) })]));
+    socket!.send(JSON.stringify([denied]));
+    socket!.send(Buffer.from([0xc1, 0xff, 0x00]));
+    await run.minute();
+    const { refused, ...rest } = await run.feed();
+    const told = (refused as { reason: string; rows: number; first: string }[])
+      .map(({ reason, rows: count, first }) => [reason, count, first.slice(0, 40)])
+      .sort();
+    const first = (row: number): string => JSON.stringify(rows[row]).slice(0, 40);
+    expect(told).toEqual(
+      [
+        ['unlisted', 2, 'ZZZZ'],
+        ['too_large', 1, expect.stringContaining(symbol)],
+        ['unknown_format', 1, 'bytes in place of text'],
+        ['price_not_positive', 2, first(1)],
+        ['out_of_bounds', 1, first(3)],
+        ['high_below_low', 1, first(4)],
+        ['not_in_plan', 1, expect.stringMatching(/subscribe|status/)],
+        ['not_a_number', 3, first(6)],
+        ['not_final', 1, first(9)],
+        ['outside_session', 1, expect.stringContaining(symbol)],
+      ].sort(),
+    );
+    expect(rest).toMatchObject({
+      feed,
+      state: 'live',
+      connected: true,
+      partial: name === 'Alpaca',
+      trade_date: DATE,
+      last_row_at: new Date(timers.now() - 2_000).toISOString(),
+      behind_seconds: 2,
+      says: null,
+      delay_seconds: 0,
+      calls_per_minute: calls,
+    });
+    expect(rest.calls_left).toBeGreaterThan(0);
+    const metrics = await run.metrics();
+    expect(metrics).toContain('tigraph_live_refused_total{reason="not_a_number"} 3\n');
+    expect(metrics).toContain('tigraph_live_behind_seconds 2\n');
+    expect(JSON.stringify(rest) + metrics).not.toMatch(/double-secret|PKDOUBLE|massive-double-key/);
+    await run.minute();
+    expect(await run.feed()).toMatchObject({ state: 'live', behind_seconds: 2 });
+    expect(run.app.context.live).toMatchObject({ skipped: 0, failed: 0, gaps: 0 });
+  });
+
+  it('says that a clock is off, and how far rows are behind by that of the vendor', async () => {
+    const run = await following(name);
+    const isSubscribed = run.double.subscribed();
+    await run.begin();
+    await isSubscribed;
+    await run.minute();
+    for (const [hours, off] of [
+      [1, 'behind'],
+      [-1, 'ahead of'],
+    ] as const) {
+      run.skew.ms = hours * HOUR_MS;
       await run.minute();
-      const [symbol] = SYMBOLS as [string];
-      const start = timers.now() - 2_000;
-      const prices = { o: 10, h: 11, l: 9, c: 10, v: 5 };
-      const { v: _, ...withoutVolume } = prices;
-      const { o, ...withoutOpen } = prices;
-      const rows = [
-        bar('YYYY', start, prices),
-        bar(symbol, start, { ...prices, o: 0, l: 0 }),
-        bar(symbol, start, { ...prices, c: -1, l: -1 }),
-        bar(symbol, start, { ...prices, h: 1e12 }),
-        bar(symbol, start, { ...prices, h: 8 }),
-        bar(symbol, session.preOpen - 10 * MINUTE_MS, prices),
-        bar(symbol, start, withoutVolume),
-        bar(symbol, start, { ...withoutOpen, open: o }),
-        bar(symbol, start, { ...prices, o: '10' }),
-        bar(symbol, start + HOUR_MS, prices),
-      ];
-      const [socket] = double.sockets;
-      socket!.send(JSON.stringify(rows));
-      socket!.send(JSON.stringify([bar(symbol, start, { ...prices, note: 'x'.repeat(10 * 2 ** 20) })]));
-      socket!.send(JSON.stringify([denied]));
-      socket!.send(Buffer.from([0xc1, 0xff, 0x00]));
-      await run.minute();
-      const { refused, ...rest } = await run.feed();
-      const told = (refused as { reason: string; rows: number; first: string }[])
-        .map(({ reason, rows: count, first }) => [reason, count, first.slice(0, 40)])
-        .sort();
-      const first = (row: number): string => JSON.stringify(rows[row]).slice(0, 40);
-      expect(told).toEqual(
-        [
-          ['unlisted', 2, 'ZZZZ'],
-          ['too_large', 1, expect.stringContaining(symbol)],
-          ['unknown_format', 1, 'bytes in place of text'],
-          ['price_not_positive', 2, first(1)],
-          ['out_of_bounds', 1, first(3)],
-          ['high_below_low', 1, first(4)],
-          ['not_in_plan', 1, expect.stringMatching(/subscribe|status/)],
-          ['not_a_number', 3, first(6)],
-          ['not_final', 1, first(9)],
-          ['outside_session', 1, expect.stringContaining(symbol)],
-        ].sort(),
+      const told = await run.feed();
+      expect(told.says).toMatch(
+        new RegExp(`^The clock of this machine is 3[56]\\d\\d s ${off} that of ${name}: set it\\.$`),
       );
-      expect(rest).toMatchObject({
-        feed,
-        state: 'live',
-        connected: true,
-        partial: name === 'Alpaca',
-        trade_date: DATE,
-        last_row_at: new Date(timers.now() - 2_000).toISOString(),
-        behind_seconds: 2,
-        says: null,
-        delay_seconds: 0,
-        calls_per_minute: calls,
-      });
-      expect(rest.calls_left).toBeGreaterThan(0);
-      const metrics = await run.metrics();
-      expect(metrics).toContain('tigraph_live_refused_total{reason="not_a_number"} 3\n');
-      expect(metrics).toContain('tigraph_live_behind_seconds 2\n');
-      expect(JSON.stringify(rest) + metrics).not.toMatch(/double-secret|PKDOUBLE|massive-double-key/);
-      await run.minute();
-      expect(await run.feed()).toMatchObject({ state: 'live', behind_seconds: 2 });
-      expect(run.app.context.live).toMatchObject({ skipped: 0, failed: 0, gaps: 0 });
-    });
+      if (hours === 1) expect(told.behind_seconds).toBe(2 + 3_600);
+    }
+    run.skew.ms = 0;
+    await run.minute();
+    expect(await run.feed()).toMatchObject({ says: null, state: 'live', behind_seconds: 2 });
+  });
 
-    it('says that a clock is off, and how far rows are behind by that of the vendor', async () => {
-      const run = await following(name);
-      const isSubscribed = run.double.subscribed();
-      await run.begin();
-      await isSubscribed;
-      await run.minute();
-      for (const [hours, off] of [
-        [1, 'behind'],
-        [-1, 'ahead of'],
-      ] as const) {
-        run.skew.ms = hours * HOUR_MS;
-        await run.minute();
-        const told = await run.feed();
-        expect(told.says).toMatch(
-          new RegExp(`^The clock of this machine is 3[56]\\d\\d s ${off} that of ${name}: set it\\.$`),
-        );
-        if (hours === 1) expect(told.behind_seconds).toBe(2 + 3_600);
-      }
-      run.skew.ms = 0;
-      await run.minute();
-      expect(await run.feed()).toMatchObject({ says: null, state: 'live', behind_seconds: 2 });
-    });
-
-    it('tells of a stream that is cut, of its hole, and of rows that stay away', async () => {
-      const run = await following(name);
-      const { double, timers } = run;
-      const isSubscribed = double.subscribed();
-      await run.begin();
-      await isSubscribed;
-      await run.minute();
-      await run.minute();
-      expect((await run.feed()).holes).toEqual([
-        { from: new Date(session.preOpen).toISOString(), to: expect.any(String), filled: true },
-      ]);
-      const isCut = run.noted('cut');
-      double.sockets[0]!.cut();
-      await isCut;
-      const cut = await run.feed();
-      expect(cut).toMatchObject({ state: 'disconnected', connected: false });
-      expect(cut.says).toMatch(/^the connection was cut/);
-      const isAgain = double.subscribed();
-      await timers.advance(1_000, () => run.app.idle());
-      await isAgain;
-      await timers.advance(MINUTE_MS - 1_000, () => run.app.idle());
-      await run.app.idle();
-      expect(await run.feed()).toMatchObject({ state: 'live', connected: true, says: null });
-      expect((await run.feed()).holes).toHaveLength(2);
-      // A lease that is renewed late would be lost.
-      await timers.advance(30_000, () => run.app.idle());
-      expect((await run.feed()).behind_seconds).toBe(32);
-    });
-  },
-);
+  it('tells of a stream that is cut, of its hole, and of rows that stay away', async () => {
+    const run = await following(name);
+    const { double, timers } = run;
+    const isSubscribed = double.subscribed();
+    await run.begin();
+    await isSubscribed;
+    await run.minute();
+    await run.minute();
+    expect((await run.feed()).holes).toEqual([
+      { from: new Date(session.preOpen).toISOString(), to: expect.any(String), filled: true },
+    ]);
+    const isCut = run.noted('cut');
+    double.sockets[0]!.cut();
+    await isCut;
+    const cut = await run.feed();
+    expect(cut).toMatchObject({ state: 'disconnected', connected: false });
+    expect(cut.says).toMatch(/^the connection was cut/);
+    const isAgain = double.subscribed();
+    await timers.advance(1_000, () => run.app.idle());
+    await isAgain;
+    await timers.advance(MINUTE_MS - 1_000, () => run.app.idle());
+    await run.app.idle();
+    expect(await run.feed()).toMatchObject({ state: 'live', connected: true, says: null });
+    expect((await run.feed()).holes).toHaveLength(2);
+    // A lease that is renewed late would be lost.
+    await timers.advance(30_000, () => run.app.idle());
+    expect((await run.feed()).behind_seconds).toBe(32);
+  });
+});
 
 it('a back-fill shows how far it is, and serves the first symbol first', { timeout: 240_000 }, async () => {
   const run = await following('Alpaca');
