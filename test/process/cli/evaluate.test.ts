@@ -310,7 +310,7 @@ describe('the command', () => {
   it('measures a simulated market, says that it is one, and writes the report', async () => {
     const directory = temporaryDirectory();
     const file = join(directory, 'rsi.json');
-    const words = ['record', 'evaluate', '--score', 'technical.rsi_14', '--every', '5', '--json', file];
+    const words = ['record', 'evaluate', '--score', 'technical.rsi_14', '--every', '20', '--json', file];
     const { code, stdout } = await callCommand(words, settings);
     expect(code).toBe(0);
     expect(stdout).toContain('SIMULATED');
@@ -318,7 +318,7 @@ describe('the command', () => {
     expect(report).toMatchObject({
       score: 'technical.rsi_14',
       horizon: 5,
-      every: 5,
+      every: 20,
       simulated: true,
       failed: 0,
     });
