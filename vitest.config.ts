@@ -79,6 +79,7 @@ export default defineConfig(({ mode }) => {
             name: 'process',
             include: ['test/process/**/*.test.ts'],
             pool: 'forks',
+            isolate: false,
             ...limits,
             ...native,
           },

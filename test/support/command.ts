@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { resolve } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { commandLine } from '../../src/cli/command-line.ts';
+
+// Commands lower the priority of their process for good. Here that is the process of the tests, and what it starts inherits it.
+os.setPriority = () => {};
+syncBuiltinESMExports();
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/tigraph');
 

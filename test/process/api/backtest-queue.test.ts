@@ -27,6 +27,7 @@ import { abortable } from '../../../src/base/abortable.ts';
 import { fixedClock } from '../../../src/base/clock.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { bring, feedOf, freshApp } from '../../support/app.ts';
+import { inFull } from '../../support/depth.ts';
 import { dailyBars, minuteBars } from '../../support/market.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
@@ -41,13 +42,13 @@ const SMALL: OptimizationBody = {
   end_date: '2024-03-12',
   signal_types: ['vwap_touch', 'ib_breakout'],
 };
-/** Long enough that something can happen in the middle. */
+/** So many symbols that something can happen in the middle. */
 const LARGE: OptimizationBody = {
   ...SMALL,
   symbols: SYMBOLS,
   signal_types: ['vwap_touch', 'ib_breakout', 'ib_retest', 'or_hold', 'trend_continuation'],
-  stop_atr_range: tenths(50),
-  target_atr_range: tenths(50),
+  stop_atr_range: tenths(inFull(50, 10)),
+  target_atr_range: tenths(inFull(50, 10)),
 };
 /** Holders of leases by hand. */
 const [ONE, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

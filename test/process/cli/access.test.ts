@@ -1,33 +1,25 @@
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { freshStore } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
-import { makeTestStore, type TestStore } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const CSV =
   'date,open,high,low,close,volume\n2024-03-01,10,11,9,10.5,1000\n2024-03-04,10.5,12,10,11.5,1200\n';
 
-type Command = (...words: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>;
-
-function workplace(): { directory: string; settings: Record<string, string>; tigraph: Command } {
-  const directory = temporaryDirectory();
-  const settings = { TIGRAPH_DATA_DIR: join(directory, 'data'), PORT: '0', QUERY_TIMEOUT_MS: '60000' };
-  return { directory, settings, tigraph: (...words) => callCommand(words, settings) };
-}
+const store = await freshStore();
+// While it is open every command is a guest of its server, and starts none.
+await store.open();
+const settings = {
+  TIGRAPH_DATA_DIR: store.options.dataDirectory,
+  DATABASE_URL: store.options.databaseUrl ?? '',
+  PORT: '0',
+  QUERY_TIMEOUT_MS: '60000',
+};
 
 describe('client and grant', () => {
-  let store: TestStore;
-  let settings: Record<string, string>;
-  beforeAll(async () => {
-    store = await makeTestStore();
-    const { dataDirectory, databaseUrl } = store.options;
-    settings = { TIGRAPH_DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl ?? '' };
-    // While it is open every command is a guest of its server, and starts none.
-    await store.open();
-  });
-  afterAll(() => store.remove());
-
   /** What a command prints. */
   async function tigraph(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await callCommand(words, settings);
@@ -112,20 +104,33 @@ describe('client and grant', () => {
   });
 });
 
+const STOCK = '/api/graph/v1/stocks/ACME';
+const EXCHANGE = '/api/graph/v1/chart-agent-auth/token';
+
 describe('a running service', () => {
-  it('serves a client made beside it, refuses it once revoked, writes its audit trail, and logs no secret', async () => {
-    const { directory, settings, tigraph } = workplace();
-    writeFileSync(join(directory, 'ACME.csv'), CSV);
-    await tigraph('import', 'csv', join(directory, 'ACME.csv'));
-    const service = startCommand(['serve'], { ...settings, LOG_LEVEL: 'trace', AUTH_REQUIRED: 'true' });
-    await expect.poll(service.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
+  it('serves imports and clients made beside it, refuses the revoked, writes an audit trail, logs no secret, and stops cleanly while a caller holds a request half sent', async () => {
+    const tigraph = (...words: string[]) => callCommand(words, settings);
+    const directory = temporaryDirectory();
+    const importCsv = (symbol: string) => {
+      const file = join(directory, `${symbol}.csv`);
+      writeFileSync(file, CSV);
+      return tigraph('import', 'csv', file);
+    };
+    await importCsv('ACME');
+    const service = startCommand(['serve'], {
+      ...settings,
+      LOG_LEVEL: 'trace',
+      AUTH_REQUIRED: 'true',
+      TIGRAPH_SHUTDOWN_MS: '500',
+    });
+    await expect.poll(service.output, { timeout: 60_000 }).toMatch(/tigraph serves at http:/);
     const base = /tigraph serves at (http:\S+)/.exec(service.output())![1]!;
     const client = JSON.parse((await tigraph('client', 'create', 'beside', '--json')).stdout);
     const grant = JSON.parse(
       (await tigraph('grant', 'create', client.client_id, '--scopes', 'stock:read', '--json')).stdout,
     );
     const exchange = async (client_secret: string): Promise<Response> =>
-      fetch(`${base}/api/graph/v1/chart-agent-auth/token`, {
+      fetch(`${base}${EXCHANGE}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
@@ -141,11 +146,14 @@ describe('a running service', () => {
     const { access_token: token } = (await (await exchange(client.client_secret)).json()) as {
       access_token: string;
     };
-    const get = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(`${base}/api/graph/v1/stocks/ACME`, { headers })).status;
+    const get = async (headers: Record<string, string>, symbol = 'ACME'): Promise<number> =>
+      (await fetch(`${base}${STOCK.replace('ACME', symbol)}`, { headers })).status;
     const authorization = `Bearer ${token}`;
     const statuses = [await get({}), await get({ authorization }), await get({ authorization })];
     expect(statuses).toEqual([401, 200, 200]);
+    expect(await get({ authorization }, 'LATE')).toBe(404);
+    expect((await importCsv('LATE')).code).toBe(0);
+    await expect.poll(() => get({ authorization }, 'LATE'), { timeout: 15_000 }).toBe(200);
     expect((await tigraph('grant', 'revoke', grant.grant_id)).code).toBe(0);
     // Until the service has heard of it.
     let served = 2;
@@ -161,20 +169,49 @@ describe('a running service', () => {
       .toBe(401);
     expect((await exchange(client.client_secret)).status).toBe(401);
     const metrics = await (await fetch(`${base}/metrics`)).text();
+    const wrong = 'tgs_ThisIsASecretOfAClient';
+    const forged = { authorization: `Bearer eyJhbGciOiJub25lIn0.${wrong}.x` };
+    expect(await get(forged)).toBe(401);
+    for (const [status, path, body] of [
+      [401, `${STOCK}?access_token=${wrong}`],
+      [422, EXCHANGE, `{"client_secret":"${wrong}"}`],
+      [422, EXCHANGE, `{"client_secret":"${wrong}", oops`],
+    ] as const) {
+      const headers = { 'content-type': 'application/json' };
+      const how = body === undefined ? {} : { method: 'POST', headers, body };
+      expect((await fetch(`${base}${path}`, how)).status, body).toBe(status);
+    }
+    const { hostname, port } = new URL(base);
+    const line = (bytes: string): Promise<string> => {
+      const socket = connect(Number(port), hostname, () => void socket.write(bytes));
+      let heard = '';
+      socket.setEncoding('utf8').on('data', (part) => {
+        heard += part;
+      });
+      return new Promise((resolve) => socket.on('error', () => {}).on('close', () => resolve(heard)));
+    };
+    const broken = `GET / HTTP/1.1\r\nAuthorization: Bearer ${wrong}\r\nbroken line\r\n\r\n`;
+    expect(await line(broken)).toMatch(/^HTTP\/1.1 400 /);
+    const half = line('GET / HTTP/1.1\r\nHost: ');
     service.process.kill('SIGTERM');
+    await half;
+    // It was logged, at the level that says most.
+    expect(service.output()).toContain('refused before it was a request');
     expect(await service.ended).toMatchObject({ code: 0, signal: null });
     const trail = (await tigraph('client', 'audit', client.client_id)).stdout;
     expect(trail).toMatch(/ {2}401 {2}exchangeToken {2}agent\\u\{1b\}\[2J {2}grant_/);
     expect(trail).toMatch(/ {2}200 {2}getStock ACME {2}agent/);
     expect(trail).not.toContain('\u001b');
     const counted = (await tigraph('client', 'audit', client.client_id, '--json')).stdout.trim().split('\n');
-    const calls = counted.map((line) => JSON.parse(line)).filter(({ operation }) => operation === 'getStock');
+    const calls = counted
+      .map((line) => JSON.parse(line))
+      .filter(({ operation, symbol }) => operation === 'getStock' && symbol === 'ACME');
     expect(calls.reduce((sum, row) => sum + row.calls, 0)).toBe(served);
     expect((await tigraph('client', 'audit', client.client_id, '--since', '2099-01-01')).stdout).toContain(
       'Nothing since 2099-01-01T00:00:00.000Z',
     );
     for (const said of [service.output(), metrics, trail]) {
-      for (const secret of [client.client_secret, 'not-the-secret-at-all', token]) {
+      for (const secret of [client.client_secret, 'not-the-secret-at-all', token, wrong]) {
         expect(said).not.toContain(secret);
       }
     }

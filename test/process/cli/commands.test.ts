@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freshStore } from '../../support/app.ts';
-import { callCommand, runCommand, startCommand } from '../../support/command.ts';
+import { callCommand, runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 const CSV = [
@@ -110,21 +110,5 @@ describe('the command line', () => {
     expect(synced).toMatchObject({ code: 0 });
     expect(synced.stdout).toContain('2 stock-days derived, 2 written');
     expect((await callCommand(['sync'], settings)).stdout).toContain('0 stock-days derived');
-  });
-
-  it('serves what lies in its directory, next to an import, and stops cleanly', async () => {
-    const { file, settings } = workplace();
-    await serveDatabase(settings);
-    await callCommand(['import', 'csv', file('ACME.csv', CSV)], settings);
-    const server = startCommand(['serve'], settings);
-    await expect.poll(server.output, { timeout: 30_000 }).toMatch(/tigraph serves at http:/);
-    const base = /tigraph serves at (http:\S+)/.exec(server.output())![1];
-    const get = async (symbol: string) => (await fetch(`${base}/api/graph/v1/stocks/${symbol}`)).status;
-    expect([await get('ACME'), await get('LATE')]).toEqual([200, 404]);
-    const imported = await callCommand(['import', 'csv', file('LATE.csv', CSV)], settings);
-    expect(imported.code).toBe(0);
-    await expect.poll(() => get('LATE'), { timeout: 15_000 }).toBe(200);
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
 });

@@ -1,15 +1,23 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { realTimers } from '../../../src/base/timers.ts';
-import { startCommand } from '../../support/command.ts';
+import { freshStore } from '../../support/app.ts';
+import { callCommand, startCommand } from '../../support/command.ts';
+import type { TestStore } from '../../support/database.ts';
 import { AlpacaDouble } from '../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
 
 /** The double's market ends before today, so that no session runs. */
 const market = await marketOfDouble('2024-03-05', 5, 1);
 const SYMBOLS = [...market.minutes.keys()];
+
+/** With nothing in it; its server is up, so that no start waits for one. */
+let store: TestStore;
+beforeAll(async () => {
+  store = await freshStore();
+});
 
 async function double(
   now: () => number = realTimers.now,
@@ -20,7 +28,8 @@ async function double(
   return {
     double,
     settings: {
-      TIGRAPH_DATA_DIR: mkdtempSync(join(tmpdir(), 'tigraph-vendor-')),
+      TIGRAPH_DATA_DIR: store.options.dataDirectory,
+      DATABASE_URL: store.options.databaseUrl ?? '',
       PORT: '0',
       TIGRAPH_WORKERS: '1',
       ...double.settingsOfHosts,
@@ -57,7 +66,7 @@ describe('a first start with a key of Alpaca', { timeout: 120_000 }, () => {
     ],
   ])('ends with %s in one sentence and 1', async (_, key, sentence) => {
     const { settings } = await double();
-    const { code, stdout, stderr } = await startCommand(['serve'], { ...settings, ...key }).ended;
+    const { code, stdout, stderr } = await callCommand(['serve'], { ...settings, ...key });
     expect(stderr).toMatch(sentence);
     expect(code).toBe(1);
     expect(stdout + stderr).not.toMatch(/not-the-secret|double-secret/);

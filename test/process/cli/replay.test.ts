@@ -1,17 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openPipeline } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Delivery, Feed } from '../../../src/market/feed.ts';
 import { syncGraph } from '../../../src/pipeline/graph-sync.ts';
 import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
+import { freshStore } from '../../support/app.ts';
 import { callCommand, startCommand } from '../../support/command.ts';
+import type { TestStore } from '../../support/database.ts';
 import { FULL } from '../../support/depth.ts';
 import { rowsBetween } from '../../support/market.ts';
-import { at, temporaryDirectory } from '../../support/tape.ts';
+import { at } from '../../support/tape.ts';
 
 /** The command on a small simulated market that ends long ago, so that nothing of it moves by itself. */
 const END = '2024-03-05';
@@ -38,8 +39,9 @@ function fewOf(delivery: Extract<Delivery, { kind: 'bars' }>): Delivery {
   return rowsBetween(delivery, from, from + FEW_MINUTES * 60_000);
 }
 
-const settingsOn = (directory: string): Record<string, string> => ({
-  TIGRAPH_DATA_DIR: join(directory, 'data'),
+const settingsOn = ({ options }: TestStore): Record<string, string> => ({
+  TIGRAPH_DATA_DIR: options.dataDirectory,
+  DATABASE_URL: options.databaseUrl ?? '',
   LOG_LEVEL: 'warn',
   PORT: '0',
   TIGRAPH_WORKERS: '1',
@@ -50,12 +52,13 @@ const scratchOf = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`tigraph-replay-${pid}-`));
 
 describe('tigraph serve --replay-from', { timeout: 240_000 }, () => {
-  let directory: string;
   let settings: Record<string, string>;
+  let settingsOnNothing: Record<string, string>;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
-    settings = settingsOn(directory);
+    // Their servers are up: every command is a guest, and starts none.
+    settings = settingsOn(await freshStore());
+    settingsOnNothing = settingsOn(await freshStore());
     const app = await openPipeline(loadConfig(settings));
     const { calendar } = app.context;
     const market = { symbols: 4, days: 60, seed: 7, minuteSessions: 2, end: END };
@@ -65,10 +68,8 @@ describe('tigraph serve --replay-from', { timeout: 240_000 }, () => {
     await app.close();
   });
 
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
   it('has nothing to play on an empty directory, and says how to get something', async () => {
-    const { code, stderr } = await callCommand(['serve', '--replay-from'], settingsOn(temporaryDirectory()));
+    const { code, stderr } = await callCommand(['serve', '--replay-from'], settingsOnNothing);
     expect(code).toBe(1);
     expect(stderr).toMatch(/no intraday bars to replay/);
   });
@@ -124,7 +125,7 @@ describe('tigraph serve --replay-from', { timeout: 240_000 }, () => {
 
   it('is no feed for a clock past its session, and ends the server that listened already', async () => {
     const words = ['serve', '--role', 'live', '--replay-from', settings.TIGRAPH_DATA_DIR!];
-    const refused = await callCommand(words, settingsOn(temporaryDirectory()));
+    const refused = await callCommand(words, settingsOnNothing);
     expect(refused.stderr).toMatch(/over by the clock: start every process with TIGRAPH_NOW=2024-03-05T/);
     expect(refused.code).toBe(1);
   });

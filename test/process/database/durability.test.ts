@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, databaseOn } from '../../../src/database/database.ts';
 import { SHARED } from '../../../src/database/durable-files.ts';
 import { type EmbeddedConnector, embeddedConnector } from '../../../src/database/embedded.ts';
 import { housekeep } from '../../../src/database/housekeeping.ts';
 import { makeTestStore, type TestStore, testsRunOn } from '../../support/database.ts';
+import { inFull, sampled } from '../../support/depth.ts';
 import { type SecondProcess, startProcess } from '../../support/second-process.ts';
 
 const TABLES = `create table kept (writer text, number integer, body text, primary key (writer, number));
@@ -11,26 +14,30 @@ const TABLES = `create table kept (writer text, number integer, body text, prima
 
 describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has acknowledged', () => {
   let store: TestStore;
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await makeTestStore('empty');
+    const database = await store.open();
+    await database.query(TABLES);
+    await database.close();
   });
-  afterEach(() => store.remove());
+  afterAll(() => store.remove());
 
   describe('is on the disk', () => {
     let connector: EmbeddedConnector;
     let database: Database;
-    beforeEach(async () => {
+    beforeAll(() => {
       connector = embeddedConnector(store.options.dataDirectory, () => {});
       database = databaseOn(connector, 100);
-      await database.query(TABLES);
     });
-    afterEach(() => database.close());
+    afterAll(() => database.close());
 
     const syncs = (): number => Atomics.load(connector.host()!.shared, SHARED.syncs);
 
     it('because every commit is synced before it is answered', async () => {
+      // The first call brings the database up.
+      await database.query('select 1');
       const before = syncs();
-      for (let number = 1; number <= 300; number++) {
+      for (let number = 1; number <= inFull(300, 60); number++) {
         await database.query(`insert into kept values ('one', $1, 'x')`, [number]);
         expect(syncs() - before).toBeGreaterThanOrEqual(number);
       }
@@ -61,7 +68,7 @@ describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has ackno
 
     it('in a log that does not grow for ever, with tables swept and counted', async () => {
       await database.query(
-        `insert into kept select 'many', n, repeat('x', 100) from generate_series(1, 5000) as n`,
+        `truncate kept; insert into kept select 'many', n, repeat('x', 100) from generate_series(1, 5000) as n`,
       );
       await database.query(`update kept set body = repeat('y', 100)`);
       await database.query('select pg_stat_force_next_flush()');
@@ -111,16 +118,16 @@ describe.skipIf(testsRunOn !== 'embedded')('what the embedded database has ackno
       expect(kept!.counted).toBe(kept!.rows);
     }
 
-    beforeEach(async () => {
-      const database = await store.open();
-      await database.query(TABLES);
-      await database.close();
-    });
-
-    it('of the process that writes and hosts', async () => {
-      for (const writes of WRITES) {
+    it('of the process that writes and hosts, whose socket and record stay behind', async () => {
+      const { dataDirectory } = store.options;
+      for (const writes of sampled(WRITES, WRITES.length)) {
         const writer = `writer-${writes}`;
-        await expectKept(writer, await commitToTheEnd(writer, dying(writes)));
+        const killed = dying(writes);
+        const acknowledged = await commitToTheEnd(writer, killed);
+        expect(existsSync(join(dataDirectory, '.s.PGSQL.5432'))).toBe(true);
+        const record = JSON.parse(readFileSync(join(dataDirectory, 'postgres.json'), 'utf8'));
+        expect(record.pid).toBe(killed.child.pid);
+        await expectKept(writer, acknowledged);
       }
     });
 

@@ -35,7 +35,7 @@ import {
  * validator that knows nothing of this service.
  */
 
-const MARKET = { symbols: 14, days: 260, seed: 1, minuteSessions: 2, tickSessions: 1 };
+const MARKET = { symbols: 14, days: 130, seed: 1, minuteSessions: 2, tickSessions: 1 };
 
 const { app } = await freshApp({ TIGRAPH_NOW: '2024-03-06T12:00:00Z' });
 await importFeed(app.context, simulatedFeed({ ...MARKET, end: SESSION, calendar: newYorkCalendar() }));
@@ -128,7 +128,7 @@ describe.each(operations)('$operation.operationId', (documented) => {
       fc.asyncProperty(allowed(document, documented), async (request) => {
         expect(faultOf(documented, await ask(documented, request))).toBeNull();
       }),
-      { seed: SEED, numRuns: inFull(1_000, 20) },
+      { seed: SEED, numRuns: inFull(1_000, 8) },
     );
   });
 
@@ -162,7 +162,7 @@ it('reads drafts of 10,000 characters', async () => {
       const answer = await ask(verify, { ...exampleOf(verify), body: { symbol, text } });
       expect(faultOf(verify, answer)).toBeNull();
     }),
-    { seed: SEED, numRuns: inFull(2_000, 20) },
+    { seed: SEED, numRuns: inFull(2_000, 8) },
   );
 });
 
@@ -174,7 +174,7 @@ it('answers as the document says whatever it is asked', { timeout: inFull(3_600_
     fc.asyncProperty(requests, async ({ id, request }) => {
       expect(faultOf(byId.get(id)!, await ask(byId.get(id)!, request))).toBeNull();
     }),
-    { seed: SEED, numRuns: inFull(100_000, 500) },
+    { seed: SEED, numRuns: inFull(100_000, 250) },
   );
 });
 

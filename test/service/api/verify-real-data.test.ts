@@ -14,6 +14,7 @@ import { addRecords } from '../../../src/texts/facts/record-facts.ts';
 import { claimsOf, type Ground } from '../../../src/texts/verify/index.ts';
 import { afterwards } from '../../support/app.ts';
 import { passOver } from '../../support/chat-service.ts';
+import { inFull, sampled } from '../../support/depth.ts';
 import { realDataDirectory } from '../../support/real-data.ts';
 import { onRealData } from '../../support/recorded-app.ts';
 import { sentencesOf } from '../../support/verify-sentences.ts';
@@ -21,10 +22,12 @@ import { sentencesOf } from '../../support/verify-sentences.ts';
 /** Sentences of traders about recorded stocks: true ones are borne out, their false twins refuted, none the other way. */
 
 /** By symbol what people call the company. */
-const STOCKS = { AAPL: 'Apple', META: 'Meta', NVDA: 'Nvidia', TSLA: 'Tesla' } as const;
+const STOCKS = Object.fromEntries(
+  sampled(Object.entries({ AAPL: 'Apple', META: 'Meta', NVDA: 'Nvidia', TSLA: 'Tesla' }), 2),
+);
 /** The one with minutes, the other with names of companies, targets and whole chains. */
 const [WITH_MINUTES, WITH_NAMES] = ['2026-02-12', '2026-08-19'];
-const HAVE_MINUTES = ['META', 'NVDA'];
+const HAVE_MINUTES = ['META', 'NVDA'].filter((symbol) => symbol in STOCKS);
 const LOADED = new Set(
   'AAPL AMAT AMD AMZN AVGO BAC COST CSCO GOOGL HD JPM META MSFT MU NFLX NVDA ORCL QQQ SMH SPY TSLA WMT XLK XOM'.split(
     ' ',
@@ -136,7 +139,7 @@ describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
     console.info(
       `${seen.true} true, ${decided.true} borne out; ${seen.false} false, ${decided.false} refuted`,
     );
-    expect(seen.true).toBeGreaterThan(600);
+    expect(seen.true).toBeGreaterThan(inFull(600, 300));
     expect(decided.true / seen.true).toBeGreaterThan(0.92);
     expect(decided.false / seen.false).toBeGreaterThan(0.85);
   });

@@ -194,9 +194,10 @@ describe('a backup', () => {
   });
 });
 
-describe('a backup is refused', () => {
+describe('a backup is refused', async () => {
+  const { app, store } = await imported();
+
   it('where something lies already, and restored where something lies already', async () => {
-    const { store } = await imported();
     const directory = join(temporaryDirectory(), 'backup');
     mkdirSync(directory);
     writeFileSync(join(directory, 'letter.txt'), '');
@@ -212,7 +213,6 @@ describe('a backup is refused', () => {
   });
 
   it('when it is damaged or newer, and the store stays as it was', async () => {
-    const { app, store } = await imported();
     // Of a desk with a bus that the restored store may not have.
     await app.context.database.query(
       'insert into installation (bus) values (true) on conflict (only_one) do update set bus = true',
@@ -269,7 +269,6 @@ describe('a backup is refused', () => {
   });
 
   it('when a segment file is missing, by name', async () => {
-    const { store } = await imported();
     const [file] = readdirSync(join(store.options.dataDirectory, 'tape'));
     rmSync(join(store.options.dataDirectory, 'tape', file!));
     const directory = join(temporaryDirectory(), 'backup');

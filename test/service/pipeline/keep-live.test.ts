@@ -9,6 +9,7 @@ import { simulatedFeed } from '../../../src/simulated/feed.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { freshStore } from '../../support/app.ts';
 import { makeTestStore } from '../../support/database.ts';
+import { inFull } from '../../support/depth.ts';
 import { coldCore, openAppAt, storedCore, takeSession } from '../../support/replayed.ts';
 import { at } from '../../support/tape.ts';
 
@@ -106,7 +107,7 @@ describe('a recorded session that is served', { timeout: 240_000 }, () => {
       message: expect.stringContaining('TIGRAPH_NOW=2024-03-05T09:00:00.000Z*60@'),
     });
     await late.app.close();
-    const first = await opened(at(DATE, '15:55'));
+    const first = await opened(at(DATE, inFull('15:55', '19:45')));
     await first.replay();
     await first.app.idle();
     expect(first.lines).toContain('the recorded session has ended');

@@ -9,6 +9,7 @@ import { massiveVendor } from '../../../src/live/vendors/massive.ts';
 import { keepLive } from '../../../src/pipeline/keep-live.ts';
 import { newBearer } from '../../support/access.ts';
 import { appOn, freshStore } from '../../support/app.ts';
+import { sampled } from '../../support/depth.ts';
 import { at } from '../../support/tape.ts';
 import { AlpacaDouble, type AlpacaSettings } from '../../support/vendors/alpaca.ts';
 import { marketOfDouble } from '../../support/vendors/market.ts';
@@ -58,6 +59,8 @@ const VENDORS = {
 } as const;
 
 type Name = keyof typeof VENDORS;
+/** In full both, else one. */
+const NAMES = sampled(Object.keys(VENDORS) as Name[], 2);
 
 async function following(name: Name, how: Opening = {}, isDelayed = false) {
   const timers = new SteppedTimers(at(DATE, '11:00') + 2_000);
@@ -116,7 +119,7 @@ async function following(name: Name, how: Opening = {}, isDelayed = false) {
   };
 }
 
-describe.each(Object.keys(VENDORS) as Name[])('a live feed of %s', { timeout: 240_000 }, (name) => {
+describe.each(NAMES)('a live feed of %s', { timeout: 240_000 }, (name) => {
   const { bar, feed, calls, denied } = VENDORS[name];
 
   it('says what it refused, how many and the first of them, and goes on', async () => {

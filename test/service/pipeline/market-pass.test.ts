@@ -287,7 +287,7 @@ describe('the market while the session runs', () => {
 describe('a sync', () => {
   const STOCKS = ['ACME', 'BETA', 'CORE'];
   const [FROM, TO] = ['2023-01-03', '2024-03-15'];
-  const range = { kind: 'range', from: '2024-03-01', to: TO } as const;
+  const range = { kind: 'range', from: '2024-03-08', to: TO } as const;
   const SESSIONS = calendar.sessionCount(range.from, TO);
   /** The same VIX as the rest, under a name that gates and scores read. */
   const vix = dailyBars('^VIX', FROM, TO);
