@@ -210,7 +210,11 @@ function wireRung(rung: LadderRung, ofToday: LevelToday) {
     distance_pct: rung.distancePct,
     distance_atr: finiteOrNull(rung.distanceAtr),
     strength: rung.strength,
-    ...ofToday,
+    // One by one: a spread behind them costs as much as all else of a rung.
+    state: ofToday.state,
+    touched_at: ofToday.touched_at,
+    decided_at: ofToday.decided_at,
+    holds: ofToday.holds,
   };
 }
 

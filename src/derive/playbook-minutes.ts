@@ -6,7 +6,7 @@ import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
-import { developingProfile } from '../analysis/volume-profile.ts';
+import { developingProfile } from '../analysis/developing-profile.ts';
 import type { Session } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { NestedOf } from '../blocks/block.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { developingProfile } from '../../../src/analysis/developing-profile.ts';
 import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
 import {
-  developingProfile,
   pointOfControl,
   profileRowSize,
   ticksPerDollar,
