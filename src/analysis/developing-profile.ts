@@ -1,5 +1,5 @@
 import type { BarColumns } from '../market/observations.ts';
-import type { RowRange } from './sessions.ts';
+import { type RowRange, sliceBars } from './sessions.ts';
 import {
   type Control,
   controlOf,
@@ -20,19 +20,64 @@ import {
  * Point of control and value area, dollars, after each of the rows: those of `volumeProfile` on the rows so far, NaN
  * where it has none. A bar only adds its own volume until the range outgrows the row size.
  */
-export function developingProfile(columns: BarColumns, { from, to }: RowRange) {
-  const column = (): Float64Array => new Float64Array(to - from);
-  const prices = { poc: column(), vah: column(), val: column() };
-  const profile = new GrowingProfile(columns, from);
-  let bar = from;
-  for (; bar < to && !Number.isNaN(columns.volume[bar]); bar++) {
-    profile.add(bar);
-    prices.poc[bar - from] = profile.poc;
-    prices.vah[bar - from] = profile.vah;
-    prices.val[bar - from] = profile.val;
+export function developingProfile(columns: BarColumns, rows: RowRange) {
+  const profile = new DevelopingProfile(sliceBars(columns, rows));
+  profile.fill(rows.to - rows.from);
+  const { poc, vah, val } = profile;
+  return { poc, vah, val };
+}
+
+type ProfileBars = Pick<BarColumns, 'high' | 'low' | 'volume'>;
+
+/** The columns of `developingProfile` of a session that goes on, worked out as far as they are asked for. */
+export class DevelopingProfile {
+  /** Dollars; valid in the rows that are filled. */
+  poc: Float64Array;
+  vah: Float64Array;
+  val: Float64Array;
+  #bars: ProfileBars;
+  #filled = 0;
+  /** Null behind a bar whose volume is not known. */
+  #profile: GrowingProfile | null = new GrowingProfile();
+
+  /** @param room bars for which the columns have a place, that of `bars` at least */
+  constructor(bars: ProfileBars, room = bars.high.length) {
+    this.#bars = bars;
+    this.poc = new Float64Array(room);
+    this.vah = new Float64Array(room);
+    this.val = new Float64Array(room);
   }
-  for (const each of Object.values(prices)) each.fill(Number.NaN, bar - from);
-  return prices;
+
+  /**
+   * Takes the bars of the session as far as they are known by now; of more bars than it has it makes a copy.
+   *
+   * @returns false where they are not those that it has, with more or fewer behind them
+   */
+  takes(bars: ProfileBars): boolean {
+    const [had, has] = [this.#bars.high.length, bars.high.length];
+    const common = Math.min(had, has);
+    const isSame = (name: keyof ProfileBars): boolean => {
+      const [one, other] = [this.#bars[name], bars[name]];
+      for (let bar = 0; bar < common; bar++) if (one[bar] !== other[bar]) return false;
+      return true;
+    };
+    if (has > this.poc.length || !isSame('high') || !isSame('low') || !isSame('volume')) return false;
+    if (has > had)
+      this.#bars = { high: bars.high.slice(), low: bars.low.slice(), volume: bars.volume.slice() };
+    return true;
+  }
+
+  /** Fills the columns up to a row. */
+  fill(to: number): void {
+    for (; this.#filled < to; this.#filled++) {
+      const bar = this.#filled;
+      if (Number.isNaN(this.#bars.volume[bar])) this.#profile = null;
+      this.#profile?.add(this.#bars, bar);
+      this.poc[bar] = this.#profile?.poc ?? Number.NaN;
+      this.vah[bar] = this.#profile?.vah ?? Number.NaN;
+      this.val[bar] = this.#profile?.val ?? Number.NaN;
+    }
+  }
 }
 
 /** A profile to which one bar is added after the other. */
@@ -41,8 +86,6 @@ class GrowingProfile {
   poc = Number.NaN;
   vah = Number.NaN;
   val = Number.NaN;
-  readonly #columns: BarColumns;
-  readonly #from: number;
   readonly #traded = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
   /** No row is further from the first one than a profile is high; the pairs of a value area reach one row beyond. */
   readonly #room = new Float64Array(2 * MAX_ROWS + 2);
@@ -56,17 +99,18 @@ class GrowingProfile {
   #totalVolume = 0;
   readonly #area = new GrowingArea(this.#room);
 
-  constructor(columns: BarColumns, from: number) {
-    this.#columns = columns;
-    this.#from = from;
-  }
-
-  add(bar: number): void {
-    const { high, low, volume } = this.#columns;
+  /** @param bar row of the bars, which begin with the first that was added */
+  add(bars: ProfileBars, bar: number): void {
+    const { high, low, volume } = bars;
     if (volume[bar] === 0) return;
     const isWider = low[bar]! < this.#traded.low || high[bar]! > this.#traded.high;
-    if (isWider && this.#widen(low[bar]!, high[bar]!)) this.#spreadAgain(bar + 1);
+    if (isWider && this.#widen(low[bar]!, high[bar]!)) this.#spreadAgain(bars, bar + 1);
     else this.#addRows(low[bar]!, high[bar]!, volume[bar]!, isWider);
+    if (this.#area.isOther || isWider) this.#price();
+  }
+
+  #price(): void {
+    this.#area.isOther = false;
     this.poc = priceIn(this.#traded, this.#grid, this.#origin + this.#bottom + this.#control.row);
     this.val = priceIn(this.#traded, this.#grid, this.#origin + this.#area.from, -half(this.#grid));
     this.vah = priceIn(this.#traded, this.#grid, this.#origin + this.#area.to, half(this.#grid));
@@ -91,11 +135,11 @@ class GrowingProfile {
     return isOther;
   }
 
-  #spreadAgain(end: number): void {
+  #spreadAgain(bars: ProfileBars, end: number): void {
     this.#room.fill(0);
-    const bars = { from: this.#from, to: end };
     const rows = this.#rows;
-    this.#totalVolume = spread(this.#columns, bars, this.#grid, this.#origin + this.#bottom, rows);
+    const all = { from: 0, to: end };
+    this.#totalVolume = spread(bars, all, this.#grid, this.#origin + this.#bottom, rows);
     this.#control = controlOf(rows, 0, rows.length - 1);
     this.#area.walk(rows, this.#bottom, this.#control.row, this.#totalVolume);
   }
@@ -148,6 +192,8 @@ class GrowingArea {
   /** First and last row, both within, in the room. */
   from = 0;
   to = 0;
+  /** Set where the area is another one than before. */
+  isOther = true;
   readonly #above: Pairs;
   readonly #below: Pairs;
   #control = -1;
@@ -165,6 +211,7 @@ class GrowingArea {
   walk(rows: Float64Array, bottom: number, control: number, totalVolume: number): void {
     const { from, to, volume } = valueAreaRows(rows, control, totalVolume);
     this.#control = bottom + control;
+    this.isOther = true;
     this.from = bottom + from;
     this.to = bottom + to;
     this.#up = (to - control + 1) >> 1;
@@ -197,8 +244,11 @@ class GrowingArea {
     const dust = DUST * totalVolume;
     this.#backToWay(dust);
     if (!this.#reach(valueAreaTarget(totalVolume), dust)) return false;
-    this.from = this.#control - Math.min(control, 2 * this.#down);
-    this.to = this.#control + Math.min(rowsAbove, 2 * this.#up);
+    const from = this.#control - Math.min(control, 2 * this.#down);
+    const to = this.#control + Math.min(rowsAbove, 2 * this.#up);
+    if (from !== this.from || to !== this.to) this.isOther = true;
+    this.from = from;
+    this.to = to;
     return true;
   }
 

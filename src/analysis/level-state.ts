@@ -61,9 +61,11 @@ export const newTrack = (): LevelTrack => ({
   broken: -1,
 });
 
+type Bars = Omit<SessionBars, 'range'>;
+
 /** What tracks of one session share. */
 export interface TrackedSession {
-  readonly bars: SessionBars;
+  readonly bars: Bars;
   /** Daily ATR of the session before, dollars, positive. */
   readonly atr: number;
   /** Minutes from one bar to the next from which on nobody saw what happened between them. */
@@ -114,6 +116,9 @@ export function trackBars(
         if (away > farthest) farthest = away;
       }
       if (farthest >= far) armed = side;
+    } else if (!isFixed && side !== 0 && armed === side && Number.isNaN(test)) {
+      row = firstNear(bars, price, { from: row, to }, side);
+      after = price[row - 1] ?? Number.NaN;
     }
     if (row === to) break;
     const at = minute[row]!;
@@ -182,6 +187,26 @@ export function trackBars(
   track.broken = broken;
 }
 
+/** The first row in which price reaches a level that moves from its side, or closes at or beyond it; `to` for none. */
+function firstNear(
+  { high, low, close }: Bars,
+  price: Float64Array,
+  { from, to }: RowRange,
+  side: 1 | -1,
+): number {
+  let before = price[from - 1] ?? Number.NaN;
+  for (let row = from; row < to; row++) {
+    const after = price[row]!;
+    const isAway =
+      side > 0
+        ? low[row]! > highestDownTo(before) && close[row]! > after
+        : high[row]! < lowestUpTo(before) && close[row]! < after;
+    if (!isAway) return row;
+    before = after;
+  }
+  return to;
+}
+
 /** On which side of a level a price is; 0 at it. */
 const sideOf = (price: number, level: number): 1 | -1 | 0 =>
   price > level && !isDownTo(price, level) ? 1 : price < level && !isUpTo(price, level) ? -1 : 0;
@@ -196,7 +221,7 @@ export interface LevelOutcome {
 }
 
 /** @param last row of the session's last bar once the session is over; -1 before */
-export function outcomeOf(track: LevelTrack, { close }: SessionBars, last: number): LevelOutcome {
+export function outcomeOf(track: LevelTrack, { close }: Pick<SessionBars, 'close'>, last: number): LevelOutcome {
   const { test, from, touched, held, broken, holds } = track;
   if (broken < 0 && last >= 0 && !Number.isNaN(test)) {
     const isBroken = (test - close[last]!) * from > 0;

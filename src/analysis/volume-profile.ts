@@ -144,7 +144,7 @@ function tradedRange(columns: BarColumns, range: RowRange): TradedRange | null {
 
 /** Puts every bar's volume on `rows` and returns the sum. */
 export function spread(
-  columns: BarColumns,
+  columns: Pick<BarColumns, 'high' | 'low' | 'volume'>,
   range: RowRange,
   grid: RowGrid,
   bottom: number,

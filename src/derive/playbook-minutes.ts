@@ -197,7 +197,7 @@ class MinuteParts implements PlaybookParts {
       const { early, bars } = this.#day;
       const intraday = sliceBars(bars, { from: 0, to: this.#count });
       const view = { ...early, asOf: this.#instant, dailyNow: this.#dailyNow(), intraday };
-      this.#technical = technical.derive(view, NOTHING, unknownMarket(early.tradeDate, this.#instant)).nested;
+      this.#technical = deriveWith(technical, view, unknownMarket(early.tradeDate, this.#instant)).nested;
     }
     return this.#technical;
   }
@@ -228,8 +228,3 @@ class MinuteParts implements PlaybookParts {
     return dailyNow;
   }
 }
-
-/** The block of technicals reads no other. */
-const NOTHING = (): never => {
-  throw new Error('nothing is known');
-};
