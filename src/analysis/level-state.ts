@@ -221,7 +221,11 @@ export interface LevelOutcome {
 }
 
 /** @param last row of the session's last bar once the session is over; -1 before */
-export function outcomeOf(track: LevelTrack, { close }: Pick<SessionBars, 'close'>, last: number): LevelOutcome {
+export function outcomeOf(
+  track: LevelTrack,
+  { close }: Pick<SessionBars, 'close'>,
+  last: number,
+): LevelOutcome {
   const { test, from, touched, held, broken, holds } = track;
   if (broken < 0 && last >= 0 && !Number.isNaN(test)) {
     const isBroken = (test - close[last]!) * from > 0;

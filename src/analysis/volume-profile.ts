@@ -174,7 +174,12 @@ export interface Control {
   readonly max: number;
 }
 
-export function controlOf(rows: Float64Array, from: number, to: number, max = highest(rows, from, to)): Control {
+export function controlOf(
+  rows: Float64Array,
+  from: number,
+  to: number,
+  max = highest(rows, from, to),
+): Control {
   const middle = (rows.length - 1) / 2;
   const least = max * (1 - DUST);
   let best = -1;
@@ -225,8 +230,7 @@ export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: numb
 }
 
 /** The volume that the value area has to reach. */
-export const valueAreaTarget = (totalVolume: number): number =>
-  VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
+export const valueAreaTarget = (totalVolume: number): number => VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
 
 const pairAbove = (rows: Float64Array, row: number, last: number): number =>
   row + 2 <= last ? rows[row + 1]! + rows[row + 2]! : row < last ? rows[last]! : 0;

@@ -143,8 +143,7 @@ function developingOf(
   return (name) => {
     const field = /^developing_(poc|vah|val)$/.exec(name)?.[1] as 'poc' | 'vah' | 'val' | undefined;
     if (field === undefined) return null;
-    profile ??=
-      kept?.developingProfile(`${symbol} ${tradeDate}`, columns) ?? new DevelopingProfile(columns);
+    profile ??= kept?.developingProfile(`${symbol} ${tradeDate}`, columns) ?? new DevelopingProfile(columns);
     const whole = profile;
     whole.fill(1);
     return { price: whole[field].subarray(0, columns.time.length), fill: (to) => whole.fill(to) };

@@ -23,7 +23,8 @@ export class SessionColumns {
   /** Of `dailyNow`; up to a row they are those of the rows up to it. */
   get daily(): TechnicalColumns {
     const { high, low, close } = this.#view.dailyNow;
-    return (this.#daily ??= technicalColumns(high, low, close));
+    this.#daily ??= technicalColumns(high, low, close);
+    return this.#daily;
   }
 
   /** ATR(14) of the session before the trade date, dollars; NaN without one. It does not change at the close. */
@@ -33,7 +34,8 @@ export class SessionColumns {
 
   /** After each of `rows`. */
   get vwap(): VwapColumns {
-    return (this.#vwap ??= vwapColumns(this.bars.columns, this.rows ?? { from: 0, to: 0 }));
+    this.#vwap ??= vwapColumns(this.bars.columns, this.rows ?? { from: 0, to: 0 });
+    return this.#vwap;
   }
 }
 

@@ -11,7 +11,13 @@ export interface MovingLevel {
 }
 
 /** Bands of VWAP in deviations, by the names under which they are served. */
-export const BANDS = { vwap: 0, vwap_upper_1: 1, vwap_lower_1: -1, vwap_upper_2: 2, vwap_lower_2: -2 } as const;
+export const BANDS = {
+  vwap: 0,
+  vwap_upper_1: 1,
+  vwap_lower_1: -1,
+  vwap_upper_2: 2,
+  vwap_lower_2: -2,
+} as const;
 
 export function bandOf({ vwap, deviation }: VwapColumns, deviations: number): Float64Array {
   const path = new Float64Array(vwap.length);
