@@ -122,6 +122,7 @@ export function trackBars(
     }
     if (row === to) break;
     const at = minute[row]!;
+    const wasEvent = isEvent;
     const before = after;
     if (!isFixed) after = price[row]!;
     if (isEvent && at - minute[row - 1]! > gapMinutes) {
@@ -138,11 +139,11 @@ export function trackBars(
         begun = row;
         isEvent = true;
       } else if (Number.isNaN(test)) {
-        if (side === 0) side = sideOf(open[row]!, before);
+        const comesFrom = side === 0 ? sideOf(open[row]!, before) : side;
         // Where the session begins at the level, it has come to it from nowhere.
-        if (side > 0 ? isDown : side < 0 ? isUp : isDown && isUp) {
+        if (comesFrom > 0 ? isDown : comesFrom < 0 ? isUp : isDown && isUp) {
           test = before;
-          from = side;
+          from = comesFrom;
           begun = row;
         }
       }
@@ -173,7 +174,9 @@ export function trackBars(
     // As for the records: a level that moves past price, or ends, is one that price did not come to.
     else if (!isFixed && !(away * armed > 0)) armed = 0;
     if (Number.isNaN(away)) side = 0;
-    else if (Number.isNaN(test)) side = sideOf(end, after) || side;
+    else
+      side =
+        sideOf(end, after) || (wasEvent ? sideAfterEvent(bars, price, { from: begun, to: row }, side) : side);
   }
   track.side = side;
   track.armed = armed;
@@ -185,6 +188,21 @@ export function trackBars(
   track.holds = holds;
   track.held = held;
   track.broken = broken;
+}
+
+/** On which side of a level price was once an event had ended at a row, where it closed at the level; `before` the event. */
+function sideAfterEvent(
+  { close }: Bars,
+  price: Float64Array,
+  { from, to }: RowRange,
+  before: 1 | -1 | 0,
+): 1 | -1 | 0 {
+  for (let row = to - 1; row >= from; row--) {
+    const level = price.length === 1 ? price[0]! : price[row]!;
+    const side = sideOf(close[row]!, level);
+    if (side !== 0 || Number.isNaN(level)) return side;
+  }
+  return before;
 }
 
 /** The first row in which price reaches a level that moves from its side, or closes at or beyond it; `to` for none. */
