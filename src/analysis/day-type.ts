@@ -54,6 +54,8 @@ export interface DayTypeInput {
   /** Value area of the session before, and of this one so far; null where there is no profile. */
   readonly priorValue: ValueArea | null;
   readonly developingValue: ValueArea | null;
+  /** VWAP after each of the session's bars, where it is there already. */
+  readonly vwap?: Float64Array;
 }
 
 /**
@@ -78,7 +80,7 @@ export function dayType(input: DayTypeInput): DayClassification | null {
   const rotation = ledger([
     ['value_area_overlap', valueAreaOverlap(input.developingValue, input.priorValue), 0.4],
     ['mid_range_crossings', midRangeCrossings(closes, range), 0.3],
-    ['vwap_balance', vwapBalance(columns, rows, bars.barMs), 0.3],
+    ['vwap_balance', vwapBalance(columns, rows, bars.barMs, input.vwap), 0.3],
   ]);
   if (Number.isNaN(trend.score) || Number.isNaN(rotation.score)) return null;
   return {
@@ -265,9 +267,14 @@ export function midRangeCrossings(closes: Float64Array, range: PriceRange): numb
  * Twice the smaller share of the bars that closed above or below the running VWAP, 0 to 1; closes on it count for
  * neither. NaN before half an hour of bars, or when no bar closed off it.
  */
-export function vwapBalance(columns: BarColumns, rows: RowRange, barMs: number): number {
+export function vwapBalance(
+  columns: BarColumns,
+  rows: RowRange,
+  barMs: number,
+  series?: Float64Array,
+): number {
   if ((rows.to - rows.from) * barMs < FEWEST_STEPS * STEP_MS) return Number.NaN;
-  const { vwap } = vwapColumns(columns, rows);
+  const vwap = series ?? vwapColumns(columns, rows).vwap;
   let above = 0;
   let below = 0;
   for (let row = rows.from; row < rows.to; row++) {

@@ -61,9 +61,11 @@ export const newTrack = (): LevelTrack => ({
   broken: -1,
 });
 
+type Bars = Omit<SessionBars, 'range'>;
+
 /** What tracks of one session share. */
 export interface TrackedSession {
-  readonly bars: SessionBars;
+  readonly bars: Bars;
   /** Daily ATR of the session before, dollars, positive. */
   readonly atr: number;
   /** Minutes from one bar to the next from which on nobody saw what happened between them. */
@@ -114,9 +116,13 @@ export function trackBars(
         if (away > farthest) farthest = away;
       }
       if (farthest >= far) armed = side;
+    } else if (!isFixed && side !== 0 && armed === side && Number.isNaN(test)) {
+      row = firstNear(bars, price, { from: row, to }, side);
+      after = price[row - 1] ?? Number.NaN;
     }
     if (row === to) break;
     const at = minute[row]!;
+    const wasEvent = isEvent;
     const before = after;
     if (!isFixed) after = price[row]!;
     if (isEvent && at - minute[row - 1]! > gapMinutes) {
@@ -133,11 +139,11 @@ export function trackBars(
         begun = row;
         isEvent = true;
       } else if (Number.isNaN(test)) {
-        if (side === 0) side = sideOf(open[row]!, before);
+        const comesFrom = side === 0 ? sideOf(open[row]!, before) : side;
         // Where the session begins at the level, it has come to it from nowhere.
-        if (side > 0 ? isDown : side < 0 ? isUp : isDown && isUp) {
+        if (comesFrom > 0 ? isDown : comesFrom < 0 ? isUp : isDown && isUp) {
           test = before;
-          from = side;
+          from = comesFrom;
           begun = row;
         }
       }
@@ -168,7 +174,9 @@ export function trackBars(
     // As for the records: a level that moves past price, or ends, is one that price did not come to.
     else if (!isFixed && !(away * armed > 0)) armed = 0;
     if (Number.isNaN(away)) side = 0;
-    else if (Number.isNaN(test)) side = sideOf(end, after) || side;
+    else
+      side =
+        sideOf(end, after) || (wasEvent ? sideAfterEvent(bars, price, { from: begun, to: row }, side) : side);
   }
   track.side = side;
   track.armed = armed;
@@ -180,6 +188,41 @@ export function trackBars(
   track.holds = holds;
   track.held = held;
   track.broken = broken;
+}
+
+/** On which side of a level price was once an event had ended at a row, where it closed at the level; `before` the event. */
+function sideAfterEvent(
+  { close }: Bars,
+  price: Float64Array,
+  { from, to }: RowRange,
+  before: 1 | -1 | 0,
+): 1 | -1 | 0 {
+  for (let row = to - 1; row >= from; row--) {
+    const level = price.length === 1 ? price[0]! : price[row]!;
+    const side = sideOf(close[row]!, level);
+    if (side !== 0 || Number.isNaN(level)) return side;
+  }
+  return before;
+}
+
+/** The first row in which price reaches a level that moves from its side, or closes at or beyond it; `to` for none. */
+function firstNear(
+  { high, low, close }: Bars,
+  price: Float64Array,
+  { from, to }: RowRange,
+  side: 1 | -1,
+): number {
+  let before = price[from - 1] ?? Number.NaN;
+  for (let row = from; row < to; row++) {
+    const after = price[row]!;
+    const isAway =
+      side > 0
+        ? low[row]! > highestDownTo(before) && close[row]! > after
+        : high[row]! < lowestUpTo(before) && close[row]! < after;
+    if (!isAway) return row;
+    before = after;
+  }
+  return to;
 }
 
 /** On which side of a level a price is; 0 at it. */
@@ -196,7 +239,11 @@ export interface LevelOutcome {
 }
 
 /** @param last row of the session's last bar once the session is over; -1 before */
-export function outcomeOf(track: LevelTrack, { close }: SessionBars, last: number): LevelOutcome {
+export function outcomeOf(
+  track: LevelTrack,
+  { close }: Pick<SessionBars, 'close'>,
+  last: number,
+): LevelOutcome {
   const { test, from, touched, held, broken, holds } = track;
   if (broken < 0 && last >= 0 && !Number.isNaN(test)) {
     const isBroken = (test - close[last]!) * from > 0;

@@ -14,7 +14,7 @@ import {
   tradeDay,
   windowRows,
 } from './sessions.ts';
-import { vwap } from './vwap.ts';
+import { type VwapColumns, vwap } from './vwap.ts';
 
 /** What the levels of a day are read from; a stock's view has all of it under these names. */
 export interface LevelsInput {
@@ -34,8 +34,12 @@ export interface LevelsInput {
 /** Every level of one day in dollars; NaN where it is not defined (yet). */
 export type Levels = Readonly<ReturnType<typeof levels>>;
 
-/** All levels of a trade date as of `asOf`. */
-export function levels(input: LevelsInput) {
+/**
+ * All levels of a trade date as of `asOf`.
+ *
+ * @param series VWAP of the regular session so far, where it is there already
+ */
+export function levels(input: LevelsInput, series?: VwapColumns) {
   const { daily, session } = input;
   const bars = intradayBars(input.intraday, input.intradayInterval, input.asOf);
   const prior = priorDay(daily, input.priorRow);
@@ -52,7 +56,7 @@ export function levels(input: LevelsInput) {
     openingRange15: openingRange(bars, session, 15),
     openingRange30: openingRange(bars, session, 30),
     /** Anchored at 09:30 New York, regular session only. */
-    vwap: vwap(bars.columns, regularRows(bars, session)),
+    vwap: vwap(bars.columns, regularRows(bars, session), series),
   };
 }
 

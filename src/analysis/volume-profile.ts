@@ -4,13 +4,13 @@ import { clamp } from './statistics.ts';
 
 /** Share of the volume that the value area holds at least. */
 export const VALUE_AREA_SHARE = 0.7;
-const MAX_ROWS = 500;
+export const MAX_ROWS = 500;
 /** Rows finer than this share of the price split one quote into several rows. */
 export const FINEST_ROW = 0.0001;
 /** A node must stand out from both its valleys by this share of the highest smoothed row. */
 const NODE_PROMINENCE = 0.15;
 /** Sums of the same volumes in another order differ by dust; rows closer than this are equal. */
-const DUST = 1e-9;
+export const DUST = 1e-9;
 
 /** Lower and upper edge of the value area, dollars. */
 export interface ValueArea {
@@ -100,82 +100,31 @@ export function volumeProfile(
   };
 }
 
-/**
- * Point of control and value area, dollars, after each of the rows: those of `volumeProfile` on the rows so far, NaN
- * where it has none. A bar only adds its own volume until the range outgrows the row size.
- */
-export function developingProfile(columns: BarColumns, { from, to }: RowRange) {
-  const { high, low, volume } = columns;
-  const nothing = (): Float64Array => new Float64Array(to - from).fill(Number.NaN);
-  const prices = { poc: nothing(), vah: nothing(), val: nothing() };
-  const traded = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
-  // No row is further from the first one than a profile is high.
-  const room = new Float64Array(2 * MAX_ROWS);
-  let rows = room;
-  let grid: RowGrid = { ticksPerDollar: Number.NaN, perRow: Number.NaN };
-  let [origin, bottom, totalVolume] = [0, 0, 0];
-  let control: Control = { row: 0, equals: 0, max: 0 };
-  for (let bar = from; bar < to && !Number.isNaN(volume[bar]); bar++) {
-    let first = bar;
-    if (volume[bar] !== 0 && (low[bar]! < traded.low || high[bar]! > traded.high)) {
-      traded.low = Math.min(traded.low, low[bar]!);
-      traded.high = Math.max(traded.high, high[bar]!);
-      const finest = rowGrid(traded.low, profileRowSize(traded.low, traded.high));
-      const lowest = rowOf(traded.low, finest);
-      if (finest.perRow !== grid.perRow || finest.ticksPerDollar !== grid.ticksPerDollar) {
-        grid = finest;
-        origin = lowest - MAX_ROWS;
-        room.fill(0);
-        totalVolume = 0;
-        first = from;
-      }
-      control = { ...control, row: control.row + bottom - lowest };
-      bottom = lowest;
-      rows = room.subarray(bottom - origin, rowOf(traded.high, grid) - origin + 1);
-    }
-    if (!(traded.low <= traded.high)) continue;
-    totalVolume = spread(columns, { from: first, to: bar + 1 }, grid, bottom, rows, totalVolume);
-    if (first < bar) control = controlOf(rows, 0, rows.length - 1);
-    else if (volume[bar] !== 0)
-      control = controlAfter(
-        control,
-        rows,
-        rowOf(low[bar]!, grid) - bottom,
-        rowOf(high[bar]!, grid) - bottom,
-      );
-    const area = valueAreaRows(rows, control.row, totalVolume);
-    prices.poc[bar - from] = priceIn(traded, grid, bottom + control.row);
-    prices.val[bar - from] = priceIn(traded, grid, bottom + area.from, -half(grid));
-    prices.vah[bar - from] = priceIn(traded, grid, bottom + area.to, half(grid));
-  }
-  return prices;
-}
-
-const half = ({ perRow }: RowGrid): number => (perRow - 1) / 2;
+export const half = ({ perRow }: RowGrid): number => (perRow - 1) / 2;
 
 /** Price of the middle of a row, or ticks from it. The outermost rows may reach over what traded; no price does. */
-function priceIn(traded: TradedRange, grid: RowGrid, row: number, offsetTicks = 0): number {
+export function priceIn(traded: TradedRange, grid: RowGrid, row: number, offsetTicks = 0): number {
   // What traded need not lie on a tick either.
   const tick = row * grid.perRow + half(grid) + offsetTicks;
   return clamp(tick / grid.ticksPerDollar, traded.low, traded.high);
 }
 
 /** A row is `perRow` neighbouring ticks; row 0 begins at zero dollars. */
-interface RowGrid {
+export interface RowGrid {
   readonly ticksPerDollar: number;
   readonly perRow: number;
 }
 
-function rowGrid(low: number, rowSize: number): RowGrid {
+export function rowGrid(low: number, rowSize: number): RowGrid {
   const ticks = ticksPerDollar(low);
   return { ticksPerDollar: ticks, perRow: Math.max(1, Math.round(rowSize * ticks)) };
 }
 
-function rowOf(price: number, grid: RowGrid): number {
+export function rowOf(price: number, grid: RowGrid): number {
   return Math.floor(Math.round(price * grid.ticksPerDollar) / grid.perRow);
 }
 
-interface TradedRange {
+export interface TradedRange {
   readonly low: number;
   readonly high: number;
 }
@@ -193,17 +142,16 @@ function tradedRange(columns: BarColumns, range: RowRange): TradedRange | null {
   return low <= high ? { low, high } : null;
 }
 
-/** Puts every bar's volume on `rows` and returns the sum with what was there. */
-function spread(
-  columns: BarColumns,
+/** Puts every bar's volume on `rows` and returns the sum. */
+export function spread(
+  columns: Pick<BarColumns, 'high' | 'low' | 'volume'>,
   range: RowRange,
   grid: RowGrid,
   bottom: number,
   rows: Float64Array,
-  before = 0,
 ): number {
   const { high, low, volume } = columns;
-  let total = before;
+  let total = 0;
   for (let bar = range.from; bar < range.to; bar++) {
     const shares = volume[bar]!;
     if (!(shares > 0)) continue;
@@ -220,13 +168,18 @@ function spread(
 export const pointOfControl = (rows: Float64Array): number => controlOf(rows, 0, rows.length - 1).row;
 
 /** The point of control among some rows, how many rows equal it, and its volume. */
-interface Control {
+export interface Control {
   readonly row: number;
   readonly equals: number;
   readonly max: number;
 }
 
-function controlOf(rows: Float64Array, from: number, to: number, max = highest(rows, from, to)): Control {
+export function controlOf(
+  rows: Float64Array,
+  from: number,
+  to: number,
+  max = highest(rows, from, to),
+): Control {
   const middle = (rows.length - 1) / 2;
   const least = max * (1 - DUST);
   let best = -1;
@@ -245,14 +198,6 @@ function highest(rows: Float64Array, from: number, to: number): number {
   return max;
 }
 
-/** The point of control once some rows have grown. Where it had equals all rows count: the middle may have moved. */
-function controlAfter(before: Control, rows: Float64Array, from: number, to: number): Control {
-  const max = highest(rows, from, to);
-  if (max > before.max * (1 + 2 * DUST)) return controlOf(rows, from, to, max);
-  if (max < before.max * (1 - 2 * DUST) && before.equals === 1) return before;
-  return controlOf(rows, 0, rows.length - 1);
-}
-
 /**
  * First and last row of the value area, both within, and what they hold.
  *
@@ -263,7 +208,7 @@ function controlAfter(before: Control, rows: Float64Array, from: number, to: num
  * Source: J. Dalton, E. Jones, R. Dalton, "Mind over Markets", appendix 1; the tie as in the DVATool of mypivots.com.
  */
 export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: number) {
-  const target = VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
+  const target = valueAreaTarget(totalVolume);
   const last = rows.length - 1;
   let from = poc;
   let to = poc;
@@ -283,6 +228,9 @@ export function valueAreaRows(rows: Float64Array, poc: number, totalVolume: numb
   }
   return { from, to, volume };
 }
+
+/** The volume that the value area has to reach. */
+export const valueAreaTarget = (totalVolume: number): number => VALUE_AREA_SHARE * totalVolume * (1 - 1e-12);
 
 const pairAbove = (rows: Float64Array, row: number, last: number): number =>
   row + 2 <= last ? rows[row + 1]! + rows[row + 2]! : row < last ? rows[last]! : 0;

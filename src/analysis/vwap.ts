@@ -11,6 +11,12 @@ export interface Vwap {
   readonly lower2: number;
 }
 
+/** VWAP and its deviation after each of some rows, dollars. */
+export interface VwapColumns {
+  readonly vwap: Float64Array;
+  readonly deviation: Float64Array;
+}
+
 /**
  * Running VWAP of the rows, anchored at the first: sum(typical price x volume) / sum(volume), typical price =
  * (high + low + close) / 3. The deviation is the root of the volume-weighted variance of the typical price around the
@@ -21,7 +27,7 @@ export interface Vwap {
  * bands as charting platforms draw them; the recurrence is D. H. D. West, "Updating mean and variance estimates: an
  * improved method", CACM 22 (1979), which keeps its digits where the difference of two large sums would lose them.
  */
-export function vwapColumns(columns: BarColumns, rows: RowRange) {
+export function vwapColumns(columns: BarColumns, rows: RowRange): VwapColumns {
   const { high, low, close, volume } = columns;
   const length = rows.to - rows.from;
   const vwap = new Float64Array(length);
@@ -45,12 +51,16 @@ export function vwapColumns(columns: BarColumns, rows: RowRange) {
   return { vwap, deviation };
 }
 
-/** The last row of `vwapColumns` with its bands; all NaN when the rows hold no volume. */
-export function vwap(columns: BarColumns, rows: RowRange | null): Vwap {
+/**
+ * The last row of `vwapColumns` with its bands; all NaN when the rows hold no volume.
+ *
+ * @param series `vwapColumns` of the rows, where they are there already
+ */
+export function vwap(columns: BarColumns, rows: RowRange | null, series?: VwapColumns): Vwap {
   if (rows === null || rows.from >= rows.to) return bands(Number.NaN, Number.NaN);
-  const series = vwapColumns(columns, rows);
+  const { vwap: middle, deviation } = series ?? vwapColumns(columns, rows);
   const last = rows.to - rows.from - 1;
-  return bands(series.vwap[last]!, series.deviation[last]!);
+  return bands(middle[last]!, deviation[last]!);
 }
 
 function bands(middle: number, deviation: number): Vwap {

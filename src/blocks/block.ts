@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { MarketView, StockView } from '../market/stock-view.ts';
+import type { Kept } from './kept.ts';
 
 /** A relation of a stock-day: the far node and the edge to it. */
 export interface Relation {
@@ -31,8 +32,12 @@ export interface Block<Nested extends TSchema = TSchema, Flat extends TPropertie
   readonly ofBars?: true;
   /** The earlier blocks whose values `derive` reads with `known`. */
   readonly reads: readonly Block[];
-  /** Pure: equal arguments give equal results. Absent is null, never an exception. */
-  derive(view: StockView, known: Known, market: MarketView): Derived<Nested, Flat>;
+  /**
+   * Pure: equal arguments give equal results, whatever is kept. Absent is null, never an exception.
+   *
+   * @param kept null where nothing is kept between derivations
+   */
+  derive(view: StockView, known: Known, market: MarketView, kept: Kept | null): Derived<Nested, Flat>;
   /** Graph relations of the nested value to nodes that other stock-days share; absent for blocks of facts alone. */
   relate?(nested: Static<Nested>, view: StockView): readonly Relation[];
   /** Relations to nodes of this stock-day alone: nothing stores them, a walk reads them from the nested value. */

@@ -1,7 +1,7 @@
 import { dayType } from '../analysis/day-type.ts';
-import { intradayBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { nestedBlock } from './block.ts';
+import { columnsOf, sessionColumns } from './session-columns.ts';
 import { volumeProfile } from './volume-profile.ts';
 
 const DayContext = wire.record(
@@ -31,15 +31,17 @@ export const dayContext = nestedBlock({
   name: 'day_context',
   ofBars: true,
   schema: DayContext,
-  reads: [volumeProfile],
+  reads: [sessionColumns, volumeProfile],
   derive(view, known) {
     if (!view.intradayWhole) return null;
     const profiles = known(volumeProfile).nested;
+    const { bars, vwap } = columnsOf(known);
     const day = dayType({
-      bars: intradayBars(view.intraday, view.intradayInterval, view.asOf),
+      bars,
       session: view.session,
       priorValue: profiles?.prior ?? null,
       developingValue: profiles?.developing ?? null,
+      vwap: vwap.vwap,
     });
     if (day === null) return null;
     return {

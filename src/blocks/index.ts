@@ -33,6 +33,7 @@ import { pulseV5 } from './pulse-v5.ts';
 import { range3d } from './range-3d.ts';
 import { regimeV5 } from './regime-v5.ts';
 import { scoreInputs } from './score-inputs.ts';
+import { sessionColumns } from './session-columns.ts';
 import { strategies } from './strategies.ts';
 import { technical } from './technical.ts';
 import { thematicExposures } from './thematic-exposures.ts';
@@ -51,6 +52,7 @@ const REPORTED_FACTS: readonly Block[] = [
 ];
 
 const MEASURES: readonly Block[] = [
+  sessionColumns,
   priceVolume,
   price,
   technical,

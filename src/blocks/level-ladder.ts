@@ -15,6 +15,7 @@ import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
 import { record } from './record-beside.ts';
+import { sessionColumns } from './session-columns.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
@@ -73,14 +74,14 @@ export const levelLadder = defineBlock({
   include: 'level_ladder',
   schema: Ladder,
   flat,
-  reads: [levels, patterns, priceVolume, range3d, technical, volumeProfile],
-  derive(view, known) {
+  reads: [levels, patterns, priceVolume, range3d, sessionColumns, technical, volumeProfile],
+  derive(view, known, _market, kept) {
     const lastPrice = known(priceVolume).flat.last_price;
     if (lastPrice === null) return { nested: null, flat: { nearest_level_type: null } };
     const atr = known(technical).nested?.daily_atr['14'] ?? null;
     const ladder = ladderOf(everyLevel(known), lastPrice, atr ?? Number.NaN);
     if (ladder.rungs.length === 0) return { nested: null, flat: { nearest_level_type: null } };
-    const outcomeOf = levelsToday(view, known);
+    const outcomeOf = levelsToday(view, known, kept);
     const rungs = new Map(ladder.rungs.map((each) => [each, wireRung(each, outcomeOf(each))]));
     const nearest = (each: LadderRung | null) => (each === null ? null : rungs.get(each)!);
     return {
@@ -210,7 +211,11 @@ function wireRung(rung: LadderRung, ofToday: LevelToday) {
     distance_pct: rung.distancePct,
     distance_atr: finiteOrNull(rung.distanceAtr),
     strength: rung.strength,
-    ...ofToday,
+    // One by one: a spread behind them costs as much as all else of a rung.
+    state: ofToday.state,
+    touched_at: ofToday.touched_at,
+    decided_at: ofToday.decided_at,
+    holds: ofToday.holds,
   };
 }
 

@@ -1,5 +1,5 @@
-import { ema, sma } from '../analysis/indicators/averages.ts';
-import { atr } from '../analysis/indicators/true-range.ts';
+import { DevelopingProfile } from '../analysis/developing-profile.ts';
+import { ema, nextEma, sma } from '../analysis/indicators/averages.ts';
 import type { LevelFamily } from '../analysis/level-ladder.ts';
 import {
   gapMinutesOf,
@@ -12,15 +12,17 @@ import {
 } from '../analysis/level-state.ts';
 import { madeInMinutes } from '../analysis/levels.ts';
 import { isDownTo, isUpTo } from '../analysis/records/barriers.ts';
-import { sessionBars } from '../analysis/records/level-events.ts';
-import { movingLevels } from '../analysis/records/moving-levels.ts';
-import { intradayBars, MINUTE_MS, priceRange, regularRows, sliceBars } from '../analysis/sessions.ts';
+import { minutesFrom } from '../analysis/records/level-events.ts';
+import { BANDS, bandOf } from '../analysis/records/moving-levels.ts';
+import { MINUTE_MS, priceRange, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
 import { instantOrNull } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import type { Known, NestedOf } from './block.ts';
+import type { Kept } from './kept.ts';
 import { patterns } from './patterns.ts';
+import { columnsOf, type SessionColumns } from './session-columns.ts';
 
 /** What became of a level in the session of the trade date. */
 export const today = {
@@ -45,25 +47,34 @@ const UNTOUCHED: LevelToday = { state: 'untouched', touched_at: null, decided_at
 
 type Named = { readonly name: string; readonly family: LevelFamily; readonly price: number };
 
+/** Bars for which the developing profile is worked out at once, while one of its levels is not broken. */
+const BARS_AT_ONCE = 32;
+
 /** Says of a level of the ladder what became of it in the session so far. */
-export function levelsToday(view: StockView, known: Known): (level: Named) => LevelToday {
-  const session = seenSession(view);
+export function levelsToday(view: StockView, known: Known, kept: Kept | null): (level: Named) => LevelToday {
+  const session = seenSession(view, columnsOf(known));
   if (session === null) return () => UNKNOWN;
   const { bars } = session;
-  const last = bars.minute.length - 1;
-  const all = { from: 0, to: last + 1 };
-  const traded = priceRange(bars, all);
-  const placeOf = placesOf(view, known, session);
-  const closedBy = view.asOf >= view.session.close ? last : -1;
+  const rows = bars.minute.length;
+  const traded = priceRange(bars, { from: 0, to: rows });
+  const placeOf = placesOf(view, known, session, kept);
+  const closedBy = view.asOf >= view.session.close ? rows - 1 : -1;
   const endOf = (row: number): string | null =>
     row < 0 ? null : instantOrNull(session.columns.time[row]! + session.barMs);
   return (level) => {
     const place = placeOf(level);
     if (place === null) return UNKNOWN;
-    const isOut = place.length === 1 && !(isDownTo(traded.low, place[0]!) && isUpTo(traded.high, place[0]!));
+    const { price, fill } = place;
+    const isOut = price.length === 1 && !(isDownTo(traded.low, price[0]!) && isUpTo(traded.high, price[0]!));
     if (isOut) return UNTOUCHED;
     const track = newTrack();
-    trackBars(track, session, place, all, level.family === 'opening' ? madeInMinutes(level.name) : 0);
+    const fromMinute = level.family === 'opening' ? madeInMinutes(level.name) : 0;
+    const atOnce = fill === undefined ? rows : BARS_AT_ONCE;
+    for (let from = 0; from < rows && track.broken < 0; from += atOnce) {
+      const to = Math.min(rows, from + atOnce);
+      fill?.(to);
+      trackBars(track, session, price, { from, to }, fromMinute);
+    }
     const { state, touched, decided, holds } = outcomeOf(track, bars, closedBy);
     return { state, touched_at: endOf(touched), decided_at: endOf(decided), holds };
   };
@@ -76,47 +87,66 @@ interface SeenSession extends TrackedSession {
 }
 
 /** Null before the first bar, where a part of the session is not seen, and without an ATR. */
-function seenSession(view: StockView): SeenSession | null {
-  const { daily, priorRow, session, intradayWhole, intradayCutAt, part } = view;
-  const all = intradayBars(view.intraday, view.intradayInterval, view.asOf);
-  const rows = regularRows(all, session);
+function seenSession(view: StockView, { bars, rows, priorAtr }: SessionColumns): SeenSession | null {
+  const { session, intradayWhole, intradayCutAt, part } = view;
   if (rows === null || rows.from >= rows.to) return null;
   if (!intradayWhole || intradayCutAt !== null || part !== null) return null;
-  const { high, low, close } = sliceBars(daily, { from: 0, to: priorRow + 1 });
-  const priorAtr = atr(high, low, close, 14)[priorRow] ?? Number.NaN;
   if (!(priorAtr > 0)) return null;
-  const columns = sliceBars(all.columns, rows);
+  const columns = sliceBars(bars.columns, rows);
   return {
-    bars: sessionBars(columns, session.open),
+    bars: { ...columns, minute: minutesFrom(columns, session.open) },
     atr: priorAtr,
-    gapMinutes: gapMinutesOf(all.barMs / MINUTE_MS),
+    gapMinutes: gapMinutesOf(bars.barMs / MINUTE_MS),
     columns,
-    barMs: all.barMs,
+    barMs: bars.barMs,
   };
 }
 
-/** Where a level was over the session: one price, or where it was at the end of each bar. Null where that is not known. */
+/** Where a level was over the session. */
+interface Place {
+  /** One price, or where it was at the end of each bar. */
+  readonly price: Float64Array;
+  /** Works the prices out up to a row; absent where they are there. */
+  readonly fill?: (to: number) => void;
+}
+
+/** Where the levels were over the session; null where that is not known. */
 function placesOf(
   view: StockView,
   known: Known,
   session: SeenSession,
-): (level: Named) => Float64Array | null {
+  kept: Kept | null,
+): (level: Named) => Place | null {
   const { asOf, daily, priorRow } = view;
   const isClosed = priorRow < daily.time.length - 1;
-  const still = new Float64Array(1);
-  let paths: Readonly<Record<string, Float64Array>> | null = null;
-  const pathOf = (name: string): Float64Array | null => {
-    paths ??= Object.fromEntries(movingLevels(session.columns).map((level) => [level.name, level.path]));
-    return paths[name] ?? null;
-  };
-  const averageOf = averagesAfterFirstMinute(view, session);
+  const still = { price: new Float64Array(1) };
+  const { vwap } = columnsOf(known);
+  const profileOf = developingOf(view, session, kept);
+  const averageOf = averagesAfterFirstMinute(view, columnsOf(known), session);
   return ({ name, family, price }) => {
-    if (family === 'vwap' || family === 'developing_profile') return pathOf(name);
-    if (family === 'moving_average') return averageOf(name);
+    if (family === 'vwap') return { price: bandOf(vwap, BANDS[name as keyof typeof BANDS]) };
+    if (family === 'developing_profile') return profileOf(name);
     if (family === 'pattern' && isClosed && !isFrozen(name, price, view, known(patterns).nested)) return null;
     if (family === 'opening' && asOf < view.session.open + madeInMinutes(name) * MINUTE_MS) return null;
-    still[0] = price;
+    still.price[0] = family === 'moving_average' ? averageOf(name) : price;
     return still;
+  };
+}
+
+/** Where a level of the developing profile was; null for its nodes, which have no path. */
+function developingOf(
+  { symbol, tradeDate }: StockView,
+  { columns }: SeenSession,
+  kept: Kept | null,
+): (name: string) => Place | null {
+  let profile: DevelopingProfile | null = null;
+  return (name) => {
+    const field = /^developing_(poc|vah|val)$/.exec(name)?.[1] as 'poc' | 'vah' | 'val' | undefined;
+    if (field === undefined) return null;
+    profile ??= kept?.developingProfile(`${symbol} ${tradeDate}`, columns) ?? new DevelopingProfile(columns);
+    const whole = profile;
+    whole.fill(1);
+    return { price: whole[field].subarray(0, columns.time.length), fill: (to) => whole.fill(to) };
   };
 }
 
@@ -125,16 +155,26 @@ function placesOf(
  */
 function averagesAfterFirstMinute(
   { daily, priorRow }: StockView,
+  { daily: { ema9, ema20 } }: SessionColumns,
   { bars, columns, barMs }: SeenSession,
-): (name: string) => Float64Array {
+): (name: string) => number {
   const isFirst = bars.minute[0] === 0 && barMs === MINUTE_MS;
-  const closes = new Float64Array(priorRow + (isFirst ? 2 : 1));
-  closes.set(daily.close.subarray(0, priorRow + 1));
-  if (isFirst) closes[priorRow + 1] = columns.close[0]!;
+  const closesOf = (rows: number): Float64Array => {
+    const before = daily.close.subarray(0, priorRow + 1);
+    if (!isFirst) return before.slice(-rows);
+    const closes = new Float64Array(Math.min(rows, before.length + 1));
+    closes.set(before.subarray(before.length + 1 - closes.length));
+    closes[closes.length - 1] = columns.close[0]!;
+    return closes;
+  };
   return (name) => {
     const [kind, digits] = name.split('_');
     const period = Number(digits);
-    return (kind === 'ema' ? ema(closes, period) : sma(closes.slice(-period), period)).slice(-1);
+    if (kind !== 'ema') return sma(closesOf(period), period).at(-1)!;
+    const prior = (period === 9 ? ema9 : ema20)[priorRow] ?? Number.NaN;
+    // A recurrence of all closes goes on from the last of them.
+    if (!Number.isNaN(prior)) return isFirst ? nextEma(prior, columns.close[0]!, period) : prior;
+    return ema(closesOf(priorRow + 2), period).at(-1)!;
   };
 }
 

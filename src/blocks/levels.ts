@@ -16,6 +16,7 @@ import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { defineBlock } from './block.ts';
 import { priceVolume } from './price-volume.ts';
+import { columnsOf, sessionColumns } from './session-columns.ts';
 import { technical } from './technical.ts';
 import { volumeProfile } from './volume-profile.ts';
 
@@ -101,9 +102,9 @@ export const levels = defineBlock({
   include: 'levels',
   schema: Levels,
   flat,
-  reads: [priceVolume, technical, volumeProfile],
+  reads: [priceVolume, sessionColumns, technical, volumeProfile],
   derive(view, known) {
-    const day = knownOf(view, levelsOf(view));
+    const day = knownOf(view, levelsOf(view, columnsOf(known).vwap));
     const ranges = [day.openingRange5, day.openingRange15, day.openingRange30];
     const orbBias = orbDirectionalBias(ranges.map((range) => range.status));
     if (view.priorRow < 0 && view.intraday.time.length === 0) {

@@ -1,5 +1,4 @@
 import type { TUnsafe } from 'typebox';
-import { atr } from '../analysis/indicators/true-range.ts';
 import type { Level } from '../analysis/level-ladder.ts';
 import { vixRegime } from '../analysis/market-state.ts';
 import { returnPct } from '../analysis/momentum.ts';
@@ -28,6 +27,7 @@ import { options } from './options.ts';
 import { patterns } from './patterns.ts';
 import { priceVolume } from './price-volume.ts';
 import { range3d } from './range-3d.ts';
+import { columnsOf, sessionColumns } from './session-columns.ts';
 import { technical } from './technical.ts';
 
 /** The inputs of all scores at an instant, with results that several scores share. */
@@ -60,12 +60,15 @@ export const scoreInputs = nestedBlock({
     patterns,
     priceVolume,
     range3d,
+    sessionColumns,
     technical,
   ],
   derive(view, known, market) {
     const isIndex = instrumentOf(view) === 'index';
+    const columns = columnsOf(known);
     const path = sessionPath({
       ...pathInput(view, known),
+      vwap: columns.vwap.vwap,
       intradayWhole: view.intradayWhole && !isIndex,
     });
     const price = orNaN(known(priceVolume).flat.last_price);
@@ -96,10 +99,10 @@ export const scoreInputs = nestedBlock({
 export const pathInput = (view: StockView, known: Known): SessionInput => ({
   ...view,
   priorClose: rowOf(view.daily.close, view.priorRow),
-  priorAtr: priorAtr(view),
+  priorAtr: columnsOf(known).priorAtr,
   levels: standingLevels(known),
 });
-export const PATH_BLOCKS = [levels, range3d] as const;
+export const PATH_BLOCKS = [sessionColumns, levels, range3d] as const;
 
 function withoutInputs(inputs: ScoreInputs): ScoreInputs {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, Number.NaN])) as unknown as ScoreInputs;
@@ -114,11 +117,6 @@ export function scoreState(known: Known): ScoreState {
 
 function rowOf(column: Float64Array, row: number): number {
   return column[row] ?? Number.NaN;
-}
-
-/** ATR(14) of the session before the trade date: unlike `daily_atr` it does not change at the close. */
-function priorAtr({ daily: { high, low, close }, priorRow }: StockView): number {
-  return rowOf(atr(high, low, close, 14), priorRow);
 }
 
 /** Inputs that change only with a close or a report. */

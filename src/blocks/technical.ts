@@ -1,8 +1,4 @@
-import {
-  type TechnicalValues,
-  technicalColumns,
-  technicalValues,
-} from '../analysis/indicators/technical-columns.ts';
+import { type TechnicalValues, technicalValues } from '../analysis/indicators/technical-columns.ts';
 import { atr } from '../analysis/indicators/true-range.ts';
 import { intradayBars, regularRows, sliceBars } from '../analysis/sessions.ts';
 import * as wire from '../base/schema.ts';
@@ -10,6 +6,7 @@ import { at, finiteOrNull, ratio } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
+import { columnsOf, sessionColumns } from './session-columns.ts';
 
 const MovingAverages = wire.record(
   'MovingAverages',
@@ -72,11 +69,12 @@ export const technical = nestedBlock({
   name: 'technical',
   ofBars: true,
   schema: Technical,
-  derive(view) {
+  reads: [sessionColumns],
+  derive(view, known) {
     const { daily, dailyNow, todayRow } = view;
     const lastRow = dailyNow.close.length - 1;
     if (lastRow < 0) return null;
-    const columns = technicalColumns(dailyNow.high, dailyNow.low, dailyNow.close);
+    const columns = columnsOf(known).daily;
     const now = technicalValues(columns, lastRow);
     // Indicators of a prefix are a prefix of the indicators, so the last completed session is read from the same
     // column.

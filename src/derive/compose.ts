@@ -4,6 +4,7 @@ import { flag, integer, NOT_NEGATIVE, nullable, oneOf, withDefault } from '../ba
 import { Type } from '../base/type.ts';
 import type { Block, Derived, Known, Relation } from '../blocks/block.ts';
 import { blocks } from '../blocks/index.ts';
+import type { Kept } from '../blocks/kept.ts';
 import type { BarsView, MarketView, StockView } from '../market/stock-view.ts';
 import { rounderOf } from './rounding.ts';
 
@@ -107,13 +108,15 @@ export function leavesOf(
  * Runs the blocks in the order of reasoning. A block that throws is a defect; the caller counts the symbol as failed.
  *
  * @param wanted of the fields served on request those whose text is wanted; null for all
+ * @param kept what derivations before have kept, and what this one keeps; null to keep nothing
  */
 export function deriveStock(
   view: StockView,
   market: MarketView,
   wanted: readonly string[] | null = null,
+  kept: Kept | null = null,
 ): DerivedStock {
-  const derived = deriveBlocks(blocks, view, market);
+  const derived = deriveBlocks(blocks, view, market, kept);
   const core: string[] = [];
   const includes: Record<string, string> = {};
   const relations: Relation[] = [];
@@ -201,6 +204,7 @@ export function deriveBlocks(
   list: readonly Block[],
   view: StockView,
   market: MarketView,
+  kept: Kept | null = null,
 ): ReadonlyMap<Block, Derived<TSchema, TProperties>> {
   const derived = new Map<Block, Derived<TSchema, TProperties>>();
   for (const block of list) {
@@ -210,7 +214,7 @@ export function deriveBlocks(
         throw new Error(`block ${block.name} asks for ${read.name} without reading it`);
       return value;
     }) as Known;
-    derived.set(block, block.derive(view, known, market));
+    derived.set(block, block.derive(view, known, market, kept));
   }
   return derived;
 }

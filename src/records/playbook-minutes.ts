@@ -6,7 +6,7 @@ import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
-import { developingProfile } from '../analysis/volume-profile.ts';
+import { developingProfile } from '../analysis/developing-profile.ts';
 import type { Session } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { NestedOf } from '../blocks/block.ts';
@@ -197,7 +197,7 @@ class MinuteParts implements PlaybookParts {
       const { early, bars } = this.#day;
       const intraday = sliceBars(bars, { from: 0, to: this.#count });
       const view = { ...early, asOf: this.#instant, dailyNow: this.#dailyNow(), intraday };
-      this.#technical = technical.derive(view, NOTHING, unknownMarket(early.tradeDate, this.#instant)).nested;
+      this.#technical = deriveWith(technical, view, unknownMarket(early.tradeDate, this.#instant)).nested;
     }
     return this.#technical;
   }
@@ -228,8 +228,3 @@ class MinuteParts implements PlaybookParts {
     return dailyNow;
   }
 }
-
-/** The block of technicals reads no other. */
-const NOTHING = (): never => {
-  throw new Error('nothing is known');
-};

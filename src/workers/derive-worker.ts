@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DAY_MS, dateOf, midnightUtc, openCalendar } from '../base/calendar.ts';
 import { isCoded } from '../base/errors.ts';
 import { packTexts } from '../base/packed-text.ts';
+import { Kept } from '../blocks/kept.ts';
 import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
@@ -93,6 +94,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
   lowerPriority('behind_answers');
   const reader = new SegmentReader(segments);
   const source = { reader, calendar: openCalendar(calendarPath) };
+  const kept = new Kept();
   const walk = { ...source, reader: new WalkingReader(segments) };
   return (task) => {
     for (const each of [reader, walk.reader]) each.retryFor(task.isPatient ? PATIENT_MS : IMPATIENT_MS);
@@ -107,7 +109,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
     if (task.kind === 'bar-rows') return barRows(walk, task, isCalledOff);
-    return deriveDays({ source, walk }, task, isCalledOff);
+    return deriveDays({ source, walk, kept }, task, isCalledOff);
   };
 }
 
@@ -115,7 +117,7 @@ export default threadEntry(open);
 
 /** @param walk for symbols with several days */
 function deriveDays(
-  { source, walk }: { readonly source: TapeSource; readonly walk: TapeSource },
+  { source, walk, kept }: { readonly source: TapeSource; readonly walk: TapeSource; readonly kept: Kept },
   task: DaysTask,
   isCalledOff: () => boolean,
 ): (DayOutcome | StoreOutcome)[] {
@@ -125,7 +127,7 @@ function deriveDays(
     const job = { tape: unpackFacts(packed), days };
     for (const day of days) {
       if (isCalledOff()) return outcomes;
-      outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task));
+      outcomes.push(deriveDay(days.length > 1 ? walk : source, job, day, task, kept));
     }
   }
   return outcomes;
@@ -136,13 +138,14 @@ function deriveDay(
   { tape }: DeriveJob,
   { tradeDate, asOf, peers }: DayToDerive,
   { markets, blocks, toStore }: DaysTask,
+  kept: Kept,
 ): DayOutcome | StoreOutcome {
   const { symbol } = tape;
   try {
     const view = readStockView(reader, tape, calendar, tradeDate, asOf);
     if (view === null) return { kind: 'missing', symbol, tradeDate, ...neighbours(reader, tape, tradeDate) };
     const market = markets[tradeDate] ?? unknownMarket(tradeDate, asOf);
-    const stock = deriveStock({ ...view, peers }, market, blocks);
+    const stock = deriveStock({ ...view, peers }, market, blocks, kept);
     const texts = { core: stock.core, ...stock.includes };
     if (!toStore) return { kind: 'derived', symbol, tradeDate, asOf, facts: texts };
     const relations = blocks === null ? stock.relations : [];

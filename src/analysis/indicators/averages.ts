@@ -56,3 +56,7 @@ export function emaRows(
     out[row] = average;
   }
 }
+
+/** The average after one more value, to the last bit that of the column. */
+export const nextEma = (average: number, value: number, period: number): number =>
+  average + (2 / (period + 1)) * (value - average);

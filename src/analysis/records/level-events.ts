@@ -34,10 +34,15 @@ export function rangeSoFar({ high, low }: Pick<SessionBars, 'high' | 'low'>): Fl
 
 /** @param openedAt epoch milliseconds */
 export function sessionBars(bars: BarColumns, openedAt: number): SessionBars {
-  const { time, open, high, low, close } = bars;
+  const { open, high, low, close } = bars;
+  return { minute: minutesFrom(bars, openedAt), open, high, low, close, range: rangeSoFar(bars) };
+}
+
+/** Minutes from the open to the beginning of each bar. */
+export function minutesFrom({ time }: Pick<BarColumns, 'time'>, openedAt: number): Int32Array {
   const minute = new Int32Array(time.length);
   for (let bar = 0; bar < time.length; bar++) minute[bar] = Math.round((time[bar]! - openedAt) / MINUTE_MS);
-  return { minute, open, high, low, close, range: rangeSoFar(bars) };
+  return minute;
 }
 
 /** So far a close must have been before price can come to the level. */

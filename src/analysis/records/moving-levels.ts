@@ -1,7 +1,7 @@
 import type { BarColumns } from '../../market/observations.ts';
 import { type LevelFamily, NOISE_ATR } from '../level-ladder.ts';
-import { developingProfile } from '../volume-profile.ts';
-import { vwapColumns } from '../vwap.ts';
+import { developingProfile } from '../developing-profile.ts';
+import { type VwapColumns, vwapColumns } from '../vwap.ts';
 
 /** A level that moves during the session: what it is at the end of each bar, NaN where there is none. */
 export interface MovingLevel {
@@ -11,7 +11,19 @@ export interface MovingLevel {
 }
 
 /** Bands of VWAP in deviations, by the names under which they are served. */
-const BANDS = { vwap: 0, vwap_upper_1: 1, vwap_lower_1: -1, vwap_upper_2: 2, vwap_lower_2: -2 } as const;
+export const BANDS = {
+  vwap: 0,
+  vwap_upper_1: 1,
+  vwap_lower_1: -1,
+  vwap_upper_2: 2,
+  vwap_lower_2: -2,
+} as const;
+
+export function bandOf({ vwap, deviation }: VwapColumns, deviations: number): Float64Array {
+  const path = new Float64Array(vwap.length);
+  for (let bar = 0; bar < path.length; bar++) path[bar] = vwap[bar]! + deviations * deviation[bar]!;
+  return path;
+}
 
 /**
  * The levels of a session that move, in the order of the answer.
@@ -22,12 +34,9 @@ export function movingLevels(bars: BarColumns): MovingLevel[] {
   const rows = { from: 0, to: bars.time.length };
   const { vwap, deviation } = vwapColumns(bars, rows);
   const { poc, vah, val } = developingProfile(bars, rows);
-  const band = (deviations: number): Float64Array => {
-    const path = new Float64Array(rows.to);
-    for (let bar = 0; bar < rows.to; bar++) path[bar] = vwap[bar]! + deviations * deviation[bar]!;
-    return path;
-  };
-  const bands = Object.entries(BANDS).map(([name, deviations]) => [name, band(deviations)] as const);
+  const bands = Object.entries(BANDS).map(
+    ([name, deviations]) => [name, bandOf({ vwap, deviation }, deviations)] as const,
+  );
   const profile = Object.entries({ developing_poc: poc, developing_vah: vah, developing_val: val });
   return [
     ...bands.map(([name, path]) => ({ family: 'vwap' as const, name, path })),

@@ -29,6 +29,8 @@ export interface SessionInput
   readonly priorAtr: number;
   /** Levels that are fixed from the open to the close. */
   readonly levels: readonly Level[];
+  /** VWAP after each bar of the regular session, where it is there already. */
+  readonly vwap?: Float64Array;
 }
 
 /** A session prepared for queries at its instants. */
@@ -44,7 +46,7 @@ export function sessionPath(input: SessionInput) {
     rows,
     barMs: bars.barMs,
     /** After each of `rows`: dollars, and shares since the open. */
-    vwap: vwapColumns(bars.columns, rows).vwap,
+    vwap: rows.from < rows.to && input.vwap ? input.vwap : vwapColumns(bars.columns, rows).vwap,
     shares: runningSum(bars.columns.volume, rows),
     prior: priorVolume(input),
     ranges: openingRanges(input, bars, rows),

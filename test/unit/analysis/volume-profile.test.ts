@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { intradayBars, regularRows } from '../../../src/analysis/sessions.ts';
+import { developingProfile } from '../../../src/analysis/developing-profile.ts';
+import { intradayBars, regularRows, sliceBars } from '../../../src/analysis/sessions.ts';
 import {
-  developingProfile,
   pointOfControl,
   profileRowSize,
   ticksPerDollar,
@@ -11,6 +11,7 @@ import {
   volumeNodes,
   volumeProfile,
 } from '../../../src/analysis/volume-profile.ts';
+import { Kept } from '../../../src/blocks/kept.ts';
 import type { BarColumns } from '../../../src/market/observations.ts';
 import { numbers } from '../../support/tables.ts';
 import {
@@ -273,6 +274,28 @@ describe('laws', () => {
           return column.map(priced);
         });
         expect(developing(bars)).toEqual(atEachBar(bars));
+      }),
+    );
+  });
+
+  it('a developing profile that is kept is that of the bars, in whatever order they are asked for', () => {
+    const counts = fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(barDay(session.open, 120), counts, fc.boolean(), (bars, asked, isCorrected) => {
+        const kept = new Kept();
+        for (const [at, count] of asked.entries()) {
+          const soFar = sliceBars(bars, { from: 0, to: Math.min(count, bars.time.length) });
+          // What was corrected meanwhile is not what is kept.
+          const volume = isCorrected && at === 1 ? soFar.volume.map((shares) => shares + 7) : soFar.volume;
+          const now = { ...soFar, volume };
+          const profile = kept.developingProfile('A 2024-06-28', now);
+          // A part first, as a level that breaks early asks for it.
+          for (const part of [now.time.length >> 1, now.time.length]) profile.fill(part);
+          const rows = [...now.time.keys()];
+          expect(rows.map((row) => [profile.poc[row], profile.vah[row], profile.val[row]])).toEqual(
+            developing(now),
+          );
+        }
       }),
     );
   });
