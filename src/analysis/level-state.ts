@@ -78,23 +78,23 @@ export const gapMinutesOf = (barMinutes: number): number => Math.max(GAP_MINUTES
 /**
  * Takes a track over more bars, which follow those that it has seen: one by one or many at once, it becomes the same.
  *
- * @param price where the level is at the end of each bar, dollars, NaN for nowhere; or one price of a level that holds still
+ * @param level where it is at the end of each bar, dollars, NaN for nowhere; or the price of one that holds still
  * @param fromMinute minutes from the open on that price can come to it: bars before make it
  */
 export function trackBars(
   track: LevelTrack,
   { bars, atr, gapMinutes }: TrackedSession,
-  price: Float64Array,
+  level: number | Float64Array,
   { from: first, to }: RowRange,
   fromMinute: number,
 ): void {
   const { minute, open, high, low, close } = bars;
-  const isFixed = price.length === 1;
+  const price = typeof level === 'number' ? null : level;
   const far = ARMED_ATR * atr;
   const decided = DECIDED_ATR * atr;
   // Locals, since a track's fields would be read and written with every bar.
   let { side, armed, test, from, begun, isEvent, touched, holds, held, broken } = track;
-  let after = isFixed ? price[0]! : (price[first - 1] ?? Number.NaN);
+  let after = typeof level === 'number' ? level : (level[first - 1] ?? Number.NaN);
   for (let row = first; row < to && broken < 0; row++) {
     // Most bars change nothing: they are passed over by the two comparisons that say so.
     if (isEvent) {
@@ -107,8 +107,8 @@ export function trackBars(
         !(minute[row]! - minute[row - 1]! > gapMinutes)
       )
         row++;
-      if (!isFixed) after = price[row - 1]!;
-    } else if (isFixed && side !== 0 && armed !== -side && Number.isNaN(test)) {
+      if (price !== null) after = price[row - 1]!;
+    } else if (price === null && side !== 0 && armed !== -side && Number.isNaN(test)) {
       const edge = side > 0 ? highestDownTo(after) : lowestUpTo(after);
       let farthest = 0;
       for (; row < to && (side > 0 ? low[row]! > edge : high[row]! < edge); row++) {
@@ -116,7 +116,7 @@ export function trackBars(
         if (away > farthest) farthest = away;
       }
       if (farthest >= far) armed = side;
-    } else if (!isFixed && side !== 0 && armed === side && Number.isNaN(test)) {
+    } else if (price !== null && side !== 0 && armed === side && Number.isNaN(test)) {
       row = firstNear(bars, price, { from: row, to }, side);
       after = price[row - 1] ?? Number.NaN;
     }
@@ -124,7 +124,7 @@ export function trackBars(
     const at = minute[row]!;
     const wasEvent = isEvent;
     const before = after;
-    if (!isFixed) after = price[row]!;
+    if (price !== null) after = price[row]!;
     if (isEvent && at - minute[row - 1]! > gapMinutes) {
       isEvent = false;
       armed = 0;
@@ -172,11 +172,11 @@ export function trackBars(
     const away = end - after;
     if (Math.abs(away) >= far) armed = away > 0 ? 1 : -1;
     // As for the records: a level that moves past price, or ends, is one that price did not come to.
-    else if (!isFixed && !(away * armed > 0)) armed = 0;
+    else if (price !== null && !(away * armed > 0)) armed = 0;
     if (Number.isNaN(away)) side = 0;
     else
       side =
-        sideOf(end, after) || (wasEvent ? sideAfterEvent(bars, price, { from: begun, to: row }, side) : side);
+        sideOf(end, after) || (wasEvent ? sideAfterEvent(bars, level, { from: begun, to: row }, side) : side);
   }
   track.side = side;
   track.armed = armed;
@@ -193,12 +193,12 @@ export function trackBars(
 /** On which side of a level price was once an event had ended at a row, where it closed at the level; `before` the event. */
 function sideAfterEvent(
   { close }: Bars,
-  price: Float64Array,
+  price: number | Float64Array,
   { from, to }: RowRange,
   before: 1 | -1 | 0,
 ): 1 | -1 | 0 {
   for (let row = to - 1; row >= from; row--) {
-    const level = price.length === 1 ? price[0]! : price[row]!;
+    const level = typeof price === 'number' ? price : price[row]!;
     const side = sideOf(close[row]!, level);
     if (side !== 0 || Number.isNaN(level)) return side;
   }

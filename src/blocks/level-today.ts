@@ -65,7 +65,7 @@ export function levelsToday(view: StockView, known: Known, kept: Kept | null): (
     const place = placeOf(level);
     if (place === null) return UNKNOWN;
     const { price, fill } = place;
-    const isOut = price.length === 1 && !(isDownTo(traded.low, price[0]!) && isUpTo(traded.high, price[0]!));
+    const isOut = typeof price === 'number' && !(isDownTo(traded.low, price) && isUpTo(traded.high, price));
     if (isOut) return UNTOUCHED;
     const track = newTrack();
     const fromMinute = level.family === 'opening' ? madeInMinutes(level.name) : 0;
@@ -105,7 +105,7 @@ function seenSession(view: StockView, { bars, rows, priorAtr }: SessionColumns):
 /** Where a level was over the session. */
 interface Place {
   /** One price, or where it was at the end of each bar. */
-  readonly price: Float64Array;
+  readonly price: number | Float64Array;
   /** Works the prices out up to a row; absent where they are there. */
   readonly fill?: (to: number) => void;
 }
@@ -119,7 +119,6 @@ function placesOf(
 ): (level: Named) => Place | null {
   const { asOf, daily, priorRow } = view;
   const isClosed = priorRow < daily.time.length - 1;
-  const still = { price: new Float64Array(1) };
   const { vwap } = columnsOf(known);
   const profileOf = developingOf(view, session, kept);
   const averageOf = averagesAfterFirstMinute(view, columnsOf(known), session);
@@ -128,8 +127,7 @@ function placesOf(
     if (family === 'developing_profile') return profileOf(name);
     if (family === 'pattern' && isClosed && !isFrozen(name, price, view, known(patterns).nested)) return null;
     if (family === 'opening' && asOf < view.session.open + madeInMinutes(name) * MINUTE_MS) return null;
-    still.price[0] = family === 'moving_average' ? averageOf(name) : price;
-    return still;
+    return { price: family === 'moving_average' ? averageOf(name) : price };
   };
 }
 

@@ -1,12 +1,12 @@
 import { confluenceZones } from '../analysis/backtest/session-columns.ts';
 import type { DayClassification } from '../analysis/day-type.ts';
+import { developingProfile } from '../analysis/developing-profile.ts';
 import { atr, nextAtr } from '../analysis/indicators/true-range.ts';
 import { initialBalance } from '../analysis/levels.ts';
 import { type SessionFigures, sessionFiguresAfter } from '../analysis/playbooks/session-figures.ts';
 import type { FastInputs } from '../analysis/scoring/inputs.ts';
 import { fastInputs, type SessionPath, sessionPath } from '../analysis/scoring/session.ts';
 import { intradayBars, MINUTE_MS, NO_RANGE, type PriceRange, sliceBars } from '../analysis/sessions.ts';
-import { developingProfile } from '../analysis/developing-profile.ts';
 import type { Session } from '../base/calendar.ts';
 import { orNaN } from '../base/wire.ts';
 import type { NestedOf } from '../blocks/block.ts';

@@ -1,6 +1,6 @@
 import type { BarColumns } from '../../market/observations.ts';
-import { type LevelFamily, NOISE_ATR } from '../level-ladder.ts';
 import { developingProfile } from '../developing-profile.ts';
+import { type LevelFamily, NOISE_ATR } from '../level-ladder.ts';
 import { type VwapColumns, vwapColumns } from '../vwap.ts';
 
 /** A level that moves during the session: what it is at the end of each bar, NaN where there is none. */

@@ -49,13 +49,7 @@ const walked = (...closes: number[]): Row[] =>
 function stateAfter(rows: readonly Row[], { isClosed = false, from = 0 } = {}) {
   const bars = barsOf(rows);
   const track = newTrack();
-  trackBars(
-    track,
-    { bars, atr: ATR, gapMinutes: 5 },
-    Float64Array.of(LEVEL),
-    { from: 0, to: rows.length },
-    from,
-  );
+  trackBars(track, { bars, atr: ATR, gapMinutes: 5 }, LEVEL, { from: 0, to: rows.length }, from);
   const { state, touched, decided, holds } = outcomeOf(track, bars, isClosed ? rows.length - 1 : -1);
   return [state, touched, decided, holds];
 }
@@ -97,18 +91,18 @@ describe('a level at 100 with an ATR of 4', () => {
 interface Day {
   readonly bars: SessionBars;
   readonly atr: number;
-  readonly levels: readonly { readonly path: Float64Array; readonly fromMinute: number }[];
+  readonly levels: readonly { readonly path: number | Float64Array; readonly fromMinute: number }[];
 }
 
 /** Compares the track, taken row by row and in one go, with the rows read by the definition, and with the records. */
 function compare({ bars, atr, levels }: Day, counts: readonly number[]): void {
   const rows = bars.minute.length;
   for (const { path, fromMinute } of levels) {
-    const isFixed = path.length === 1;
+    const isFixed = typeof path === 'number';
     const seen = {
       bars,
       atr,
-      path: isFixed ? Array.from({ length: rows }, () => path[0]!) : [...path],
+      path: typeof path === 'number' ? Array.from({ length: rows }, () => path) : [...path],
       isFixed,
       fromMinute,
     };
@@ -125,13 +119,13 @@ function compare({ bars, atr, levels }: Day, counts: readonly number[]): void {
     for (const count of counts) {
       for (const last of count === rows ? [-1, rows - 1] : [-1]) {
         const { state, touched, decided, holds } = outcomeOf(byRow[count - 1]!, bars, last);
-        expect([state, touched, decided, holds], `${path[0]} after ${count}`).toEqual(
+        expect([state, touched, decided, holds], `${seen.path[0]} after ${count}`).toEqual(
           levelStateOf(seen, count, last >= 0),
         );
       }
     }
     const events = isFixed
-      ? levelEvents(bars, { price: path, fromMinute: Int32Array.of(fromMinute) }, atr)
+      ? levelEvents(bars, { price: Float64Array.of(path), fromMinute: Int32Array.of(fromMinute) }, atr)
       : movingLevelEvents(bars, path, atr);
     for (const { outcome, minute, decidedAt } of events) {
       if (outcome !== 'true' && outcome !== 'false') continue;
@@ -141,8 +135,8 @@ function compare({ bars, atr, levels }: Day, counts: readonly number[]): void {
       if (brokeBefore) continue;
       // A bar that went back and closed beyond ended the event first, and broke the level then.
       if (outcome === 'true')
-        expect([held, broken < at], `held ${path[0]} at ${decidedAt}`).toEqual([at, true]);
-      else expect(broken, `broke ${path[0]} at ${decidedAt}`).toBe(at);
+        expect([held, broken < at], `held ${seen.path[0]} at ${decidedAt}`).toEqual([at, true]);
+      else expect(broken, `broke ${seen.path[0]} at ${decidedAt}`).toBe(at);
     }
   }
 }
@@ -166,7 +160,7 @@ function drawnDay(seed: number): Day {
   }
   const bars = barsOf(rows);
   const fixed = [-3, -2, -1, -0.5, 0, 0.1, 0.5, 1, 2, 3].map((away) => ({
-    path: Float64Array.of(100 + away),
+    path: 100 + away,
     fromMinute: [0, 5, 30, 60][Math.floor(random() * 4)]!,
   }));
   let mean = 100;
@@ -206,6 +200,7 @@ describe('states of levels', () => {
         [4, 99.4, 99.4, 98, 98],
       ],
     ],
+    ['the first bar makes it', [100], [[0, 99.5, 100.5, 99.5, 100]]],
     [
       'every bar closes at it',
       [100.1, 100.3, 100.4, 100.5],
@@ -267,7 +262,7 @@ function recordedDay(sessions: ReturnType<typeof recordedSessions>, at: number):
   const levels = [
     ...[...prior, ...Object.values(floorPivots(...prior))].map((price) => ({ price, fromMinute: 0 })),
     ...[5, 15, 30, 60].flatMap((minutes) => range(minutes).map((price) => ({ price, fromMinute: minutes }))),
-  ].map(({ price, fromMinute }) => ({ path: Float64Array.of(price), fromMinute }));
+  ].map(({ price, fromMinute }) => ({ path: price, fromMinute }));
   const moving = movingLevels(columns).map(({ path }) => ({ path, fromMinute: 0 }));
   const rows = bars.minute.length;
   return [
