@@ -71,7 +71,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
     const fields = await page
       .locator('.condition')
       .evaluateAll((rows) => rows.map((row) => row.querySelector('input')!.value));
-    expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'last_price']);
+    expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'price.day_price']);
     await page.locator('.screen-row, .near').first().waitFor();
     end('gap up over 3 % with twice the volume above VWAP', 3);
   });
