@@ -56,7 +56,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
   it('the levels of the day and whether they held', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`);
     await click(page.getByRole('tab', { name: 'Levels', exact: true }));
-    const states = page.locator('.levels-tab td:last-child');
+    const states = page.locator('.levels-tab td:nth-child(4)');
     await expect.poll(async () => (await states.allTextContents()).join()).toMatch(/(held|broken) \d\d:\d\d/);
     end('levels of today and whether they held', 2);
   });

@@ -858,7 +858,9 @@ const SIZED = /^(.+?) ([-+−]?\$?\.?\d.*)$/;
 
 /** The comparison of the price with a level; null for any other condition. */
 const sideOf = (filter: Filter): string | null =>
-  'field' in filter && (filter.field === PRICE || filter.field === LAST) && filter.other !== undefined ? filter.op : null;
+  'field' in filter && (filter.field === PRICE || filter.field === LAST) && filter.other !== undefined
+    ? filter.op
+    : null;
 
 const IS_PRICE = /^(?:|(?:the )?(?:last[ _])?price)$/i;
 

@@ -100,7 +100,8 @@ export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
   },
   'Results today': {
     filter: 'results today',
-    columns: 'price.day_price,price.change_pct,earnings.days_until,options.iv_rank,net_confluence,company_name',
+    columns:
+      'price.day_price,price.change_pct,earnings.days_until,options.iv_rank,net_confluence,company_name',
     sort: '-price.change_pct',
   },
   'Gap and go': {

@@ -2,8 +2,10 @@ import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } f
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
+import type { Instant } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { shownOf, titleOf } from './shown-value.ts';
+import { Spark } from './spark.tsx';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -18,6 +20,11 @@ interface Props {
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
   readonly selected: string | undefined;
+  /** The session of the rows, and the instant at which they are seen. */
+  readonly date: string;
+  readonly asOf: Instant;
+  /** Whether each row has its line of closes. */
+  readonly hasSparks: boolean;
   readonly onSort: (path: string) => void;
   readonly onSelect: (symbol: string) => void;
   readonly onEnd: () => void;
@@ -31,6 +38,9 @@ export function ScreenTable({
   fields,
   sort,
   selected,
+  date,
+  asOf,
+  hasSparks,
   onSort,
   onSelect,
   onEnd,
@@ -41,13 +51,13 @@ export function ScreenTable({
     data: rows,
     columns: useMemo(
       () =>
-        ['symbol', ...columns].map((path) => ({
+        ['symbol', ...(hasSparks ? [SPARK] : []), ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
-          size: path === 'symbol' ? 76 : isText(fields.get(path)) ? 170 : widthOf(path),
+          size: sizeOf(path, fields),
           minSize: 56,
         })),
-      [columns, fields],
+      [columns, fields, hasSparks],
     ),
     getRowId: ({ symbol }: Row) => `${symbol}`,
     columnResizeMode: 'onChange',
@@ -61,6 +71,7 @@ export function ScreenTable({
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const inView = virtual.range ?? { startIndex: 0, endIndex: -1 };
   useEffect(() => {
     if (rows.length < total && last > rows.length - ROWS_AHEAD) onEnd();
   }, [last, rows.length, total, onEnd]);
@@ -88,6 +99,7 @@ export function ScreenTable({
           <tr className="screen-head" style={template}>
             {headers.map((header) => {
               const path = header.id;
+              if (path === SPARK) return <th key={path}>{SPARK}</th>;
               const field = fields.get(path);
               const isSorted = sort.field === path;
               return (
@@ -137,6 +149,14 @@ export function ScreenTable({
                     <th key="symbol" scope="row">
                       {row.id}
                     </th>
+                  ) : column.id === SPARK ? (
+                    <Spark
+                      key={SPARK}
+                      symbol={row.id}
+                      date={date}
+                      asOf={asOf}
+                      isInView={index >= inView.startIndex && index <= inView.endIndex}
+                    />
                   ) : (
                     <Cell
                       key={column.id}
@@ -155,9 +175,13 @@ export function ScreenTable({
   );
 }
 
+/** The column of lines, which is no field. */
+const SPARK = '20 sessions';
+const SPARK_PX = 80;
+
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
-const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: 'pts', ratio: '' };
+const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: '', ratio: '' };
 
 /** The unit as a heading shows it. */
 const markOf = (path: string, field: ScreenField | undefined): string => {
@@ -177,6 +201,12 @@ const widthOf = (path: string): number =>
       .map((word) => word.length * LETTER_PX + 20),
   );
 
+function sizeOf(path: string, fields: ReadonlyMap<string, ScreenField>): number {
+  if (path === 'symbol') return 76;
+  if (path === SPARK) return SPARK_PX;
+  return isText(fields.get(path)) ? 170 : widthOf(path);
+}
+
 function Cell({
   path,
   value,
@@ -188,7 +218,7 @@ function Cell({
 }): ReactNode {
   if (value === null) {
     return (
-      <td className="missing-number" data-tip={ABSENT.field}>
+      <td className={isText(field) ? 'text missing-number' : 'missing-number'} data-tip={ABSENT.field}>
         –
       </td>
     );

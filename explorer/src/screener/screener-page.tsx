@@ -128,6 +128,8 @@ export function ScreenerPage(): ReactNode {
   );
   // A screen that is refused has no answer, and not that of the screen before it.
   const first = fault === null && refusal === null ? asked.data?.pages[0] : undefined;
+  // What is beside the rows of a past session is as it was at their end.
+  const asOf = search.date === undefined ? undefined : (first?.as_of.newest ?? undefined);
   // Of alternatives that all failed no distance is known.
   const misses = (first?.near_misses ?? []).filter(({ distance }) => distance !== null);
   return (
@@ -225,6 +227,9 @@ export function ScreenerPage(): ReactNode {
             fields={byPath}
             sort={sort}
             selected={search.symbol}
+            date={first.date}
+            asOf={asOf}
+            hasSparks={!isNarrow}
             onSort={(path) =>
               change({ sort: sort.field === path && sort.order === 'desc' ? path : `-${path}` })
             }
@@ -254,12 +259,7 @@ export function ScreenerPage(): ReactNode {
         )}
       </section>
       {search.symbol === undefined ? null : (
-        <Split
-          symbol={search.symbol}
-          // Beside the rows of a past session the stock is as it was at their end.
-          asOf={search.date === undefined ? undefined : (first?.as_of.newest ?? undefined)}
-          onClose={() => change({ symbol: undefined })}
-        />
+        <Split symbol={search.symbol} asOf={asOf} onClose={() => change({ symbol: undefined })} />
       )}
     </div>
   );

@@ -346,7 +346,10 @@ const OF_FORUMS: readonly (readonly [said: string, meant: string])[] = [
   ],
   ['gap down more than 5 % then green', 'price.gap_pct < -5 and price.change_pct > 0'],
   ['stocks that gapped down and are now green', 'price.gap_pct < 0 and price.change_pct > 0'],
-  ['above vwap and 9 ema', 'price.day_price > levels.vwap and price.day_price > technical.moving_averages.ema_9'],
+  [
+    'above vwap and 9 ema',
+    'price.day_price > levels.vwap and price.day_price > technical.moving_averages.ema_9',
+  ],
   [
     'above the 50 and 200 day moving averages',
     'price.day_price > technical.moving_averages.sma_50 and price.day_price > technical.moving_averages.sma_200',

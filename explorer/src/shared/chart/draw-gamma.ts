@@ -12,11 +12,18 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
   if (gamma === null) return;
   const { context, width, colours } = pane;
   const { flip } = gamma;
+  context.font = `11px ${pane.font}`;
   if (flip !== null) {
     const top = pane.yOf(flip.high);
     const height = Math.max(1, pane.yOf(flip.low) - top);
     context.fillStyle = faded(colours['level-option']!, selected.has('group:option') ? 0.24 : 0.1);
     context.fillRect(0, top, width, height);
+    if (height > 14) {
+      context.fillStyle = faded(colours['level-option']!, 0.9);
+      context.textAlign = 'left';
+      context.textBaseline = 'bottom';
+      context.fillText('gamma flip zone', width * 0.18, Math.min(top + height, pane.height) - 3);
+    }
   }
   const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
   if (strikes.length === 0) return;
@@ -40,6 +47,9 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
       context.fillRect(right - put * scale, y, put * scale, height);
     }
   }
+  const ageWidth = context.measureText(gamma.age).width;
+  context.fillStyle = faded(colours['bg-0']!, 0.78);
+  context.fillRect(right - ageWidth - 8, 0, ageWidth + 8, 18);
   context.fillStyle = faded(colours['level-option']!, 0.9);
   context.textAlign = 'right';
   context.textBaseline = 'top';
