@@ -88,7 +88,7 @@ function Live(): ReactNode {
   const feed = useFeed();
   const demo = useDemo();
   // Where the demo has left, its feed brings nothing any more.
-  if (feed === undefined || (feed.feed === 'simulated' && demo?.state === 'none')) return null;
+  if (feed === undefined || (isSimulated(feed) && demo?.state === 'none')) return null;
   return (
     <section className="panel parts wide live-feed" aria-label="Live feed">
       <h2>
@@ -114,13 +114,17 @@ function Live(): ReactNode {
   );
 }
 
+/** Between sessions a feed has the name of its source alone. */
+const isSimulated = ({ feed, title }: LiveFeed): boolean =>
+  feed === 'simulated' || title === 'the simulated market';
+
 /** Feeds that play what is on the tape, or the simulated market itself. */
 const PLAYED: ReadonlySet<string> = new Set(['simulated', 'replay', 'replay-simulated']);
 
 /** Where a market comes in live, the demo beside it may go. */
 function BesideDemo(): ReactNode {
   const feed = useFeed();
-  return feed === undefined || PLAYED.has(feed.feed) ? null : <DemoOffer />;
+  return feed === undefined || PLAYED.has(feed.feed) || isSimulated(feed) ? null : <DemoOffer />;
 }
 
 function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {
