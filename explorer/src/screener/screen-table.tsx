@@ -2,10 +2,9 @@ import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } f
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
-import type { Instant } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { DayRange } from './day-range.tsx';
 import { shownOf, titleOf } from './shown-value.ts';
-import { Spark } from './spark.tsx';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -20,11 +19,8 @@ interface Props {
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
   readonly selected: string | undefined;
-  /** The session of the rows, and the instant at which they are seen. */
-  readonly date: string;
-  readonly asOf: Instant;
-  /** Whether each row has its line of closes. */
-  readonly hasSparks: boolean;
+  /** Whether each row has a picture of its day. */
+  readonly hasRanges: boolean;
   readonly onSort: (path: string) => void;
   readonly onSelect: (symbol: string) => void;
   readonly onEnd: () => void;
@@ -38,9 +34,7 @@ export function ScreenTable({
   fields,
   sort,
   selected,
-  date,
-  asOf,
-  hasSparks,
+  hasRanges,
   onSort,
   onSelect,
   onEnd,
@@ -51,13 +45,13 @@ export function ScreenTable({
     data: rows,
     columns: useMemo(
       () =>
-        ['symbol', ...(hasSparks ? [SPARK] : []), ...columns].map((path) => ({
+        ['symbol', ...(hasRanges ? [RANGE] : []), ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
           size: sizeOf(path, fields),
           minSize: 56,
         })),
-      [columns, fields, hasSparks],
+      [columns, fields, hasRanges],
     ),
     getRowId: ({ symbol }: Row) => `${symbol}`,
     columnResizeMode: 'onChange',
@@ -71,7 +65,6 @@ export function ScreenTable({
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  const inView = virtual.range ?? { startIndex: 0, endIndex: -1 };
   useEffect(() => {
     if (rows.length < total && last > rows.length - ROWS_AHEAD) onEnd();
   }, [last, rows.length, total, onEnd]);
@@ -99,7 +92,7 @@ export function ScreenTable({
           <tr className="screen-head" style={template}>
             {headers.map((header) => {
               const path = header.id;
-              if (path === SPARK) return <th key={path}>{SPARK}</th>;
+              if (path === RANGE) return <th key={path}>{RANGE}</th>;
               const field = fields.get(path);
               const isSorted = sort.field === path;
               return (
@@ -149,14 +142,8 @@ export function ScreenTable({
                     <th key="symbol" scope="row">
                       {row.id}
                     </th>
-                  ) : column.id === SPARK ? (
-                    <Spark
-                      key={SPARK}
-                      symbol={row.id}
-                      date={date}
-                      asOf={asOf}
-                      isInView={index >= inView.startIndex && index <= inView.endIndex}
-                    />
+                  ) : column.id === RANGE ? (
+                    <DayRange key={RANGE} row={row.original} />
                   ) : (
                     <Cell
                       key={column.id}
@@ -175,9 +162,9 @@ export function ScreenTable({
   );
 }
 
-/** The column of lines, which is no field. */
-const SPARK = '20 sessions';
-const SPARK_PX = 80;
+/** The column of pictures, which is no field. */
+const RANGE = 'day';
+const RANGE_PX = 80;
 
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
@@ -203,7 +190,7 @@ const widthOf = (path: string): number =>
 
 function sizeOf(path: string, fields: ReadonlyMap<string, ScreenField>): number {
   if (path === 'symbol') return 76;
-  if (path === SPARK) return SPARK_PX;
+  if (path === RANGE) return RANGE_PX;
   return isText(fields.get(path)) ? 170 : widthOf(path);
 }
 

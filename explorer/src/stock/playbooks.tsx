@@ -115,7 +115,7 @@ function Prices({ match }: { readonly match: Match }): ReactNode {
         ] as const
       ).map(([name, value, shape, label, unit]) => (
         <div key={name}>
-          <dt>{name}</dt>{' '}
+          <dt>{name}</dt>
           <dd>
             <Num value={value} shape={shape} label={label} {...(unit === undefined ? {} : { unit })} />
           </dd>
