@@ -402,8 +402,9 @@ describe.skipIf(installed === null)('the screener', () => {
 
   it('sorts by a heading, opens a row beside the table and saves the rows as CSV', async () => {
     const { page } = await open('/screener');
-    // Each row in view has the line of its closes.
-    await page.locator('.screen-row .spark polyline').nth(1).waitFor();
+    await page.locator('.screen-row').first().waitFor();
+    // Each row has the picture of its day, of fields that came with it.
+    expect(await page.locator('.screen-row').first().locator('.day-range rect').count()).toBe(3);
     await page.getByRole('button', { name: /^price/ }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-price.day_price');
     await expect

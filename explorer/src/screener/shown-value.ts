@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   bearish_confluence: 'bear score',
   net_confluence: 'net score',
   directional_bias: 'bias',
-  rel_volume: 'rel volume prior day',
+  rel_volume: 'rel vol prior day',
   'computed.volume_over_average': 'rvol',
 };
 

@@ -7,6 +7,8 @@ import type { Pane } from './pane.ts';
 /** Width of the longest bar; labels of levels begin left of it. */
 export const gammaWidth = ({ width }: Pane): number => Math.min(64, width * 0.14);
 const BAR_HEIGHT_MAX = 9;
+/** Events are marked at the foot of the pane. */
+const ABOVE_EVENTS = 26;
 
 export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void {
   if (gamma === null) return;
@@ -22,7 +24,11 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
       context.fillStyle = faded(colours['level-option']!, 0.9);
       context.textAlign = 'left';
       context.textBaseline = 'bottom';
-      context.fillText('gamma flip zone', width * 0.18, Math.min(top + height, pane.height) - 3);
+      context.fillText(
+        'gamma flip zone',
+        width * 0.18,
+        Math.min(top + height - 3, pane.height - ABOVE_EVENTS),
+      );
     }
   }
   const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
