@@ -23,8 +23,18 @@ export const titleOf = (path: string): string =>
     .replaceAll('_', ' ')
     .replace(/ (?:pct|atr)$/, '');
 
-/** All numbers of a column with the same decimals: points of a score need one. */
-export function shownOf(value: number, field: Pick<ScreenField, 'type' | 'unit'> | undefined): string {
+/**
+ * All numbers of a column with the same decimals.
+ *
+ * @param pointDecimals of a score; what misses by little needs two
+ */
+export function shownOf(
+  value: number,
+  field: Pick<ScreenField, 'type' | 'unit'> | undefined,
+  pointDecimals = 1,
+): string {
   if (field?.type === 'integer' || Math.abs(value) >= 100_000) return formatAmount(value);
-  return field?.unit === 'USD' ? formatPrice(value) : formatNumber(value, field?.unit === 'points' ? 1 : 2);
+  return field?.unit === 'USD'
+    ? formatPrice(value)
+    : formatNumber(value, field?.unit === 'points' ? pointDecimals : 2);
 }
