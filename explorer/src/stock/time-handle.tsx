@@ -13,13 +13,7 @@ import {
 import { MinuteField } from '../shared/minute-field.tsx';
 import { CopyLink } from './copy-link.tsx';
 import type { Standpoint } from './standpoint.ts';
-import {
-  type Change,
-  CLOSE_MINUTE,
-  OPEN_MINUTE,
-  SPEEDS,
-  useTimeHandle,
-} from './use-time-handle.ts';
+import { type Change, CLOSE_MINUTE, OPEN_MINUTE, SPEEDS, useTimeHandle } from './use-time-handle.ts';
 
 interface Props {
   readonly symbol: string;
