@@ -61,7 +61,7 @@ const screensOf = (symbol: string): readonly Screen[] => [
   },
   {
     name: 'screener-light',
-    path: `/screener?filter=technical.rsi_14 < 50 and rel_volume > 0.8&symbol=${symbol}`,
+    path: `/screener?filter=technical.rsi_14 < 50 and rel_volume > 1.5&symbol=${symbol}`,
     theme: 'light',
     size: DESK,
     ready: '.screen-row',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ABSENT, HINTS, VERDICTS, WARNINGS, WAYS } from '../explorer/src/shared/sentences.ts';
+import { ABSENT, HINTS, VERDICTS, WARNINGS, WAYS, WHAT } from '../explorer/src/shared/sentences.ts';
 import { filled } from '../src/analysis/conditions.ts';
 import { MARKET_RULES } from '../src/analysis/market-regime.ts';
 import { SENTENCES } from '../src/analysis/sentences.ts';
@@ -14,8 +14,9 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map([
 
 /** What the Explorer itself says, by name. */
 export const EXPLORER: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ABSENT, WARNINGS, WAYS, VERDICTS, HINTS }).flatMap(([group, sentences]) =>
-    Object.entries(sentences).map(([name, text]) => [`${group.toLowerCase()}.${name}`, text] as const),
+  Object.entries({ ABSENT, WARNINGS, WAYS, VERDICTS, HINTS, FIRST: { what: WHAT } }).flatMap(
+    ([group, sentences]) =>
+      Object.entries(sentences).map(([name, text]) => [`${group.toLowerCase()}.${name}`, text] as const),
   ),
 );
 

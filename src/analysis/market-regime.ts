@@ -221,7 +221,7 @@ export function marketRegime(inputs: MarketRegimeInputs): MarketRegimeReading {
     const used = new Set([...quotedIn(says), ...inputsOf(when)]);
     return {
       rule: name,
-      says: filled(says, (input) => inSentence(values.get(input))),
+      says: filled(says, (input) => inSentence(values.get(input), UNITS.get(input))),
       figures: [...UNITS]
         .filter(([field]) => used.has(field))
         .map(([field, unit]) => ({ field, value: values.get(field) as number, unit })),
@@ -231,6 +231,8 @@ export function marketRegime(inputs: MarketRegimeInputs): MarketRegimeReading {
   return { regime, indexTrend, decidedBy, rulesFired, confidence: confidenceIn(regime, fired) };
 }
 
-/** A number as a sentence quotes it. */
-const inSentence = (value: number | string | null | undefined) =>
-  typeof value === 'number' ? Number(value.toFixed(2)) : value;
+/** A number as a sentence quotes it: a price with its cents. */
+function inSentence(value: number | string | null | undefined, unit: RuleFigure['unit'] | undefined) {
+  if (typeof value !== 'number') return value;
+  return unit === 'price' ? value.toFixed(2) : Number(value.toFixed(2));
+}

@@ -156,8 +156,12 @@ const figureOf = (name: string, value: number): string => {
   return `${Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 2))}`;
 };
 
+const FLAGS: ReadonlySet<string> = new Set(['narrow_session']);
+
 /** The same with its value: `VWAP 0.26 ATR`, `price 76.33`. */
 export function inputInWords(name: string, value: number): string {
+  // What is or is not has no figure.
+  if (FLAGS.has(name)) return value === 1 ? wordsOf(name) : `no ${wordsOf(name)}`;
   const unit = unitOf(name);
   const figure = figureOf(name, value);
   return `${wordsOf(name)} ${figure}${unit === undefined ? '' : ` ${unit}`}`;

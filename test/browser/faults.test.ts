@@ -322,6 +322,9 @@ describe.skipIf(installed === null)('the chart', () => {
       await page.waitForLoadState('networkidle');
       const box = (await page.locator('.price-chart').boundingBox())!;
       const { labels } = await chart(page);
+      // Three on each side of the price speak, whole within the pane.
+      expect(labels.length).toBeLessThanOrEqual(6);
+      expect(labels.every(({ y }) => y > 7 && y < box.height - 7)).toBe(true);
       const label = labels.find(({ names }) => names.length > 1)!;
       const [x, y] = [box.x + label.x, box.y + label.y];
       if (width === 390) await page.touchscreen.tap(x, y);

@@ -56,7 +56,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
   it('the levels of the day and whether they held', async () => {
     const { page, click, end } = await begin(`/stocks/${service.symbol}`);
     await click(page.getByRole('tab', { name: 'Levels', exact: true }));
-    const states = page.locator('.levels-tab td:last-child');
+    const states = page.locator('.levels-tab td:nth-child(4)');
     await expect.poll(async () => (await states.allTextContents()).join()).toMatch(/(held|broken) \d\d:\d\d/);
     end('levels of today and whether they held', 2);
   });
@@ -71,7 +71,7 @@ describe.skipIf(installed === null)('a trader sees', () => {
     const fields = await page
       .locator('.condition')
       .evaluateAll((rows) => rows.map((row) => row.querySelector('input')!.value));
-    expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'last_price']);
+    expect(fields).toEqual(['price.gap_pct', 'computed.volume_over_average', 'price.day_price']);
     await page.locator('.screen-row, .near').first().waitFor();
     end('gap up over 3 % with twice the volume above VWAP', 3);
   });

@@ -9,13 +9,15 @@ export function FeedBadge(): ReactNode {
   const status = useQuery(statusQuery).data;
   if (market === undefined) return <div className="badges" />;
   const [word, tip] = badgeOf(market.source, status?.delay_minutes);
-  const late = status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
+  const isOld = market.sessions_behind > 0;
+  // Of data that are sessions old nobody waits for a minute.
+  const late = !isOld && status?.feeds.find(({ feed }) => feed === 'minute_bars')?.state === 'late';
   return (
     <div className="badges">
       {market.simulated ? (
         <button
           type="button"
-          className="badge"
+          className="badge simulated"
           data-tip="A made-up market. Bring real data on the page Data, or by `npm run tigraph -- import`."
         >
           simulated
@@ -28,7 +30,7 @@ export function FeedBadge(): ReactNode {
       >
         {late ? `${word}, late` : word}
       </button>
-      {market.sessions_behind > 0 ? (
+      {isOld ? (
         <button
           type="button"
           className="badge old"

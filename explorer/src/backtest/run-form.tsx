@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useDraft } from '../shared/ui/draft.ts';
-import { Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
+import { Refused, Skeleton } from '../shared/ui/states.tsx';
 import { firstSymbols, type Minutes, useMinutes, useStart } from './first-run.ts';
 import { SIGNAL_TYPES, SIGNALS } from './words.ts';
 
@@ -18,15 +17,8 @@ function numbersOf(text: string): number[] | null {
 export function RunForm({ onStarted }: { readonly onStarted: (id: string) => void }): ReactNode {
   const minutes = useMinutes();
   if (minutes === undefined) return <Skeleton rows={8} />;
-  if (minutes === null)
-    return (
-      <section className="panel" aria-label="New run">
-        <h2>New run</h2>
-        <Missing reason="A run needs minute bars, and the tape has none.">
-          <Link to="/data">Bring a file</Link>
-        </Missing>
-      </section>
-    );
+  // The place of the results says what is needed first.
+  if (minutes === null) return null;
   return <Form minutes={minutes} onStarted={onStarted} />;
 }
 

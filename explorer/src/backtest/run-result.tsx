@@ -86,10 +86,13 @@ export function RunResult({ run }: { readonly run: Run }): ReactNode {
             {inWords(nameOf(cell.parameter_set))}{' '}
             <small>{cell === sameCell(grid, best) ? 'best of all sessions' : ''}</small>
           </h2>
-          <FiguresTable columns={[['All sessions', cell], ...partsOf(run, cell)]} />
+          <FiguresTable
+            columns={[['All sessions', cell], ...partsOf(run, cell)]}
+            sessions={analysis.sessions}
+          />
         </section>
       )}
-      <OutOfSample choice={analysis.out_of_sample} />
+      <OutOfSample choice={analysis.out_of_sample} sessions={analysis.sessions} />
       {analysis.walk_forward.length === 0 ? null : <WalkForward steps={analysis.walk_forward} />}
       <Overfitting figures={analysis.overfitting} />
     </>
@@ -211,7 +214,18 @@ const ROWS: readonly (readonly [keyof Figures, string, Shape, string])[] = [
   ['ambiguous_share', 'Ambiguous bars', 'fraction', 'of trades whose stop and target lie in one minute'],
 ];
 
-function FiguresTable({ columns }: { readonly columns: readonly (readonly [string, Figures])[] }): ReactNode {
+interface TableProps {
+  readonly columns: readonly (readonly [string, Figures])[];
+  /** Of the whole run. */
+  readonly sessions: number;
+}
+
+function FiguresTable({ columns, sessions }: TableProps): ReactNode {
+  /** What a ratio of too little rests on; null where there is enough. */
+  const thinOf = (field: keyof Figures, { total_trades }: Figures): string | null => {
+    if (isRatio(field) && total_trades < TRADES_ENOUGH) return `${total_trades} trades`;
+    return field === 'sharpe_ratio' && sessions < SESSIONS_ENOUGH ? `${sessions} sessions` : null;
+  };
   return (
     <ScrollX>
       <table>
@@ -231,24 +245,20 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
           {ROWS.map(([field, word, shape, unit]) => (
             <tr key={field}>
               <th scope="row">{word}</th>
-              {columns.map(([name, figures]) => (
-                <td
-                  key={name}
-                  className={isRatio(field) && figures.total_trades < TRADES_ENOUGH ? 'thin' : undefined}
-                >
-                  <Num
-                    value={figures[field]}
-                    shape={shape}
-                    label={word}
-                    unit={
-                      isRatio(field) && figures.total_trades < TRADES_ENOUGH
-                        ? `${unit}\nof ${figures.total_trades} trades: too few to rely on`
-                        : unit
-                    }
-                    missing={ABSENT.runTrades}
-                  />
-                </td>
-              ))}
+              {columns.map(([name, figures]) => {
+                const thin = thinOf(field, figures);
+                return (
+                  <td key={name} className={thin === null ? undefined : 'thin'}>
+                    <Num
+                      value={figures[field]}
+                      shape={shape}
+                      label={word}
+                      unit={thin === null ? unit : `${unit}\nof ${thin}: too few to rely on`}
+                      missing={ABSENT.runTrades}
+                    />
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -257,7 +267,13 @@ function FiguresTable({ columns }: { readonly columns: readonly (readonly [strin
   );
 }
 
-function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode {
+function OutOfSample({
+  choice,
+  sessions,
+}: {
+  readonly choice: Choice | null;
+  readonly sessions: number;
+}): ReactNode {
   return (
     <section className="panel" aria-label="Out of sample">
       <h2>
@@ -276,6 +292,7 @@ function OutOfSample({ choice }: { readonly choice: Choice | null }): ReactNode 
             ['In sample', choice.chosen_on],
             ['Out of sample', choice.tested],
           ]}
+          sessions={sessions}
         />
       )}
     </section>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type MarketContext, marketQuery } from '../shared/api/queries.ts';
 import { AsOfInput } from '../shared/as-of-input.tsx';
-import { type Instant, wordsOf } from '../shared/instant.ts';
+import { dayOf, type Instant, noonOf, wordsOf } from '../shared/instant.ts';
 import { inWords } from '../shared/levels.ts';
 import { ABSENT } from '../shared/sentences.ts';
 import { Num } from '../shared/ui/number.tsx';
@@ -70,9 +70,9 @@ function Regime({ market }: { readonly market: MarketContext }): ReactNode {
   const word = regime?.regime ?? null;
   if (regime === null || word === null) {
     return (
-      <section className="panel" aria-label="Regime">
+      <section className="panel double" aria-label="Regime">
         <h2>Regime</h2>
-        <Missing reason={reasonOf(market, 'regime')} />
+        <Missing reason={reasonOf(market, 'regime.regime')} />
       </section>
     );
   }
@@ -111,6 +111,12 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
         <Missing reason={reasonOf(market, 'index')} />
       ) : (
         <dl className="figures">
+          {index.session === null || index.session === market.trade_date ? null : (
+            <div>
+              <dt>Session</dt>
+              <dd data-tip={reasonOf(market, 'index.session')}>{dayOf(noonOf(index.session))}</dd>
+            </div>
+          )}
           <dt>Last</dt>
           <dd>
             <Num value={index.last} shape="price" label="Last close, or the newest price" unit="USD" />
@@ -119,7 +125,14 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
             <div key={name}>
               <dt>{name.replace(/return_(\d+)d_pct/, '$1 sessions').replace(/^1 sessions/, '1 session')}</dt>
               <dd>
-                <Num value={index[name]} shape="signed-percent" label="Return" unit="percent" directed />
+                <Num
+                  value={index[name]}
+                  missing={reasonOf(market, `index.${name}`)}
+                  shape="signed-percent"
+                  label="Return"
+                  unit="percent"
+                  directed
+                />
               </dd>
             </div>
           ))}
@@ -127,6 +140,7 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
           <dd>
             <Num
               value={index.distance_sma_50_pct}
+              missing={reasonOf(market, 'index.sma_50')}
               shape="signed-percent"
               label="Distance from SMA 50"
               unit="percent"
@@ -137,6 +151,7 @@ function Index({ market }: { readonly market: MarketContext }): ReactNode {
           <dd>
             <Num
               value={index.distance_sma_200_pct}
+              missing={reasonOf(market, 'index.sma_200')}
               shape="signed-percent"
               label="Distance from SMA 200"
               unit="percent"
@@ -280,7 +295,7 @@ function Ahead({ market }: { readonly market: MarketContext }): ReactNode {
           <div key={when}>
             <dt>Earnings {when}</dt>
             <dd>
-              {due === null ? '–' : due.count}{' '}
+              {due === null ? <small>no dates of results are known</small> : due.count}{' '}
               {due?.largest.map(({ symbol }) => (
                 <Link key={symbol} className="chip" to="/stocks/$symbol" params={{ symbol }}>
                   {symbol}

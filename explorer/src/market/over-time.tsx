@@ -18,6 +18,8 @@ interface Day {
   readonly aboveSma50Pct: number | null;
 }
 
+const SHARES = { advancersPct: 'Stocks that rose', aboveSma50Pct: 'Stocks above their SMA 50' } as const;
+
 const dayOfBreadth = (date: string, breadth: MarketContext['breadth']): Day => ({
   date,
   advancersPct: breadth === null ? null : (breadth.advancers / Math.max(breadth.stocks, 1)) * 100,
@@ -61,39 +63,28 @@ export function OverTime({
   const dates = (index.data?.time ?? []).filter((date) => date < market.trade_date).slice(-SESSIONS);
   const breadth = useQuery({ ...breadthQuery(dates), enabled: dates.length > 0 });
   const today = dayOfBreadth(market.trade_date, market.breadth);
-  const percent = (value: number): string => `${formatNumber(value, 0)} %`;
   if (market.index === null) return null;
   return (
     <section className="panel wide over-time" aria-label="Over time">
-      <div>
-        <h2>Stocks that rose</h2>
-        <Answered asked={breadth} height={110}>
-          {(days) => (
-            <Line
-              label="Stocks that rose"
-              base={50}
-              shown={percent}
-              points={[...days, today].map(({ date, advancersPct }) => ({ name: date, value: advancersPct }))}
-            />
-          )}
-        </Answered>
-      </div>
-      <div>
-        <h2>Stocks above their SMA 50</h2>
-        <Answered asked={breadth} height={110}>
-          {(days) => (
-            <Line
-              label="Stocks above their SMA 50"
-              base={50}
-              shown={percent}
-              points={[...days, today].map(({ date, aboveSma50Pct }) => ({
-                name: date,
-                value: aboveSma50Pct,
-              }))}
-            />
-          )}
-        </Answered>
-      </div>
+      {(['advancersPct', 'aboveSma50Pct'] as const).map((share) => (
+        <div key={share}>
+          <h2>{SHARES[share]}</h2>
+          <Answered asked={breadth} height={110}>
+            {(days) =>
+              [...days, today].every((day) => day[share] === null) ? (
+                <Missing reason={ABSENT.breadthHistory} height={110} />
+              ) : (
+                <Line
+                  label={SHARES[share]}
+                  base={50}
+                  shown={(value) => `${formatNumber(value, 0)} %`}
+                  points={[...days, today].map((day) => ({ name: day.date, value: day[share] }))}
+                />
+              )
+            }
+          </Answered>
+        </div>
+      ))}
       <div>
         <h2>VIX</h2>
         {market.vix === null ? (

@@ -5,7 +5,7 @@ import { client } from '../shared/api/client.ts';
 import { recordBuildQuery } from '../shared/api/queries.ts';
 import { Refused } from '../shared/ui/states.tsx';
 
-/** Starts the count of past sessions, and shows how far it is. Callers who may not start it see nothing. */
+/** Starts the count of past sessions, and shows how far it is. Callers who may not start it, or have, see nothing. */
 export function BuildRecords(): ReactNode {
   const queries = useQueryClient();
   const build = useQuery({ ...recordBuildQuery, retry: false }).data;
@@ -21,7 +21,7 @@ export function BuildRecords(): ReactNode {
       void queries.invalidateQueries({ queryKey: ['records'] });
     }
   }, [build, queries]);
-  if (build === undefined) return null;
+  if (build === undefined || build.state === 'built') return null;
   return (
     <div className="build-records">
       {build.state === 'building' ? (

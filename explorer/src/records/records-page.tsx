@@ -141,6 +141,7 @@ function Table({
   const isSimulated = records.some(({ simulated }) => simulated);
   return (
     <>
+      {records.every(({ verdict }) => verdict === 'too_few') && !isChosen ? <BuildRecords /> : null}
       {isSimulated ? <p className="note warn">SIMULATED data: no evidence about any market.</p> : null}
       <ul className="records">
         {records.toSorted(byEvidence).map((record) => (

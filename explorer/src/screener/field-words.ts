@@ -6,11 +6,16 @@ export interface KnownField extends Pick<ScreenField, 'path' | 'type' | 'unit' |
   readonly words: readonly string[] | null;
 }
 
+/** What a list shows as the price of a stock, and therefore what words about the price mean. */
+export const PRICE = 'price.day_price';
+/** The newest print, which after the close is not the price of the day. */
+export const LAST = 'last_price';
+
 /** Words of the trade, with spaces between them, and the path that they mean. */
 const SYNONYMS: Readonly<Record<string, string>> = {
-  price: 'last_price',
+  price: PRICE,
   'relative volume': 'rel_volume',
-  last: 'last_price',
+  last: LAST,
   'market cap': 'fundamental.market_cap',
   cap: 'fundamental.market_cap',
   float: 'fundamental.float_shares',
@@ -142,7 +147,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   val: ['levels.developing_val', 'levels.prior_val'],
   high: ['price.regular.high', 'levels.pdh', 'price.pre_market.high'],
   low: ['price.regular.low', 'levels.pdl', 'price.pre_market.low'],
-  close: ['last_price', 'levels.pdc'],
+  close: [PRICE, 'levels.pdc'],
   iv: ['options.iv_rank', 'options.iv_percentile'],
   margin: ['fundamental.profit_margin', 'fundamental.gross_margin', 'fundamental.operating_margin'],
   target: ['analyst.target_mean', 'analyst.target_high', 'analyst.target_low'],

@@ -1,4 +1,12 @@
-import { type KnownField, nearAverages, nearSayings, pathsOf, searchFields } from './field-words.ts';
+import {
+  type KnownField,
+  LAST,
+  nearAverages,
+  nearSayings,
+  PRICE,
+  pathsOf,
+  searchFields,
+} from './field-words.ts';
 import {
   ALONE,
   type Amount,
@@ -251,7 +259,7 @@ class Reader {
       const high = this.#operand();
       const unit = amountOf(low.text)?.unit ?? amountOf(high.text)?.unit;
       const isPrice = subject === '' && unit === 'USD';
-      const field = this.#field(isPrice ? 'last_price' : subject, place, unit);
+      const field = this.#field(isPrice ? PRICE : subject, place, unit);
       return { field: field.path, op: 'between', value: [this.#value(field, low), this.#value(field, high)] };
     }
     if (comparison === null) {
@@ -270,12 +278,12 @@ class Reader {
       this.#expect('}');
       return this.#withOther(this.#compares(this.#field(subject, place), op, place), op, operand);
     }
-    const averages = subject === '' || /^(?:last_)?price$/i.test(subject) ? this.#averages(op) : null;
+    const averages = IS_PRICE.test(subject) ? this.#averages(priceOf(subject), op) : null;
     return averages ?? this.#comparedWith(subject, place, op, this.#operand());
   }
 
   /** `above the 20, 50 and 200 day sma`: the price against each; null where no such list follows. */
-  #averages(op: string): Filter | null {
+  #averages(price: string, op: string): Filter | null {
     const start = this.#next;
     this.#takes('the');
     const lengths: Operand[] = [];
@@ -290,7 +298,7 @@ class Reader {
     const kind = this.#wordsUntil(() => this.#verb() !== null).replace(/^days? /, '');
     if (isAll && /^(?:(?:the|its) )?(?:mas|moving averages?)$/i.test(kind)) {
       const others = this.#fields.filter(({ path }) => AVERAGE.test(path));
-      return { all: others.map(({ path }) => ({ field: 'last_price', op, other: path })) };
+      return { all: others.map(({ path }) => ({ field: price, op, other: path })) };
     }
     if (lengths.length < 2 || !/^(?:days?|[se]?mas?|moving averages?)$/i.test(kind)) {
       this.#next = start;
@@ -299,7 +307,7 @@ class Reader {
     const name = /^days?$/i.test(kind) ? 'sma' : kind;
     return {
       all: lengths.map((length) => ({
-        field: 'last_price',
+        field: price,
         op,
         other: this.#field(`${length.text} ${name}`, length).path,
       })),
@@ -339,7 +347,7 @@ class Reader {
           operand.length,
           amount === null ? [] : [`$${amount.number}`],
         );
-      subject = 'last_price';
+      subject = PRICE;
     }
     if (this.#fields.length > 0 && pathsOf(subject, this.#fields).length === 0) {
       const phrase = this.#firstPhrase(subject, place);
@@ -426,7 +434,7 @@ class Reader {
     const field = paths.length === 1 ? this.#fields.find(({ path }) => path === paths[0]) : undefined;
     // `above vwap and 9 ema`: the price against both.
     if (field?.unit === 'USD' && this.#side !== null)
-      return { field: 'last_price', op: this.#side, other: field.path };
+      return { field: PRICE, op: this.#side, other: field.path };
     if (field?.type === 'boolean') return { field: field.path, op: '=', value: true };
     if (paths.length === 0) {
       const phrase = this.#firstPhrase(subject, place);
@@ -509,7 +517,7 @@ class Reader {
       return {
         all: [
           { field: 'price.previous_close', op: MIRRORED[op]!, value: amount.number },
-          { field: 'last_price', op, value: amount.number },
+          { field: priceOf(subject), op, value: amount.number },
         ],
       };
     const level = isPrice ? this.#field(text, operand, 'USD') : null;
@@ -525,7 +533,7 @@ class Reader {
     return {
       all: [
         { field: 'price.previous_close', op: MIRRORED[op]!, other: level.path },
-        { field: 'last_price', op, other: level.path },
+        { field: priceOf(subject), op, other: level.path },
       ],
     };
   }
@@ -589,8 +597,8 @@ class Reader {
     const isPercent = amount.unit === 'percent';
     const name = `from_${level.path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
     this.computed[name] = isPercent
-      ? `abs(last_price - ${level.path}) / ${level.path} * 100`
-      : `abs(last_price - ${level.path}) / technical.atr_14`;
+      ? `abs(${PRICE} - ${level.path}) / ${level.path} * 100`
+      : `abs(${PRICE} - ${level.path}) / technical.atr_14`;
     return { field: `computed.${name}`, op: '<=', value: amount.number };
   }
 
@@ -604,7 +612,7 @@ class Reader {
     const isAbove = side.op.startsWith('>');
     const isPercent = amount.unit === 'percent';
     const name = `${isAbove ? 'above' : 'below'}_${level.path.split('.').at(-1)!}_${isPercent ? 'pct' : 'atr'}`;
-    const gap = isAbove ? `(last_price - ${level.path})` : `(${level.path} - last_price)`;
+    const gap = isAbove ? `(${PRICE} - ${level.path})` : `(${level.path} - ${PRICE})`;
     this.computed[name] = isPercent ? `${gap} / ${level.path} * 100` : `${gap} / technical.atr_14`;
     return { field: `computed.${name}`, op, value: amount.number };
   }
@@ -850,9 +858,14 @@ const SIZED = /^(.+?) ([-+−]?\$?\.?\d.*)$/;
 
 /** The comparison of the price with a level; null for any other condition. */
 const sideOf = (filter: Filter): string | null =>
-  'field' in filter && filter.field === 'last_price' && filter.other !== undefined ? filter.op : null;
+  'field' in filter && (filter.field === PRICE || filter.field === LAST) && filter.other !== undefined
+    ? filter.op
+    : null;
 
 const IS_PRICE = /^(?:|(?:the )?(?:last[ _])?price)$/i;
+
+/** The field that a word for the price means: the last price where it says so. */
+const priceOf = (subject: string): string => (/last/i.test(subject) ? LAST : PRICE);
 
 const USUAL = /^(?:the |its )?(?:average|usual|normal)(?: volume)?$/i;
 

@@ -31,7 +31,7 @@ export function missWords(missed: Missed, value: Value | null, fields: Fields): 
     if (typeof one !== 'number') return one.replaceAll('_', ' ');
     // A bound is said as it was written, and large ones as their value is.
     const isWhole = Number.isInteger(one) && Math.abs(one) < 100_000;
-    return `${isWhole ? one : shownOf(one, field)}${unit}`.replace(/(\d)([KMBT])\b/, '$1 $2');
+    return `${isWhole ? one : shownOf(one, field, 2)}${unit}`.replace(/(\d)([KMBT])\b/, '$1 $2');
   };
   const is = `${nameOf(path)} ${value === null ? 'not known' : say(value)}`;
   if (op === 'is_null') return `${is}, needs none`;

@@ -75,7 +75,7 @@ export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
   Gappers: {
     filter: 'gappers',
     columns:
-      'last_price,price.gap_pct,price.change_pct,computed.premarket_change_pct,price.pre_market.volume,company_name',
+      'price.day_price,price.gap_pct,price.change_pct,computed.premarket_change_pct,price.pre_market.volume,company_name',
     computed:
       'premarket_change_pct = (price.pre_market.close - price.previous_close) / price.previous_close * 100',
     sort: '-price.gap_pct',
@@ -83,24 +83,25 @@ export const READY_SCREENS: Readonly<Record<string, ScreenSearch>> = {
   Movers: {
     filter: 'movers',
     columns:
-      'last_price,price.change_pct,price.gap_pct,computed.volume_over_average,net_confluence,company_name',
+      'price.day_price,price.change_pct,price.gap_pct,computed.volume_over_average,net_confluence,company_name',
     computed: 'volume_over_average = volume / adv30_shares',
     sort: '-price.change_pct',
   },
   'Unusual volume': {
     filter: 'volume over 1.5x average',
-    columns: 'last_price,price.change_pct,computed.volume_over_average,volume,adv30_shares,company_name',
+    columns: 'price.day_price,price.change_pct,computed.volume_over_average,volume,adv30_shares,company_name',
     sort: '-computed.volume_over_average',
   },
   'Near a level': {
     filter: 'near a level',
     columns:
-      'last_price,price.change_pct,nearest_level_type,level_ladder.nearest_support.distance_atr,level_ladder.nearest_resistance.distance_atr,company_name',
+      'price.day_price,price.change_pct,nearest_level_type,level_ladder.nearest_support.distance_atr,level_ladder.nearest_resistance.distance_atr,company_name',
     sort: '-net_confluence',
   },
   'Results today': {
     filter: 'results today',
-    columns: 'last_price,price.change_pct,earnings.days_until,options.iv_rank,net_confluence,company_name',
+    columns:
+      'price.day_price,price.change_pct,earnings.days_until,options.iv_rank,net_confluence,company_name',
     sort: '-price.change_pct',
   },
   'Gap and go': {

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { ScreenField } from '../shared/api/queries.ts';
 import { ABSENT } from '../shared/sentences.ts';
+import { DayRange } from './day-range.tsx';
 import { shownOf, titleOf } from './shown-value.ts';
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -18,6 +19,8 @@ interface Props {
   readonly fields: ReadonlyMap<string, ScreenField>;
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' };
   readonly selected: string | undefined;
+  /** Whether each row has a picture of its day. */
+  readonly hasRanges: boolean;
   readonly onSort: (path: string) => void;
   readonly onSelect: (symbol: string) => void;
   readonly onEnd: () => void;
@@ -31,6 +34,7 @@ export function ScreenTable({
   fields,
   sort,
   selected,
+  hasRanges,
   onSort,
   onSelect,
   onEnd,
@@ -41,13 +45,13 @@ export function ScreenTable({
     data: rows,
     columns: useMemo(
       () =>
-        ['symbol', ...columns].map((path) => ({
+        ['symbol', ...(hasRanges ? [RANGE] : []), ...columns].map((path) => ({
           id: path,
           accessorFn: (row: Row) => row[path] ?? null,
-          size: path === 'symbol' ? 76 : isText(fields.get(path)) ? 170 : widthOf(path),
+          size: sizeOf(path, fields),
           minSize: 56,
         })),
-      [columns, fields],
+      [columns, fields, hasRanges],
     ),
     getRowId: ({ symbol }: Row) => `${symbol}`,
     columnResizeMode: 'onChange',
@@ -88,6 +92,7 @@ export function ScreenTable({
           <tr className="screen-head" style={template}>
             {headers.map((header) => {
               const path = header.id;
+              if (path === RANGE) return <th key={path}>{RANGE}</th>;
               const field = fields.get(path);
               const isSorted = sort.field === path;
               return (
@@ -137,6 +142,8 @@ export function ScreenTable({
                     <th key="symbol" scope="row">
                       {row.id}
                     </th>
+                  ) : column.id === RANGE ? (
+                    <DayRange key={RANGE} row={row.original} />
                   ) : (
                     <Cell
                       key={column.id}
@@ -155,9 +162,13 @@ export function ScreenTable({
   );
 }
 
+/** The column of pictures, which is no field. */
+const RANGE = 'day';
+const RANGE_PX = 80;
+
 const isText = (field: ScreenField | undefined): boolean => field?.type === 'text';
 
-const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: 'pts', ratio: '' };
+const MARKS: Readonly<Record<string, string>> = { USD: '$', percent: '%', points: '', ratio: '' };
 
 /** The unit as a heading shows it. */
 const markOf = (path: string, field: ScreenField | undefined): string => {
@@ -177,6 +188,12 @@ const widthOf = (path: string): number =>
       .map((word) => word.length * LETTER_PX + 20),
   );
 
+function sizeOf(path: string, fields: ReadonlyMap<string, ScreenField>): number {
+  if (path === 'symbol') return 76;
+  if (path === RANGE) return RANGE_PX;
+  return isText(fields.get(path)) ? 170 : widthOf(path);
+}
+
 function Cell({
   path,
   value,
@@ -188,7 +205,7 @@ function Cell({
 }): ReactNode {
   if (value === null) {
     return (
-      <td className="missing-number" data-tip={ABSENT.field}>
+      <td className={isText(field) ? 'text missing-number' : 'missing-number'} data-tip={ABSENT.field}>
         –
       </td>
     );

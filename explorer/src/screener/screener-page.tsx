@@ -15,6 +15,7 @@ import { Answered, Missing, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
+import { RANGE_FIELDS } from './day-range.tsx';
 import { type Filter, FilterFault, type Read, readScreen, type Value, writeFilter } from './filter-text.ts';
 import { missWords } from './miss-words.ts';
 import {
@@ -107,12 +108,12 @@ export function ScreenerPage(): ReactNode {
     document.title = 'Screener · tigraph';
   }, []);
   const byPath = useMemo(() => new Map(fields.map((field) => [field.path, field])), [fields]);
-  const body = useMemo(() => bodyOf(search, fields), [search, fields]);
+  const { body, chosen } = useMemo(() => screenOf(search, fields), [search, fields]);
   const columns = useMemo(() => {
     const isText = (path: string): boolean => byPath.get(path)?.type === 'text';
     // On a phone the numbers come first.
-    return isNarrow ? [...body.select].sort((a, b) => Number(isText(a)) - Number(isText(b))) : body.select;
-  }, [body, byPath, isNarrow]);
+    return isNarrow ? [...chosen].sort((a, b) => Number(isText(a)) - Number(isText(b))) : chosen;
+  }, [chosen, byPath, isNarrow]);
   const sort = sortOf(search);
   const asked = useScreen(
     body,
@@ -155,7 +156,15 @@ export function ScreenerPage(): ReactNode {
             fields={fields}
             onChange={(next) => change({ columns: next?.join() })}
           />
-          <Options search={search} change={change} open={open} body={body} date={first?.date} rows={rows} />
+          <Options
+            search={search}
+            change={change}
+            open={open}
+            body={body}
+            columns={chosen}
+            date={first?.date}
+            rows={rows}
+          />
         </div>
         {fault === null ? null : (
           <p className="fault" role="alert">
@@ -225,6 +234,7 @@ export function ScreenerPage(): ReactNode {
             fields={byPath}
             sort={sort}
             selected={search.symbol}
+            hasRanges={!isNarrow}
             onSort={(path) =>
               change({ sort: sort.field === path && sort.order === 'desc' ? path : `-${path}` })
             }
@@ -265,20 +275,22 @@ export function ScreenerPage(): ReactNode {
   );
 }
 
-/** The request of a screen, without its page. */
-function bodyOf(search: ScreenSearch, fields: readonly ScreenField[]) {
+/** The request of a screen, without its page, and the columns of its table. */
+function screenOf(search: ScreenSearch, fields: readonly ScreenField[]) {
   const { filter, computed: ofWords } = read(search.filter ?? '', fields);
   const computed = { ...computedOf(search), ...ofWords };
-  return {
+  const chosen = columnsOf(search, ofWords);
+  const body = {
     ...(filter === null ? {} : { filter: filter as Record<string, unknown>, near_misses: NEAR_MISSES }),
     ...(Object.keys(computed).length === 0 ? {} : { computed }),
     sort: [sortOf(search)],
-    select: columnsOf(search, ofWords),
+    select: [...new Set([...chosen, ...RANGE_FIELDS])],
     limit: PAGE,
     ...(search.date === undefined ? {} : { date: search.date }),
   };
+  return { body, chosen };
 }
-type ScreenBody = ReturnType<typeof bodyOf>;
+type ScreenBody = ReturnType<typeof screenOf>['body'];
 
 /** Without the catalogue of fields the words of a screen have no meaning yet. */
 const useScreen = (body: ScreenBody, isNewest: boolean, enabled: boolean) =>
@@ -314,19 +326,20 @@ interface OptionsProps {
   readonly change: (part: { readonly [Name in keyof ScreenSearch]?: ScreenSearch[Name] | undefined }) => void;
   readonly open: (screen: ScreenSearch) => void;
   readonly body: ScreenBody;
+  readonly columns: readonly string[];
   /** The date of the rows. */
   readonly date: string | undefined;
   readonly rows: readonly Row[];
 }
 
 /** Computed expressions, date, saved screens and download. */
-function Options({ search, change, open, body, date, rows }: OptionsProps): ReactNode {
+function Options({ search, change, open, body, columns, date, rows }: OptionsProps): ReactNode {
   const [saved, setSaved] = useState(savedScreens);
   const [name, setName] = useState('');
   const download = (): void => {
     const link = document.createElement('a');
     const dated = rows.map((row) => ({ date, ...row }));
-    const csv = csvOf(dated, ['date', 'symbol', ...body.select]);
+    const csv = csvOf(dated, ['date', 'symbol', ...columns]);
     link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
     link.download = `screen-${date}.csv`;
     link.click();

@@ -60,8 +60,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   'gap down': 'price.gap_pct < 0',
   gappers: 'price.gap_pct >= 2 or price.gap_pct <= -2',
   gapping: 'price.gap_pct >= 2 or price.gap_pct <= -2',
-  'gap and go': 'price.gap_pct >= 2 and last_price > price.regular.open',
-  'gap and fade': 'price.gap_pct >= 2 and last_price < price.regular.open',
+  'gap and go': 'price.gap_pct >= 2 and price.day_price > price.regular.open',
+  'gap and fade': 'price.gap_pct >= 2 and price.day_price < price.regular.open',
   'red to green': 'price.gap_pct < 0 and price.change_pct > 0',
   'green to red': 'price.gap_pct > 0 and price.change_pct < 0',
   gainers: 'price.change_pct >= 2',
@@ -124,7 +124,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'bad news': 'news.sentiment = negative',
   'strong buy': 'analyst.consensus = "Strong Buy"',
   'low pe': 'fundamental.pe_ratio between 0 and 15',
-  'penny stocks': 'last_price < 5',
+  'penny stocks': 'price.day_price < 5',
   'low float': 'fundamental.float_shares < 20000000',
   'micro cap': 'fundamental.market_cap between 50000000 and 300000000',
   'small cap': 'fundamental.market_cap between 300000000 and 2000000000',
@@ -468,11 +468,11 @@ export const COMPUTED: Readonly<Record<string, string>> = {
   volume_over_average: 'volume / adv30_shares',
   premarket_change_pct: '(price.pre_market.close - price.previous_close) / price.previous_close * 100',
   after_hours_change_pct: '(price.after_hours.close - price.regular.close) / price.regular.close * 100',
-  from_open_pct: '(last_price - price.regular.open) / price.regular.open * 100',
+  from_open_pct: '(price.day_price - price.regular.open) / price.regular.open * 100',
   // Bands of 2 deviations within the channel of 1.5 ATR to each side: the squeeze of Carter, Mastering the Trade.
   bands_atr: '(technical.bollinger.upper - technical.bollinger.lower) / technical.atr_14',
   // Below 0 where the close before and the price lie on two sides of the flip.
-  [SIDES_OF_FLIP]: '(levels.pdc - gex_gamma_flip) * (last_price - gex_gamma_flip)',
+  [SIDES_OF_FLIP]: '(levels.pdc - gex_gamma_flip) * (price.day_price - gex_gamma_flip)',
 };
 export const FACTORS: Readonly<Record<string, number>> = { twice: 2, double: 2, triple: 3, 'three times': 3 };
 

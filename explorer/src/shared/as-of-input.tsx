@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { marketQuery } from './api/queries.ts';
-import { atMinute, clockOf, dateOf, type Instant, minuteOf } from './instant.ts';
+import { atMinute, dateOf, type Instant, minuteOf, minuteOfDay } from './instant.ts';
+import { MinuteField } from './minute-field.tsx';
 
 interface Props {
   readonly asOf: Instant;
@@ -16,12 +17,7 @@ export function AsOfInput({ asOf, onChange }: Props): ReactNode {
   // A trade date lasts until the next pre-market; a trader knows it by its own day.
   const endMs = Date.parse(newest.clock.phases.at(-1)?.closes_at ?? newest.as_of);
   const shownMs = asOf === undefined ? Math.min(newestMs, endMs) : Date.parse(asOf);
-  const go = (date: string, clock: string): void => {
-    if (date === '' || clock === '') return;
-    const [hours, minutes] = clock.split(':');
-    const instant = atMinute(date, Number(hours) * 60 + Number(minutes));
-    onChange(instant >= newestMs ? undefined : minuteOf(instant));
-  };
+  const go = (instant: number): void => onChange(instant >= newestMs ? undefined : minuteOf(instant));
   return (
     <fieldset className="as-of">
       <legend className="visually-hidden">Instant, New York</legend>
@@ -30,14 +26,11 @@ export function AsOfInput({ asOf, onChange }: Props): ReactNode {
         aria-label="Date"
         max={dateOf(newestMs)}
         value={dateOf(shownMs)}
-        onChange={({ target }) => go(target.value, clockOf(shownMs))}
+        onChange={({ target }) => {
+          if (target.value !== '') go(atMinute(target.value, minuteOfDay(shownMs)));
+        }}
       />
-      <input
-        type="time"
-        aria-label="Minute in New York"
-        value={clockOf(shownMs)}
-        onChange={({ target }) => go(dateOf(shownMs), target.value)}
-      />
+      <MinuteField date={dateOf(shownMs)} shownMs={shownMs} newestMs={newestMs} onInstant={go} />
       <button type="button" aria-pressed={asOf === undefined} onClick={() => onChange(undefined)}>
         {asOf === undefined ? 'newest' : 'go to newest'}
       </button>

@@ -1,4 +1,4 @@
-import { wordsOf } from './instant.ts';
+import { dayOf, wordsOf } from './instant.ts';
 
 interface Aged {
   readonly source_time: string | null | undefined;
@@ -12,3 +12,7 @@ export function chainAge({ source_time, sessions_old }: Aged): string {
   if (sessions_old == null || sessions_old === 0) return taken;
   return `${taken}, ${sessions_old === 1 ? 'the session before' : `${sessions_old} sessions before`}`;
 }
+
+/** The day alone, where room is short: `chain of Fri, Nov 20`. */
+export const chainDay = ({ source_time }: Pick<Aged, 'source_time'>): string =>
+  source_time == null ? '' : `chain of ${dayOf(Date.parse(source_time))}`;

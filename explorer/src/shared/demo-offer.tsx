@@ -6,12 +6,17 @@ import { demoQuery } from './api/queries.ts';
 import { Refused } from './ui/states.tsx';
 import './demo-offer.css';
 
+/** How the demo stands; undefined for callers who may not know. */
+export function useDemo() {
+  // A token has the rights of its grant in place of those of this machine.
+  const grant = useGrant();
+  return useQuery({ ...demoQuery, enabled: grant === null }).data;
+}
+
 /** The simulated market, while it is there, and the way to leave it by one click. */
 export function DemoOffer(): ReactNode {
   const queries = useQueryClient();
-  // A token has the rights of its grant in place of those of this machine.
-  const grant = useGrant();
-  const demo = useQuery({ ...demoQuery, enabled: grant === null }).data;
+  const demo = useDemo();
   const leave = useMutation({
     mutationFn: () => dataOf(client.POST('/api/internal/demo/leave')),
     onSuccess: (standing) => queries.setQueryData(demoQuery.queryKey, standing),

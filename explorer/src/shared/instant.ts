@@ -35,6 +35,10 @@ export const noonOf = (date: string): number => Date.parse(`${date}T17:00:00Z`);
 
 export const MINUTE_MS = 60_000;
 
+/** Minutes of New York's day at which the first prints of a session come, and the last. */
+export const FIRST_MINUTE = 4 * 60;
+export const LAST_MINUTE = 20 * 60;
+
 /** To the minute, as the service reads `as_of`. */
 export const minuteOf = (instantMs: number): string =>
   `${new Date(instantMs - (instantMs % MINUTE_MS)).toISOString().slice(0, 16)}:00Z`;

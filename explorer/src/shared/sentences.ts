@@ -11,9 +11,12 @@ export const ABSENT = {
   trades: 'No trades of this session, only bars.',
   chain: 'No option chain known at this minute.',
   levels: 'No levels of this stock known at this minute.',
+  levelStates:
+    'What became of the levels today is not known: it takes bars of every minute of the session since the open.',
   news: 'No news of this stock known at this minute.',
   events: 'No price event in the last sessions.',
   playbooks: 'No playbook has its conditions met.',
+  entry: 'No entry yet: the side that price leaves first decides it.',
   peers: 'No peers: too little in common with any other stock, or too few sessions.',
   recommendation: 'No recommendation of analysts known at this minute.',
   results: 'No results known at this minute.',
@@ -23,6 +26,7 @@ export const ABSENT = {
   description: 'No description of the company.',
   score: '{score} needs a regular session that has begun.',
   volatility: 'No history of the VIX.',
+  breadthHistory: 'Too few stocks on each of these sessions.',
   resultDates: 'No dates of results are known.',
   screen: 'No stock passes. Below are those that miss one condition, nearest first.',
   screenAlone: 'No stock passes, and none nearly: loosen or remove a condition.',
@@ -73,6 +77,10 @@ export const VERDICTS = {
   unprofitable: 'No stop and target earned over these sessions.',
   inconclusive: 'Too few sessions or trades to tell luck from skill.',
 } as const;
+
+/** What this is, for a first visit. */
+export const WHAT =
+  'tigraph shows a stock at any minute as it was known then: its levels, scores and setups, and what each comes from.';
 
 /** First steps, each gone once its reader has done it. */
 export const HINTS = [

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '../shared/api/client.ts';
 import { type ListedSymbol, type LiveFeed, type Status, statusQuery } from '../shared/api/queries.ts';
 import { useFeed } from '../shared/api/use-feed.ts';
-import { DemoOffer } from '../shared/demo-offer.tsx';
+import { DemoOffer, useDemo } from '../shared/demo-offer.tsx';
 import { FEED_STATES, feedName, spanOf } from '../shared/feed-words.ts';
 import { clockOf, wordsOf } from '../shared/instant.ts';
 import { ABSENT } from '../shared/sentences.ts';
@@ -86,7 +86,9 @@ function Feeds({ status }: { readonly status: Status }): ReactNode {
 /** The live feed: whether rows arrive, what it missed, what was refused of it, and what the plan allows. */
 function Live(): ReactNode {
   const feed = useFeed();
-  if (feed === undefined) return null;
+  const demo = useDemo();
+  // Where the demo has left, its feed brings nothing any more.
+  if (feed === undefined || (isSimulated(feed) && demo?.state === 'none')) return null;
   return (
     <section className="panel parts wide live-feed" aria-label="Live feed">
       <h2>
@@ -94,7 +96,7 @@ function Live(): ReactNode {
       </h2>
       <p data-state={feed.state}>
         {FEED_STATES[feed.state]}
-        <span>{feed.behind_seconds === null ? '–' : `${spanOf(feed.behind_seconds)} behind`}</span>
+        {feed.behind_seconds === null ? null : <span>{spanOf(feed.behind_seconds)} behind</span>}
       </p>
       {feed.says === null ? null : <p className="says">{feed.says}</p>}
       {rowsOf(feed).map(([word, value]) => (
@@ -112,20 +114,24 @@ function Live(): ReactNode {
   );
 }
 
+/** Between sessions a feed has the name of its source alone. */
+const isSimulated = ({ feed, title }: LiveFeed): boolean =>
+  feed === 'simulated' || title === 'the simulated market';
+
 /** Feeds that play what is on the tape, or the simulated market itself. */
 const PLAYED: ReadonlySet<string> = new Set(['simulated', 'replay', 'replay-simulated']);
 
 /** Where a market comes in live, the demo beside it may go. */
 function BesideDemo(): ReactNode {
   const feed = useFeed();
-  return feed === undefined || PLAYED.has(feed.feed) ? null : <DemoOffer />;
+  return feed === undefined || PLAYED.has(feed.feed) || isSimulated(feed) ? null : <DemoOffer />;
 }
 
 function rowsOf(feed: LiveFeed): readonly (readonly [string, string])[] {
   const unknown = feed.holes.filter(({ filled }) => !filled);
   const spans = unknown.map(({ from, to }) => `${clockOf(Date.parse(from))}–${clockOf(Date.parse(to))}`);
   return [
-    ['Last row', feed.last_row_at === null ? '–' : wordsOfText(feed.last_row_at)],
+    ['Last row', feed.last_row_at === null ? 'none yet' : wordsOfText(feed.last_row_at)],
     ['Holes filled today', `${feed.holes.length - unknown.length}`],
     ['Holes that stay', spans.length === 0 ? 'none' : spans.join(', ')],
     ...(feed.partial ? [['Prices', 'of one exchange; volume after the session'] as const] : []),
@@ -140,7 +146,7 @@ function Passes({ status: { passes, versions } }: { readonly status: Status }): 
   const rows: readonly (readonly [string, string])[] = [
     ['Newest stock-days', passes.newest_stock_day ?? 'none'],
     ['Stock-days of that session', `${passes.stock_days}`],
-    ['Last derived', passes.derived_at === null ? '–' : wordsOfText(passes.derived_at)],
+    ['Last derived', passes.derived_at === null ? 'after this minute' : wordsOfText(passes.derived_at)],
     ['Symbols in queue', `${passes.waiting_symbols}`],
     ['Newest market', passes.newest_market ?? 'none'],
     ['Newest peers', passes.newest_peers ?? 'none'],

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Instant } from '../shared/instant.ts';
 import { useSelection } from '../shared/selection.tsx';
-import { HINTS, TOUCH_HINTS } from '../shared/sentences.ts';
+import { HINTS, TOUCH_HINTS, WHAT } from '../shared/sentences.ts';
 import type { Tab } from './stock-search.ts';
 
 const KEY = 'tigraph.hints';
@@ -37,14 +37,14 @@ export function Hints({ asOf, tab }: { readonly asOf: Instant; readonly tab: Tab
   if (hint === undefined) return null;
   return (
     <aside className="hints" aria-label="First steps">
+      <p className="what">
+        {WHAT} <Link to="/data">Data</Link> takes your own files.
+      </p>
       <p>
         <small>
           {at + 1} of {HINTS.length}
         </small>{' '}
         {hint}
-      </p>
-      <p className="way">
-        <Link to="/data">Data</Link> takes your own files.
       </p>
       <button type="button" onClick={() => go(at + 1)}>
         Next

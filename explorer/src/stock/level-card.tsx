@@ -25,6 +25,7 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
   const selection = useSelection();
   useKeys({ Escape: onClose });
   const record = useLevelRecord(asOf);
+  const isSeen = stock.level_ladder?.levels.some(({ state }) => state !== null) ?? false;
   const rungOf = ({ name, price }: DrawnLevel) =>
     stock.level_ladder?.levels.find((level) => level.name === name && level.price === price);
   useEffect(() => {
@@ -55,7 +56,7 @@ export function LevelCard({ label: { box, isKept }, stock, asOf, onClose }: Prop
                 onClick={() => selection.keep([level.name])}
               >
                 <b>{level.label}</b> <span className="num">{formatPrice(level.price)}</span>{' '}
-                <small>{rung === undefined ? null : levelToday(rung)}</small>
+                <small>{rung === undefined ? null : levelToday(rung, isSeen)}</small>
                 <span className="full">{fullName(level.name)}</span>
                 {record({ name: level.name, family: rung?.family ?? '' }).map((words) => (
                   <span key={words} className="full">

@@ -54,6 +54,7 @@ export function overlayOf({
           ...(groups.has('option') ? optionLevels(known).filter(({ of }) => of === null) : []),
         ].filter(({ group, name }) => isIntraday || !OF_A_SESSION.has(group) || selected.has(name))
       : [],
+    price: stock.last_price ?? null,
     profiles: layers.has('profile') && isIntraday ? profilesOf(stock) : [],
     gamma: known === undefined ? null : gammaOf(known),
     patterns: layers.has('patterns')

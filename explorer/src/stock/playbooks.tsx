@@ -9,6 +9,8 @@ import { Num } from '../shared/ui/number.tsx';
 import { Missing } from '../shared/ui/states.tsx';
 import { conditionSentence } from './condition-words.ts';
 
+type Match = NonNullable<Stock['strategies']>[number];
+
 /**
  * Playbooks that match the state of the stock, best first, with entry, stop, target and R, and what they conflict with.
  * The chart draws the one that is pointed at; a click keeps it there and says why it matches.
@@ -39,9 +41,7 @@ export function Playbooks({
             return (
               <li key={match.strategy} {...pointing}>
                 <p className="name">
-                  <span className={match.direction === 'bullish' ? 'up' : 'down'}>
-                    {match.direction === 'bullish' ? '▲' : '▼'}
-                  </span>{' '}
+                  <Side direction={match.direction} />{' '}
                   <button
                     type="button"
                     className="plain"
@@ -63,28 +63,11 @@ export function Playbooks({
                     unit="of 100"
                   />
                 </p>
-                <dl className="inline">
-                  <dt>entry</dt>
-                  <dd>
-                    <Num value={match.trigger} shape="price" label="Entry" unit="USD" />
-                  </dd>
-                  <dt>stop</dt>
-                  <dd>
-                    <Num value={match.stop} shape="price" label="Stop" unit="USD" />
-                  </dd>
-                  <dt>target</dt>
-                  <dd>
-                    <Num value={match.target} shape="price" label="Target" unit="USD" />
-                  </dd>
-                  <dt>R</dt>
-                  <dd>
-                    <Num value={match.rr_ratio} shape="ratio" label="Reward over risk from the entry" />
-                  </dd>
-                  <dt>R now</dt>
-                  <dd>
-                    <Num value={match.r_now} shape="ratio" label="Reward over risk from the last price" />
-                  </dd>
-                </dl>
+                {match.trigger === null && match.direction === 'neutral' ? (
+                  <p className="met">{ABSENT.entry}</p>
+                ) : (
+                  <Prices match={match} />
+                )}
                 {match.opposed_by.length === 0 ? null : (
                   <p className="note">⚠ Conflicts with {match.opposed_by.map(nameOf).join(', ')}</p>
                 )}
@@ -105,5 +88,39 @@ export function Playbooks({
         </ul>
       )}
     </section>
+  );
+}
+
+const SIDES: Readonly<Record<string, readonly [tone: string, sign: string]>> = {
+  bullish: ['up', '▲'],
+  bearish: ['down', '▼'],
+};
+
+function Side({ direction }: { readonly direction: string }): ReactNode {
+  const [tone, sign] = SIDES[direction] ?? ['neutral', '◆'];
+  return <span className={tone}>{sign}</span>;
+}
+
+/** Entry, stop, target and what is to be won for what is risked. */
+function Prices({ match }: { readonly match: Match }): ReactNode {
+  return (
+    <dl className="inline">
+      {(
+        [
+          ['entry', match.trigger, 'price', 'Entry', 'USD'],
+          ['stop', match.stop, 'price', 'Stop', 'USD'],
+          ['target', match.target, 'price', 'Target', 'USD'],
+          ['R', match.rr_ratio, 'ratio', 'Reward over risk from the entry', undefined],
+          ['R now', match.r_now, 'ratio', 'Reward over risk from the last price', undefined],
+        ] as const
+      ).map(([name, value, shape, label, unit]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Num value={value} shape={shape} label={label} {...(unit === undefined ? {} : { unit })} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -13,12 +13,13 @@ import { ShownContext } from '../shared/ui/shown.ts';
 import { Answered, Refused, Skeleton } from '../shared/ui/states.tsx';
 import { askBeside, DEFAULT_INTERVAL } from './ask-ahead.ts';
 import { ChartPanel } from './chart-panel.tsx';
+import { hasChain } from './has-chain.ts';
 import { Hints } from './hints.tsx';
 import { DEFAULT_LAYERS } from './layers.ts';
 import { Playbooks } from './playbooks.tsx';
 import { Standing } from './standing.tsx';
 import { standpointOf } from './standpoint.ts';
-import { type StockSearch, TABS } from './stock-search.ts';
+import type { StockSearch } from './stock-search.ts';
 import { TabPanel } from './tab-panel.tsx';
 import { TimeHandle } from './time-handle.tsx';
 import { useInstants } from './use-instants.ts';
@@ -70,6 +71,8 @@ export function StockPage(): ReactNode {
     if (restMs !== null && newestMs !== null) askBeside(symbol, interval, restMs, newestMs);
   }, [symbol, interval, restMs, newestMs]);
   const layers = search.layers ?? DEFAULT_LAYERS;
+  // Without a chain the first tab would be empty.
+  const tab = search.tab ?? (stock.data === undefined || hasChain(stock.data) ? 'options' : 'levels');
   useStockKeys(layers, change);
   const shown = useMemo(() => {
     const { updated_at, source } = stock.data ?? {};
@@ -91,7 +94,7 @@ export function StockPage(): ReactNode {
   return (
     <ShownContext value={shown}>
       <SelectionProvider>
-        <Hints asOf={search.as_of} tab={search.tab ?? TABS[0]} />
+        <Hints asOf={search.as_of} tab={tab} />
         <div className="stock-page" data-late={stock.isPlaceholderData || undefined}>
           <section className="area-chart" aria-label="Chart">
             <PriceHead
@@ -141,7 +144,7 @@ export function StockPage(): ReactNode {
             symbol={symbol}
             asOf={instants.settled}
             asked={stock}
-            tab={search.tab ?? TABS[0]}
+            tab={tab}
             onTab={(tab) => change({ tab }, true)}
           />
         </div>

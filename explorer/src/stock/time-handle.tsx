@@ -1,17 +1,19 @@
 import { type PointerEvent, type ReactNode, useRef } from 'react';
-import { atMinute, clockOf, dateOf, dayOf, type Instant, minuteOfDay, noonOf } from '../shared/instant.ts';
-import { CopyLink } from './copy-link.tsx';
-import { MinuteField } from './minute-field.tsx';
-import type { Standpoint } from './standpoint.ts';
 import {
-  type Change,
-  CLOSE_MINUTE,
+  atMinute,
+  clockOf,
+  dateOf,
+  dayOf,
   FIRST_MINUTE,
+  type Instant,
   LAST_MINUTE,
-  OPEN_MINUTE,
-  SPEEDS,
-  useTimeHandle,
-} from './use-time-handle.ts';
+  minuteOfDay,
+  noonOf,
+} from '../shared/instant.ts';
+import { MinuteField } from '../shared/minute-field.tsx';
+import { CopyLink } from './copy-link.tsx';
+import type { Standpoint } from './standpoint.ts';
+import { type Change, CLOSE_MINUTE, OPEN_MINUTE, SPEEDS, useTimeHandle } from './use-time-handle.ts';
 
 interface Props {
   readonly symbol: string;

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { barsQuery } from '../shared/api/queries.ts';
-import { atMinute, dateOf, type Instant, MINUTE_MS, minuteOf, minuteOfDay } from '../shared/instant.ts';
+import {
+  atMinute,
+  dateOf,
+  FIRST_MINUTE,
+  type Instant,
+  LAST_MINUTE,
+  MINUTE_MS,
+  minuteOf,
+  minuteOfDay,
+} from '../shared/instant.ts';
 import { useKeys } from '../shared/use-keys.ts';
 import type { Standpoint } from './standpoint.ts';
 
-/** Minutes of New York from which and to which a day is dragged over. */
-export const FIRST_MINUTE = 4 * 60;
-export const LAST_MINUTE = 20 * 60;
 export const OPEN_MINUTE = 9 * 60 + 30;
 export const CLOSE_MINUTE = 16 * 60;
 /** Minutes a second. */

@@ -88,8 +88,8 @@ describe('the regime', () => {
     const { rulesFired, confidence, indexTrend } = reading({ vix: 'ELEVATED', vixLevel: 21.456 });
     expect(indexTrend).toBe('up');
     expect(rulesFired.map(({ says }) => says)).toEqual([
-      'SPY at 110 is above its SMA50 of 105.',
-      'The SMA50 of SPY, 105, is above its SMA200 of 100.',
+      'SPY at 110.00 is above its SMA50 of 105.00.',
+      'The SMA50 of SPY, 105.00, is above its SMA200 of 100.00.',
       'SPY has been rising over the last month.',
       'Price, averages and slope together put SPY in an uptrend.',
       'The VIX at 21.46 is elevated.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endOfView } from '../../../explorer/src/shared/chart/price-chart.ts';
+import { newestOf } from '../../../explorer/src/shared/api/use-newest.ts';
 import { standpointOf } from '../../../explorer/src/stock/standpoint.ts';
 
 const ms = (instant: string): number => Date.parse(instant);
@@ -81,4 +82,24 @@ describe('the end of the first view', () => {
     expect(endOfView(evening, 40)).toBe(3);
     expect(endOfView([], 40)).toBe(0);
   });
+});
+
+describe('the newest minute', () => {
+  const of = (as_of: string, at: string, next_session: string) =>
+    newestOf({ as_of, clock: { at, next_session } } as Parameters<typeof newestOf>[0]);
+
+  it('is that of the market', () =>
+    expect(of('2026-11-25T15:00:00Z', '2026-11-25T15:00:00Z', '2026-11-27')).toBe(
+      ms('2026-11-25T15:00:00Z'),
+    ));
+
+  it('is that of the clock in a session whose market is not counted yet', () =>
+    expect(of('2026-02-27T09:00:00Z', '2026-02-27T18:15:00Z', '2026-02-27')).toBe(
+      ms('2026-02-27T18:15:00Z'),
+    ));
+
+  it('is the end of old data', () =>
+    expect(of('2026-03-02T09:00:00Z', '2026-07-31T15:00:00Z', '2026-03-02')).toBe(
+      ms('2026-03-02T09:00:00Z'),
+    ));
 });

@@ -7,16 +7,29 @@ import type { Pane } from './pane.ts';
 /** Width of the longest bar; labels of levels begin left of it. */
 export const gammaWidth = ({ width }: Pane): number => Math.min(64, width * 0.14);
 const BAR_HEIGHT_MAX = 9;
+/** Events are marked at the foot of the pane. */
+const ABOVE_EVENTS = 26;
 
 export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void {
   if (gamma === null) return;
   const { context, width, colours } = pane;
   const { flip } = gamma;
+  context.font = `11px ${pane.font}`;
   if (flip !== null) {
     const top = pane.yOf(flip.high);
     const height = Math.max(1, pane.yOf(flip.low) - top);
     context.fillStyle = faded(colours['level-option']!, selected.has('group:option') ? 0.24 : 0.1);
     context.fillRect(0, top, width, height);
+    if (height > 14) {
+      context.fillStyle = faded(colours['level-option']!, 0.9);
+      context.textAlign = 'left';
+      context.textBaseline = 'bottom';
+      context.fillText(
+        'gamma flip zone',
+        width * 0.18,
+        Math.min(top + height - 3, pane.height - ABOVE_EVENTS),
+      );
+    }
   }
   const strikes = gamma.strikes.filter(({ strike }) => pane.isVisible(strike));
   if (strikes.length === 0) return;
@@ -40,6 +53,9 @@ export function drawGamma(pane: Pane, { gamma, selected }: OverlayContent): void
       context.fillRect(right - put * scale, y, put * scale, height);
     }
   }
+  const ageWidth = context.measureText(gamma.age).width;
+  context.fillStyle = faded(colours['bg-0']!, 0.78);
+  context.fillRect(right - ageWidth - 8, 0, ageWidth + 8, 18);
   context.fillStyle = faded(colours['level-option']!, 0.9);
   context.textAlign = 'right';
   context.textBaseline = 'top';

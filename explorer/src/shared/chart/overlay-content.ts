@@ -91,6 +91,8 @@ export interface OverlayContent {
   readonly isIntraday: boolean;
   readonly holes: readonly DrawnHole[];
   readonly levels: readonly DrawnLevel[];
+  /** The newest price, on whose sides the nearest levels speak; null where none is known. */
+  readonly price: number | null;
   readonly profiles: readonly DrawnProfile[];
   readonly gamma: DrawnGamma | null;
   readonly patterns: readonly DrawnPattern[];
@@ -104,6 +106,7 @@ export const EMPTY_CONTENT: OverlayContent = {
   isIntraday: true,
   holes: [],
   levels: [],
+  price: null,
   profiles: [],
   gamma: null,
   patterns: [],

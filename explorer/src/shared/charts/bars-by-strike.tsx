@@ -75,7 +75,7 @@ export function BarsByStrike({ exposure }: { readonly exposure: Exposure }): Rea
               ),
             )}
             <line className="spot" x1={x(spot)} x2={x(spot)} y1={MARGIN.top} y2={HEIGHT - MARGIN.bottom} />
-            <text x={x(spot) + 4} y={MARGIN.top + 8}>
+            <text className="over" x={x(spot) + 4} y={MARGIN.top + 10}>
               spot {formatPrice(spot)}
             </text>
             {call_wall === null ? null : (

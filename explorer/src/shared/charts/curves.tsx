@@ -23,6 +23,8 @@ interface Props {
   readonly height?: number;
 }
 
+/** Half of the widest tick. */
+const TICK_HALF_PX = 20;
 const MARGIN = { left: 46, right: 10, top: 14, bottom: 22 };
 
 /** Curves over a common axis; the chosen one in front. */
@@ -67,7 +69,14 @@ export function Curves({
               </g>
             ))}
             {x.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => (
-              <text key={tick} className="tick" textAnchor="middle" x={x(tick)} y={height - 4}>
+              <text
+                key={tick}
+                className="tick"
+                // The last would be cut by the edge.
+                textAnchor={x(tick) > width - MARGIN.right - TICK_HALF_PX ? 'end' : 'middle'}
+                x={Math.min(x(tick), width - MARGIN.right)}
+                y={height - 4}
+              >
                 {shownX(tick)}
               </text>
             ))}

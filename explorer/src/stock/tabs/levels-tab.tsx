@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { exposureQuery, type Stock } from '../../shared/api/queries.ts';
+import { chainDay } from '../../shared/chain-age.ts';
 import type { Instant } from '../../shared/instant.ts';
 import { familyWords, fullName, labelOf, optionLevels } from '../../shared/levels.ts';
 import { useLevelRecord } from '../../shared/records.ts';
@@ -12,10 +13,8 @@ import { Missing } from '../../shared/ui/states.tsx';
 import { hasChain } from '../has-chain.ts';
 import { levelToday } from '../level-today.ts';
 
-/** Every level by its distance from the price, with what became of it in the session. */
+/** The levels above the price and those below it, nearest first, with what became of them in the session. */
 export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asOf: Instant }): ReactNode {
-  const record = useLevelRecord(asOf);
-  const selection = useSelection();
   const { data: exposure } = useQuery({
     ...exposureQuery(stock.symbol, asOf),
     enabled: hasChain(stock),
@@ -24,26 +23,71 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
   if (ladder === null || ladder === undefined || ladder.levels.length === 0) {
     return <Missing reason={ABSENT.levels} height={120} />;
   }
-  const away = (price: number): number => price - (last ?? Number.NaN);
-  const sorted = [
-    ...ladder.levels.map((level) => ({ ...level, today: levelToday(level) })),
-    ...optionLevels(exposure).map((level) => ({ ...level, today: level.of ?? '–' })),
-  ].toSorted((a, b) => Math.abs(away(a.price)) - Math.abs(away(b.price)));
+  const price = ladder.last_price ?? last ?? Number.NaN;
+  const isSeen = ladder.levels.some(({ state }) => state !== null);
+  const rungs: Rung[] = [
+    ...ladder.levels.map((level) => ({ ...level, today: levelToday(level, isSeen) })),
+    ...optionLevels(exposure).map((level) => ({
+      ...level,
+      today: chainDay(exposure!),
+    })),
+  ].toSorted((a, b) => Math.abs(a.price - price) - Math.abs(b.price - price));
+  const sides = [
+    ['Above', rungs.filter((level) => level.price > price)],
+    ['Below', rungs.filter((level) => level.price <= price)],
+  ] as const;
   return (
-    <ScrollX className="levels-tab">
+    <>
+      {isSeen ? null : <p className="note levels-note">{ABSENT.levelStates}</p>}
+      <div className="levels-tab">
+        {sides.map(([side, levels]) => (
+          <Side
+            key={side}
+            title={`${side} ${formatPrice(price)}`}
+            levels={levels}
+            price={price}
+            atr={ladder.atr}
+            asOf={asOf}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface Rung {
+  readonly name: string;
+  readonly family: string;
+  readonly price: number;
+  readonly today: string;
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly levels: readonly Rung[];
+  readonly price: number;
+  readonly atr: number | null;
+  readonly asOf: Instant;
+}
+
+function Side({ title, levels, price, atr, asOf }: SideProps): ReactNode {
+  const record = useLevelRecord(asOf);
+  const selection = useSelection();
+  return (
+    <ScrollX>
       <table>
-        <caption className="visually-hidden">Levels by distance</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">Level</th>
-            <th scope="col">Kind</th>
             <th scope="col">Price</th>
             <th scope="col">Away, ATR</th>
             <th scope="col">This session</th>
+            <th scope="col">Kind</th>
           </tr>
         </thead>
         <tbody>
-          {sorted.map((level) => (
+          {levels.map((level) => (
             <tr key={`${level.name} ${level.price}`} {...selects(selection, [level.name])}>
               <th scope="row">
                 <button
@@ -55,12 +99,10 @@ export function LevelsTab({ stock, asOf }: { readonly stock: Stock; readonly asO
                   {labelOf(level.name)}
                 </button>
               </th>
-              <td>{familyWords(level.family)}</td>
               <td>{formatPrice(level.price)}</td>
-              <td>
-                {ladder.atr === null ? '–' : formatNumber(away(level.price) / ladder.atr, 2, 'exceptZero')}
-              </td>
+              <td>{atr === null ? '–' : formatNumber(Math.abs(level.price - price) / atr, 2)}</td>
               <td>{level.today}</td>
+              <td>{familyWords(level.family)}</td>
             </tr>
           ))}
         </tbody>

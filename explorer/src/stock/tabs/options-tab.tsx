@@ -209,7 +209,9 @@ function DteTable({ symbol, asOf }: { readonly symbol: string; readonly asOf: In
                         {title}
                       </th>
                     ))}
-                    <th scope="col">why</th>
+                    <th scope="col" className="why">
+                      why
+                    </th>
                   </tr>
                 </thead>
                 <tbody>

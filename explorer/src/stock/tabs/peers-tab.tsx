@@ -134,7 +134,9 @@ export function PeersTab({
                       <th scope="col">weight</th>
                       <th scope="col">return %</th>
                       <th scope="col">adds %</th>
-                      <th scope="col">why</th>
+                      <th scope="col" className="why">
+                        why
+                      </th>
                     </tr>
                   </thead>
                   <tbody>

@@ -1,7 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { atMinute, clockOf, readClock } from '../shared/instant.ts';
-import { useKeys } from '../shared/use-keys.ts';
-import { FIRST_MINUTE, LAST_MINUTE } from './use-time-handle.ts';
+import { atMinute, clockOf, FIRST_MINUTE, LAST_MINUTE, readClock } from './instant.ts';
+import { useKeys } from './use-keys.ts';
 
 interface Props {
   readonly date: string;
