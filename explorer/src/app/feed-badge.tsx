@@ -18,7 +18,7 @@ export function FeedBadge(): ReactNode {
         <button
           type="button"
           className="badge simulated"
-          data-tip="A made-up market. Bring real data on the page Data, or by `npm run tigraph -- import`."
+          data-tip="A made-up market. Bring your own files on the page Data."
         >
           simulated
         </button>

@@ -75,13 +75,16 @@ export function volumesFinding(
     );
   const growing = daily ? null : ofDaySoFar(series);
   if (growing !== null) return growing;
+  // An index beside stocks has volumes of 0 throughout.
+  const withVolumes = new Set(rows.filter(({ volume }) => volume > 0).map(({ symbol }) => symbol));
+  const traded = rows.filter(({ symbol }) => withVolumes.has(symbol));
   if (stated !== undefined) {
-    const isFine = stated === 'shares' || !movesWithoutVolume(rows);
-    return isFine ? { value: stated, evidence: '--volumes', sure: 'stated' } : roundedAway(rows, NO_VOLUME);
+    const isFine = stated === 'shares' || !movesWithoutVolume(traded);
+    return isFine ? { value: stated, evidence: '--volumes', sure: 'stated' } : roundedAway(traded, NO_VOLUME);
   }
   return (
     ofFractions(series.flat(), ownShares.flat(), daily) ??
-    (movesWithoutVolume(rows) ? roundedAway(rows, DECIDES) : null) ??
+    (movesWithoutVolume(traded) ? roundedAway(traded, DECIDES) : null) ??
     besideTape(ownShares, daily, knownDays) ?? { value: 'shares', evidence: 'as written', sure: 'assumed' }
   );
 }

@@ -184,6 +184,23 @@ it('whole thousands that round traded bars to 0 are refused, and bars without a 
   expect(standing.volumes.length).toBeGreaterThan(0);
 });
 
+it('volumes of 0 of an index are none, beside those of stocks in one file', async () => {
+  const path = join(root, 'beside.csv');
+  const rows = DATES.flatMap((date, at) => [
+    `${date},QZZA,10,10.5,9.5,10.2,${1_234_567 + at}`,
+    `${date},^VIX,14,15,13,${14.2 + at / 100},0`,
+  ]);
+  writeFileSync(path, `Date,Symbol,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`);
+  const deliveries = await deliveriesOf(csvFeed({ paths: [path], calendar }));
+  expect(refusalsIn(deliveries)).toEqual([]);
+  expect(barsIn(deliveries).map(({ symbol, columns }) => [symbol, columns.time.length])).toEqual(
+    expect.arrayContaining([
+      ['QZZA', DATES.length],
+      ['^VIX', DATES.length],
+    ]),
+  );
+});
+
 it('volumes of the day so far are refused, of files too that begin within a day or are read in pieces', async () => {
   await fc.assert(
     fc.asyncProperty(
