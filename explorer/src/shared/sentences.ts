@@ -47,8 +47,6 @@ export const ABSENT = {
 export const WARNINGS: Readonly<Record<string, string>> = {
   intraday_decline_severe: 'Falling hard today',
   extreme_rsi: 'RSI at an extreme',
-  score_stale: 'Scores are of an earlier session',
-  conviction_stale: 'Scores are of an earlier session',
   feed_stale: 'The feed has stopped: prices are old',
   session_partial: 'Minutes are missing after the open or before the close',
   session_incomplete: 'The feed stopped before the close',

@@ -1,6 +1,6 @@
-import { chainAge } from '../shared/chain-age.ts';
 import type { Exposure, LiveFeed, Pattern, Stock } from '../shared/api/queries.ts';
 import { patternId, setupId } from '../shared/causes.ts';
+import { chainAge } from '../shared/chain-age.ts';
 import { indexAt } from '../shared/chart/overlay.ts';
 import type {
   DrawnEvent,

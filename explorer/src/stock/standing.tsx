@@ -9,13 +9,11 @@ const NO_WARNING = /_gate_not_applicable$/;
 
 /** What a warning says; scores that are old have their day, which two warnings may speak of. */
 function warningWords(warning: string, { confluence_v5, updated_at }: Stock): string | null {
-  const words = WARNINGS[warning] ?? inWords(warning);
-  if (!/^(?:score|conviction)_stale$/.test(warning)) return words;
+  if (!/^(?:score|conviction)_stale$/.test(warning)) return WARNINGS[warning] ?? inWords(warning);
   // Where there is no score none is old.
   if (confluence_v5 == null || (confluence_v5.bull === null && confluence_v5.bear === null)) return null;
-  const at = Date.parse(confluence_v5.computed_at);
-  const isOfBefore = dayOf(at) !== dayOf(Date.parse(updated_at)) && at < Date.parse(updated_at);
-  return isOfBefore ? `Scores are of ${dayOf(at)}` : words;
+  // They are no newer than the prices that they were computed from.
+  return `Scores are of ${dayOf(Math.min(Date.parse(confluence_v5.computed_at), Date.parse(updated_at)))}`;
 }
 
 /** Gates, warnings and the day's kind: what stands between a score and a trade. */
