@@ -194,7 +194,7 @@ describe.skipIf(installed === null)('the page of a stock', () => {
     expect(await page.locator('.price-head .instant.stale').textContent()).toMatch(
       /^13 sessions old, of Tue, Mar 5, 2024, \d\d:\d\d ET/,
     );
-    expect(await page.locator('.warnings').textContent()).toMatch(/^⚠ Scores are of Mar 5$/);
+    expect(await page.locator('.warnings').textContent()).toMatch(/^⚠ Scores are of Tue, Mar 5, 2024$/);
     await page.getByRole('button', { name: 'newest', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'live', exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
