@@ -29,6 +29,7 @@ import { profilesFeed } from '../market/feeds/profiles.ts';
 import type { Stamps } from '../market/feeds/session-edges.ts';
 import { CSV_FIELDS, type CsvField } from '../market/feeds/table-head.ts';
 import { taqFeed } from '../market/feeds/taq.ts';
+import { INFORMATIONAL } from '../market/ingest.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
@@ -189,7 +190,7 @@ async function bring(
     const refused = readings === undefined ? [] : await showReadings(readings(), json === true);
     if (dryRun) {
       if (!json) showRefused(refused);
-      return refused.length === 0 ? 0 : EXIT_REFUSED;
+      return refused.every(({ reason }) => INFORMATIONAL.has(reason)) ? 0 : EXIT_REFUSED;
     }
     if (leaveDemo === true) await leaveDemoOf(app);
     let exit = 0;
