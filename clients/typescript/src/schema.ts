@@ -7487,6 +7487,11 @@ export interface operations {
                      * @example America/New_York
                      */
                     time_zone?: string;
+                    /**
+                     * @description What volumes count; unknown where they do not count.
+                     * @enum {string}
+                     */
+                    volumes?: "shares" | "lots" | "thousands" | "millions" | "unknown";
                 };
             };
         };

@@ -279,10 +279,12 @@ export class Imports {
       date_format: dateFormat,
       final_through: finalThrough,
       known_at: knownAt,
+      volumes: counted,
       ...rest
     } = choices;
     const symbol = rest.symbol?.toUpperCase();
-    const options = { ...rest, symbol, timeZone, dateFormat, finalThrough, knownAt };
+    const volumes = counted === 'unknown' ? { noVolume: true } : { volumes: counted };
+    const options = { ...rest, ...volumes, symbol, timeZone, dateFormat, finalThrough, knownAt };
     const data: FileReaderData = {
       paths: [directory],
       choices: options as FileReaderData['choices'],
