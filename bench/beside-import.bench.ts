@@ -103,14 +103,19 @@ async function bring(url: string, path: string): Promise<string> {
   }
 }
 
-const send = async (url: string, body: object) =>
-  answerOf(
-    await fetch(url, {
+/** As the page does, a call that is refused for load is made again; the load itself counts refusals. */
+async function send(url: string, body: object): Promise<ImportAnswer> {
+  for (;;) {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    }),
-  );
+    });
+    if (response.status !== 503) return answerOf(response);
+    await response.arrayBuffer();
+    await delay(LOOK_EVERY_MS);
+  }
+}
 
 interface ImportAnswer {
   readonly id: string;
