@@ -41,6 +41,8 @@ export type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>;
 
 /** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
 const BUFFERED_BYTES_MAX = 32 * 2 ** 20;
+/** Entries up to this size are unpacked once to be looked at, which several readers do one after the other. */
+const LOOKED_AT_BYTES_MAX = 2 ** 20;
 const CHUNK_BYTES = 128 * 1024;
 /** Names with which a workbook or a spreadsheet begins. */
 const OFFICE = /^(?:\[Content_Types\]|_rels\/|xl\/|docProps\/|customXml\/|mimetype|content\.xml)/;
@@ -290,7 +292,15 @@ async function packedFile(
   limits: ArchiveLimits,
   verifies: boolean,
 ): Promise<TextFile | Refused> {
-  if (!verifies) return { where, name, chunks: () => reopened(open) };
+  if (!verifies) {
+    const isSmall = entry !== undefined && entry.uncompressedSize <= LOOKED_AT_BYTES_MAX;
+    let kept: Promise<Uint8Array[]> | undefined;
+    const openOnce: Open = () => {
+      kept ??= beginningIn(open, LOOKED_AT_BYTES_MAX);
+      return kept;
+    };
+    return { where, name, chunks: () => reopened(isSmall ? openOnce : open) };
+  }
   const buffered: Uint8Array[] = [];
   let bytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -307,6 +317,18 @@ async function packedFile(
     size: { bytes, packedBytes },
     chunks: () => reopened(buffered.length > 0 ? () => buffered : open),
   };
+}
+
+/** What is unpacked until it has some bytes; an entry may have more than its archive states. */
+async function beginningIn(open: Open, bytesMax: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of await open()) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bytesMax) break;
+  }
+  return chunks;
 }
 
 /** Unpacks to the end. Fills `buffered` with the bytes if they are few. */

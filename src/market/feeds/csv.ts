@@ -73,6 +73,8 @@ export interface FirstBar extends Bar {
 
 /** Bars that are shown of a file. */
 const FIRST_BARS = 3;
+/** And of so many files of an archive or a folder, the first. */
+const FIRST_OF_FILES = 200;
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 
@@ -83,10 +85,11 @@ export async function* readingsOf(
   firstOf: (file: TextFile, read: FileReading['read']) => Promise<readonly FirstBar[]> = async () => [],
 ): AsyncGenerator<FileReading> {
   const { files, leftOut } = await keyedFiles(paths);
+  let place = 0;
   for (const { path, key } of files) {
     for await (const file of unverifiedFiles(path, key)) {
       const said = isTextFile(file) ? await read(file) : file;
-      const first = isTextFile(file) ? await firstOf(file, said) : [];
+      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said) : [];
       yield { where: file.where, read: said, first };
     }
   }
