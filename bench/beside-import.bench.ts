@@ -32,7 +32,8 @@ export async function run(): Promise<BenchLine[]> {
 
 async function besideImport(folder: string): Promise<BenchLine[]> {
   const file = join(folder, 'minutes.csv');
-  const { megabytes } = writeBars(file, ROWS);
+  // Of stocks that the simulated market does not have: what is brought is of the real one.
+  const { megabytes } = writeBars(file, ROWS, MARKET.symbols);
   const service = await startService(folder);
   const url = `http://127.0.0.1:${service.port}/api/internal/imports`;
   const load = startMixedLoad({
@@ -77,7 +78,8 @@ async function after(state: string, url: string): Promise<string> {
     const response = await fetch(url);
     // One that is refused for load counts among the answers of the load itself.
     if (response.ok) {
-      const { state: now } = await answerOf(response);
+      const { state: now, message } = await answerOf(response);
+      if (now === 'failed') throw new Error(`the import has failed: ${message}`);
       if (now !== state) return now;
     }
     await delay(LOOK_EVERY_MS);
@@ -101,19 +103,25 @@ async function bring(url: string, path: string): Promise<string> {
   }
 }
 
-const send = async (url: string, body: object) =>
-  answerOf(
-    await fetch(url, {
+/** As the page does, a call that is refused for load is made again; the load itself counts refusals. */
+async function send(url: string, body: object): Promise<ImportAnswer> {
+  for (;;) {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    }),
-  );
+    });
+    if (response.status !== 503) return answerOf(response);
+    await response.arrayBuffer();
+    await delay(LOOK_EVERY_MS);
+  }
+}
 
 interface ImportAnswer {
   readonly id: string;
   readonly part_bytes: number;
   readonly state: string;
+  readonly message: string | null;
 }
 
 async function answerOf(response: Response): Promise<ImportAnswer> {

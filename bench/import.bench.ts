@@ -64,13 +64,17 @@ async function importOf(folder: string, rowsWanted: number): Promise<Imported> {
   return { ...ran, rows, megabytes };
 }
 
-/** Minute bars of whole regular sessions, symbol after symbol, with prices that differ from row to row. */
-export function writeBars(file: string, rowsWanted: number): { rows: number; megabytes: number } {
+/**
+ * Minute bars of whole regular sessions, symbol after symbol, with prices that differ from row to row.
+ *
+ * @param first place of the first symbol among those of the simulated market
+ */
+export function writeBars(file: string, rowsWanted: number, first = 0): { rows: number; megabytes: number } {
   const minutes = sessionMinutes();
   const target = openSync(file, 'w');
   let rows = 0;
   let bytes = writeSync(target, 'symbol,time,open,high,low,close,volume\n');
-  for (let place = 0; rows < rowsWanted; place++) {
+  for (let place = first; rows < rowsWanted; place++) {
     const symbol = symbolAt(place);
     let text = '';
     let price = 5_000 + (place % 97) * 250;

@@ -97,6 +97,7 @@ export interface App extends Pipeline {
 }
 
 const MEGABYTE = 1_048_576;
+const IMPORT_THREAD = new URL('./cli/import-thread.ts', import.meta.url);
 /** Time that a readiness probe waits for the store and the tape. */
 const READY_WITHIN_MS = 1_000;
 
@@ -254,6 +255,10 @@ export async function openApi(config: Config, opening: Opening = {}): Promise<Ap
         backtests: executesBacktests ? {} : null,
         uploads: join(config.dataDirectory, 'uploads'),
         calendarPath: workerData.calendarPath,
+        async importFiles(files, onProgress, signal) {
+          const { importInThread } = await import('./workers/file-importer.ts');
+          return importInThread(IMPORT_THREAD, { ...files, config }, timers, onProgress, signal);
+        },
         async buildRecords(signal, onProgress) {
           const [{ bringRecordsUpToDate }, { behindReaders }] = await Promise.all([
             import('./pipeline/record-pass.ts'),

@@ -44,20 +44,19 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   agents: ['base', 'derive', 'texts'],
   api: [...BELOW_WORKERS, 'files', 'texts', 'workers', 'backtests', 'agents'],
   cli: [
+    ...BELOW_WORKERS.filter((folder) => !['bus', 'analysis', 'blocks', 'derive', 'graph'].includes(folder)),
     ...[
-      'base',
-      'market',
-      'tape',
       'files',
       'simulated',
       'live',
-      'records',
+      'workers',
       'pipeline',
       'backup',
       'agents',
       'api',
+      'app.ts',
+      'config.ts',
     ],
-    ...['app.ts', 'config.ts'],
   ],
 };
 

@@ -18,6 +18,7 @@ export const FAULT_POINTS = {
   'segment.renamed': 'A segment file has its name; the name need not be on the disk.',
   'segment.stored': 'A segment file is safe; the manifest does not name it.',
   'segment.uploaded': 'A segment file is safe in the bucket; the manifest does not name it.',
+  'upload.part-written': 'A part of a file that is brought over HTTP is in a file; its caller has no answer.',
   'manifest.committed':
     'Segments, rows, chains, facts and finished units of one flush are visible, and what they touch is due; nothing of it is derived.',
   'minutes.committed': 'Minutes of the running session are on the tape; nothing of them is derived.',

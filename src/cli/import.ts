@@ -30,6 +30,7 @@ import { FACT_KINDS, type FactKind } from '../market/facts.ts';
 import type { Feed } from '../market/feed.ts';
 import { INTERVAL_MS, type Interval } from '../market/observations.ts';
 import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
+import { INFORMATIONAL } from '../tape/ingest.ts';
 import { knownOnTape } from '../tape/known-bars.ts';
 import { type Define, EXIT_REFUSED } from './command.ts';
 import { runImport } from './import-feed.ts';
@@ -189,7 +190,7 @@ async function bring(
     const refused = readings === undefined ? [] : await showReadings(readings(), json === true);
     if (dryRun) {
       if (!json) showRefused(refused);
-      return refused.length === 0 ? 0 : EXIT_REFUSED;
+      return refused.every(({ reason }) => INFORMATIONAL.has(reason)) ? 0 : EXIT_REFUSED;
     }
     if (leaveDemo === true) await leaveDemoOf(app);
     let exit = 0;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { abortable } from '../base/abortable.ts';
+import { nextTurn } from '../base/timers.ts';
 import { type Connector, failure, isAlive } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { Queryable, QueryOptions, Statement, TransactionOptions, WriteOptions } from './queryable.ts';
@@ -41,16 +42,34 @@ export async function runAtomically(
   statements: readonly Statement[],
 ): Promise<void> {
   refuseNested(pool, NESTED_QUERY);
+  const texts = await preparedInTurns(statements);
   await retryIfNotStarted(connector, async () => {
     const { client, release } = await pool.acquire();
     try {
-      await runBatch(client, statements);
+      await runBatch(client, texts);
     } catch (error) {
       throw failure(client, error);
     } finally {
       release();
     }
   });
+}
+
+/** Values of parameters that are made into text in one turn of the event loop, some milliseconds. */
+const VALUES_A_TURN = 10_000;
+
+/** The statements with their parameters as they are sent. */
+async function preparedInTurns(statements: readonly Statement[]): Promise<Statement[]> {
+  const prepared: Statement[] = [];
+  let values = 0;
+  for (const { sql, parameters } of statements) {
+    prepared.push({ sql, parameters: parameters.map(prepareValue) });
+    for (const parameter of parameters) values += Array.isArray(parameter) ? parameter.length : 1;
+    if (values < VALUES_A_TURN) continue;
+    values = 0;
+    await nextTurn();
+  }
+  return prepared;
 }
 
 const NESTED_QUERY =
@@ -241,7 +260,7 @@ function runBatch(client: pg.Client, statements: readonly Statement[]): Promise<
         connection.stream.cork();
         for (const { sql, parameters } of statements) {
           connection.parse({ text: sql, name: '' });
-          connection.bind({ values: parameters, valueMapper: prepareValue });
+          connection.bind({ values: parameters, valueMapper: (value) => value });
           connection.execute({});
         }
         connection.sync();

@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Delivery, Feed } from '../market/feed.ts';
 import type { RefusalTally } from '../market/refusals.ts';
 import type { TextFile } from './archive.ts';
@@ -9,8 +8,9 @@ import { chainJoining, chainReading, isChains } from './chains/feed.ts';
 import { contentReading } from './content-reading.ts';
 import { factDeliveries, factReading, isFacts } from './facts/feed.ts';
 import { delimiterOf } from './fields.ts';
+import { type FoundFile, foundFiles, keyedFiles } from './found-files.ts';
 import { isProfilesHeader, profilesIn } from './profiles.ts';
-import { beginningOf, fileFeed, filesWithKeys } from './source-file.ts';
+import { beginningOf, fileFeed } from './source-file.ts';
 import { TICK_FILE, taqFeed } from './taq.ts';
 
 /** Raise it when a reader reads the same bytes otherwise: files are then imported again. */
@@ -42,9 +42,11 @@ export async function anyFiles(
     readonly knownAt?: string | undefined;
   },
 ): Promise<AnyFiles> {
-  const paths = await filesWithin(given);
-  const ticks = paths.filter((path) => TICK_FILE.test(basename(path)));
-  const others = paths.filter((path) => !ticks.includes(path));
+  const found = await foundFiles(given, true);
+  const isTicks = ({ path, leftOut }: FoundFile): boolean =>
+    leftOut === undefined && TICK_FILE.test(basename(path));
+  const ticks = found.filter(isTicks).map(({ path }) => path);
+  const others = found.filter((one) => !isTicks(one));
   const bars = barReader({ ...choices, calendar, now, known });
   const joining = chainJoining(calendar);
   const rows = async function* (file: TextFile, tally: RefusalTally): AsyncGenerator<Delivery> {
@@ -70,7 +72,7 @@ export async function anyFiles(
       ...(ticks.length > 0 ? [taqFeed({ paths: ticks, calendar })] : []),
     ],
     async *readings() {
-      const parts = await joining.parts(await filesWithKeys(others));
+      const parts = await joining.parts((await keyedFiles(others)).files);
       yield* readingsOf(
         others,
         async (file) => {
@@ -88,24 +90,6 @@ export async function anyFiles(
         yield { where: basename(path), read: { what: 'prints and quotes', parts: {} } };
     },
   };
-}
-
-/** The files given and those at any depth of the folders given. */
-async function filesWithin(given: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const path of given) {
-    if (!(await stat(path)).isDirectory()) files.push(path);
-    else {
-      const entries = await readdir(path, { withFileTypes: true });
-      const shown = entries
-        .filter(({ name }) => !name.startsWith('.'))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      for (const entry of shown)
-        if (entry.isDirectory() || entry.isFile())
-          files.push(...(await filesWithin([join(path, entry.name)])));
-    }
-  }
-  return files;
 }
 
 /** What a text holds; bars where it is nothing else, so that their reader says what it lacks. */

@@ -7,6 +7,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { RefusalReason, Refused } from '../market/refusals.ts';
 import { refusedFile } from '../market/refusals.ts';
 import { binaryKind } from './binary-kinds.ts';
+import { versionOf } from './one-version.ts';
 
 /** A readable file: a plain one, a gunzipped one, or one entry of a zip. */
 export interface TextFile {
@@ -18,6 +19,8 @@ export interface TextFile {
   chunks(): AsyncIterable<Uint8Array>;
   /** Bytes from a place on, 0 the beginning and 1 as many before the end, where they can be had without the rest. */
   piece?(place: number, bytes: number): Promise<Uint8Array>;
+  /** Of the file on the disk: another once that has changed. */
+  readonly version?: string;
   /** When the file was last written, epoch milliseconds; unknown of what lies in a zip. */
   readonly modified?: number;
   /** How many bytes it has, and how many of the file on the disk those are; unknown before they are verified. */
@@ -38,12 +41,17 @@ export type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>;
 
 /** Entries up to this size are unpacked once and buffered; larger ones are unpacked twice. */
 const BUFFERED_BYTES_MAX = 32 * 2 ** 20;
+/** Entries up to this size are unpacked once to be looked at, which several readers do one after the other. */
+const LOOKED_AT_BYTES_MAX = 2 ** 20;
 const CHUNK_BYTES = 128 * 1024;
 /** Names with which a workbook or a spreadsheet begins. */
 const OFFICE = /^(?:\[Content_Types\]|_rels\/|xl\/|docProps\/|customXml\/|mimetype|content\.xml)/;
 /** Parts of a workbook: a few for each sheet. */
 const WORKBOOK_PARTS_MAX = 5_000;
 const WORKBOOK_BYTES_MAX = 256 * 2 ** 20;
+/** Of the mode of a file, which writers on Unix put into archives. */
+const FILE_KIND = 0o170000;
+const SYMBOLIC_LINK = 0o120000;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -67,17 +75,25 @@ type Open = () => Chunks | Promise<Chunks>;
  *
  * @param key its name in messages
  */
-export async function* textFiles(
+export function textFiles(
   path: string,
   key: string,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
 ): AsyncGenerator<TextFile | Refused> {
-  yield* filesIn(path, key, limits, true);
+  return withVersion(path, filesIn(path, key, limits, true));
 }
 
 /** The files inside a file to look at their beginnings: nothing is unpacked that is not asked for, or verified. */
 export const unverifiedFiles = (path: string, key: string): AsyncGenerator<TextFile | Refused> =>
-  filesIn(path, key, ARCHIVE_LIMITS, false);
+  withVersion(path, filesIn(path, key, ARCHIVE_LIMITS, false));
+
+async function* withVersion(
+  path: string,
+  files: AsyncIterable<TextFile | Refused>,
+): AsyncGenerator<TextFile | Refused> {
+  const version = await versionOf(path);
+  for await (const file of files) yield isTextFile(file) ? { ...file, version } : file;
+}
 
 async function* filesIn(
   path: string,
@@ -257,6 +273,8 @@ function isHidden(name: string): boolean {
 function entryFault(entry: Entry, name: string): Fault | null {
   const badName = yauzl.validateFileName(name);
   if (badName !== null) return { reason: 'broken_archive', example: badName };
+  if (((entry.externalFileAttributes >>> 16) & FILE_KIND) === SYMBOLIC_LINK)
+    return { reason: 'not_read', example: 'a symbolic link, which is not followed' };
   if (entry.isEncrypted()) return { reason: 'unknown_format', example: 'the entry is encrypted' };
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     return { reason: 'unknown_format', example: `compression method ${entry.compressionMethod}` };
@@ -274,7 +292,15 @@ async function packedFile(
   limits: ArchiveLimits,
   verifies: boolean,
 ): Promise<TextFile | Refused> {
-  if (!verifies) return { where, name, chunks: () => reopened(open) };
+  if (!verifies) {
+    const isSmall = entry !== undefined && entry.uncompressedSize <= LOOKED_AT_BYTES_MAX;
+    let kept: Promise<Uint8Array[]> | undefined;
+    const openOnce: Open = () => {
+      kept ??= beginningIn(open, LOOKED_AT_BYTES_MAX);
+      return kept;
+    };
+    return { where, name, chunks: () => reopened(isSmall ? openOnce : open) };
+  }
   const buffered: Uint8Array[] = [];
   let bytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -291,6 +317,18 @@ async function packedFile(
     size: { bytes, packedBytes },
     chunks: () => reopened(buffered.length > 0 ? () => buffered : open),
   };
+}
+
+/** What is unpacked until it has some bytes; an entry may have more than its archive states. */
+async function beginningIn(open: Open, bytesMax: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of await open()) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > bytesMax) break;
+  }
+  return chunks;
 }
 
 /** Unpacks to the end. Fills `buffered` with the bytes if they are few. */

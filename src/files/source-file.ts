@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
-import { CodedError } from '../base/errors.ts';
+import { stat } from 'node:fs/promises';
 import { nextTurn } from '../base/timers.ts';
 import type { Delivery, Feed, SourceUnit } from '../market/feed.ts';
 import type { RefusalReason, Refused } from '../market/refusals.ts';
 import { type RefusalTally, refusalTally } from '../market/refusals.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
+import { type FoundFile, type KeyedFile, keyedFiles } from './found-files.ts';
+import { ofOneVersion, versionOf } from './one-version.ts';
 
 /** Rows after which a series is delivered; a delivery has at most about 50,000. */
 export const DELIVERY_ROWS = 40_000;
@@ -20,12 +20,6 @@ export async function fileFingerprint(path: string, reading: unknown): Promise<s
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
   return hash.update(`\n${JSON.stringify(reading)}`).digest('hex');
-}
-
-/** A file of a feed and the name that it has in messages. */
-export interface KeyedFile {
-  readonly path: string;
-  readonly key: string;
 }
 
 /** Files whose rows belong together. */
@@ -49,12 +43,15 @@ export interface Joining {
  */
 export function fileFeed(
   name: string,
-  paths: readonly string[],
+  paths: readonly (string | FoundFile)[],
   reading: object,
   rowsOf: (file: TextFile, tally: RefusalTally) => AsyncIterable<Delivery>,
   joining?: Joining,
 ): Feed {
-  const unitOf = async (files: readonly KeyedFile[]): Promise<SourceUnit> => {
+  const unitOf = async (
+    files: readonly KeyedFile[],
+    listed: ReadonlyMap<KeyedFile, string>,
+  ): Promise<SourceUnit> => {
     let weightRead = 0;
     let current: TextFile | undefined;
     const rows = (file: TextFile, tally: RefusalTally): AsyncIterable<Delivery> => {
@@ -64,46 +61,36 @@ export function fileFeed(
       });
       return rowsOf(counted, tally);
     };
-    let standings: readonly string[] | undefined;
     async function* deliveries(): AsyncGenerator<Delivery> {
-      const before = standings ?? (await Promise.all(files.map(standingOf)));
-      for (const [at, file] of files.entries()) {
-        yield* readUnit(file.path, file.key, rows);
-        if ((await standingOf(file)) !== before[at]) throw new CodedError('import_failed', changed(file.key));
-      }
+      for (const { path, key } of files) yield* readUnit(path, key, rows);
     }
     const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
-    const fingerprints = async () => {
-      standings = await Promise.all(files.map(standingOf));
-      return Promise.all(files.map(({ path }) => fileFingerprint(path, { reader: name, ...reading })));
-    };
-    return {
+    const prints = () =>
+      Promise.all(files.map(({ path }) => fileFingerprint(path, { reader: name, ...reading })));
+    const unit: SourceUnit = {
       key: files.map(({ key }) => key).join(' + '),
       weight: sizes.reduce((sum, size) => sum + size, 0),
       weightRead: () => weightRead,
-      fingerprint: async () => (await fingerprints()).join('+'),
+      fingerprint: async () => (await prints()).join('+'),
       read: () => (joining === undefined ? deliveries() : joining.joined(deliveries(), () => current!)),
     };
+    // Which files are parts of one chain was found in them.
+    return ofOneVersion(files, unit, files.length > 1 ? files.map((file) => listed.get(file)!) : undefined);
   };
   return {
     name,
     simulated: false,
     async units() {
-      const files = await filesWithKeys(paths);
+      const { files, leftOut } = await keyedFiles(paths);
+      const versions =
+        joining === undefined ? [] : await Promise.all(files.map(({ path }) => versionOf(path)));
+      const listed = new Map(versions.map((version, at) => [files[at]!, version]));
       const groups = joining === undefined ? files.map((file) => [file]) : await joining.groups(files);
-      return Promise.all(groups.map(unitOf));
+      const units = await Promise.all(groups.map((group) => unitOf(group, listed)));
+      return [...units, ...leftOut.map((refused) => refusedUnit(refused, `left out: ${refused.example}`))];
     },
   };
 }
-
-/** Changes with every write to a file, and when another takes its name. */
-async function standingOf({ path }: KeyedFile): Promise<string> {
-  const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-  return `${ino} ${size} ${mtimeNs}`;
-}
-
-const changed = (key: string): string =>
-  `${key} has changed while it was read: import it again once it is written whole.`;
 
 /** The file, which tells how much of what lies on the disk has been read. */
 function countingReads(file: TextFile, onRead: (packedBytes: number) => void): TextFile {
@@ -198,38 +185,6 @@ export async function* deliverRows<Item>(
   }
   lines.end();
   yield* due(true);
-}
-
-/** The given files, and the files of the given folders, each with the name that it has in messages. */
-export async function filesWithKeys(paths: readonly string[]): Promise<KeyedFile[]> {
-  const files = await filesAt(paths);
-  return shortKeys(files).map((key, index) => ({ path: files[index]!, key }));
-}
-
-/** The given files, and the files of the given folders by name. */
-async function filesAt(paths: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const path of paths) {
-    if (!(await stat(path)).isDirectory()) files.push(path);
-    else {
-      const entries = await readdir(path, { withFileTypes: true });
-      const names = entries
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-        .map(({ name }) => name);
-      files.push(...names.sort().map((name) => join(path, name)));
-    }
-  }
-  return [...new Set(files.map((path) => resolve(path)))];
-}
-
-/** Each path's last names, as few as distinguish it from the others. */
-function shortKeys(paths: readonly string[]): string[] {
-  const keyOf = (path: string, names: number): string => path.split(sep).slice(-names).join('/');
-  return paths.map((path) => {
-    let names = 1;
-    while (paths.some((other) => other !== path && keyOf(other, names) === keyOf(path, names))) names++;
-    return keyOf(path, names);
-  });
 }
 
 /** Longest line that is read. A row of market data has some 60 bytes. */

@@ -10,6 +10,7 @@ import { type RefusalTally, refusedFile } from '../market/refusals.ts';
 import { PRINT, taqPrint } from '../market/sale-conditions.ts';
 import { isTextFile, type TextFile, textFiles } from './archive.ts';
 import { decimal, digitsAt, type FieldScanner, fieldScanner, fieldText, tickerOf } from './fields.ts';
+import { ofOneVersion } from './one-version.ts';
 import { fileFingerprint, readRows, readUnit, refusedUnit, type TakeRow } from './source-file.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
@@ -64,16 +65,17 @@ function pairsOf(paths: readonly string[]): { pairs: TaqPair[]; others: string[]
 }
 
 async function unitOf({ trades, quotes }: TaqPair, calendar: Calendar): Promise<SourceUnit> {
-  const bytes = async (path: string | null): Promise<number> => (path === null ? 0 : (await stat(path)).size);
-  return {
+  const files = [trades, ...(quotes === null ? [] : [quotes])].map((path) => ({ path, key: basename(path) }));
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+  return ofOneVersion(files, {
     key: basename(trades),
-    weight: (await bytes(trades)) + (await bytes(quotes)),
+    weight: sizes.reduce((sum, size) => sum + size, 0),
     async fingerprint() {
       const quotesPrint = quotes === null ? null : await fileFingerprint(quotes, 'quotes');
       return fileFingerprint(trades, { reader: 'taq', version: READER_VERSION, quotes: quotesPrint });
     },
     read: () => readUnit(trades, basename(trades), (text, tally) => rowsOf(text, quotes, calendar, tally)),
-  };
+  });
 }
 
 async function* rowsOf(

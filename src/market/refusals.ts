@@ -41,7 +41,7 @@ export const REFUSALS = {
   adjusted_contract: 'the contract is of an adjusted series or does not deliver 100 shares',
   untraded: 'nothing traded: the volume is 0 where volumes are stated, so the row is no bar',
   repaired: 'a value was repaired as the documentation of the format says',
-  not_read: 'this kind of file is known and left for a later feature',
+  not_read: 'it is known what this is, and it is not read',
 } as const;
 
 /** A hundredth of a millionth of a dollar: under any price that was quoted, above what a damaged float shows. */

@@ -3,6 +3,7 @@ import { NEVER } from '../base/abortable.ts';
 import { DAY_MS, dateOf, dayOf, lastClose } from '../base/calendar.ts';
 import { chunks } from '../base/chunks.ts';
 import { inOrder } from '../base/in-order.ts';
+import { nextTurn } from '../base/timers.ts';
 import { MARKETS } from '../database/symbol-market.ts';
 import { oldestTradeDay } from '../graph/topology.ts';
 import { INDEX_SYMBOLS, VIX_SYMBOLS } from '../market/market-view.ts';
@@ -260,10 +261,14 @@ async function writeFound(
   const settled = isKept ? dates.filter((date) => observed.has(date)) : dates;
   const regimes = await regimesOn(context, settled);
   const { simulated } = context.market;
-  const days = settled.flatMap((date) =>
-    observed.has(date) ? daysOf(kind, simulated, date, found, regimes.get(date) ?? null) : [],
-  );
-  const written = await writeClaimDays(context.database, context.market.simulated, kind, settled, days);
+  const byDate = Map.groupBy(found.claims, ({ tradeDate }) => tradeDate);
+  const days: ClaimDay[] = [];
+  for (const date of settled) {
+    const own = byDate.get(date) ?? [];
+    const regime = regimes.get(date) ?? null;
+    if (observed.has(date)) days.push(...(await daysOf(kind, simulated, date, own, found, regime)));
+  }
+  const written = await writeClaimDays(context.database, simulated, kind, settled, days);
   const events = found.claims.reduce((sum, claims) => sum + claims.events.length, 0);
   return { events, written, counted: observed.size };
 }
@@ -285,16 +290,27 @@ async function regimesOn(
   return new Map(dates.map((date, at) => [date, regimes[at]!.join(' ') || null]));
 }
 
+/** Claims that are summed in one turn of the event loop, some milliseconds. */
+const CLAIMS_A_TURN = 2_000;
+
 /** The rows of a date: of each symbol, and of the whole market. */
-function daysOf(
+async function daysOf(
   kind: ClaimKind,
   simulated: boolean,
   tradeDate: string,
-  { claims, measures, bins, terms }: FoundClaims,
+  own: readonly SymbolClaims[],
+  { measures, bins, terms }: FoundClaims,
   regime: string | null,
-): ClaimDay[] {
-  const own = claims.filter((each) => each.tradeDate === tradeDate);
-  const days = own.map((each) => rowOf(kind, each, sumClaims([each]), null));
+): Promise<ClaimDay[]> {
+  const days: ClaimDay[] = [];
+  let summed = 0;
+  for (const each of own) {
+    days.push(rowOf(kind, each, sumClaims([each]), null));
+    summed += each.events.length;
+    if (summed < CLAIMS_A_TURN) continue;
+    summed = 0;
+    await nextTurn();
+  }
   const whole = {
     symbol: WHOLE_MARKET,
     tradeDate,

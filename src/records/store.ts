@@ -43,8 +43,9 @@ export interface ClaimDay {
 const VERSION_LOCK = 7_461_726_173;
 
 /**
- * Writes all that some trade dates of a market have of a kind, in one transaction: symbol-days whose content differs, and away with
- * those that are no more.
+ * Writes all that some trade dates of a market have of a kind: symbol-days whose content differs, some at a time, and in
+ * the last transaction what spans the market, and away with what is no more. A writer that ends before it has left the
+ * market's sums as they were, and the next one finds what is missing by their digests.
  *
  * @returns how many differ
  */
@@ -67,29 +68,63 @@ export async function writeClaimDays(
   const present = new Set(days.map(nameOf));
   const gone = stored.filter((day) => !present.has(nameOf(day)));
   if (changed.length + gone.length === 0) return 0;
+  const { whole = [], ofSymbols = [] } = Object.groupBy(changed, ({ symbol }) =>
+    symbol === WHOLE_MARKET ? 'whole' : 'ofSymbols',
+  );
+  for (const some of pieces(ofSymbols)) {
+    await database.atomically([LOCKED, ...writing(kind, simulated, some)]);
+    at('claims.committed');
+  }
   await database.atomically([
-    { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] },
-    removal('claim_event', kind, [...changed, ...gone]),
+    LOCKED,
+    removal('claim_event', kind, gone),
     removal('claim_day', kind, gone, simulated),
-    {
-      sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
-        select $1, symbol, trade_date, formula, $2, regime, digest, sums, terms
-        from unnest($3::text[], $4::date[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
-          as day (symbol, trade_date, formula, regime, digest, sums, terms)
-        on conflict (kind, symbol, trade_date, simulated) do update set formula = excluded.formula,
-          regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
-      parameters: [
-        kind,
-        simulated,
-        ...columns(changed, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
-      ],
-    },
-    insertion(kind, changed),
+    ...writing(kind, simulated, whole),
     ...yearsOf(kind, simulated, [...changed, ...gone]),
   ]);
   at('claims.committed');
   return changed.length + gone.length;
 }
+
+const LOCKED: Statement = { sql: 'select pg_advisory_xact_lock($1)', parameters: [VERSION_LOCK] };
+
+/** Claims of one transaction, of a symbol-day at least: the embedded database serves nobody else meanwhile. */
+const EVENTS_AT_ONCE = 2_000;
+/** And symbol-days, where few have claims. */
+const DAYS_AT_ONCE = 2_000;
+
+function* pieces(days: readonly ClaimDay[]): Generator<readonly ClaimDay[]> {
+  let piece: ClaimDay[] = [];
+  let events = 0;
+  for (const day of days) {
+    piece.push(day);
+    events += day.events.length;
+    if (events < EVENTS_AT_ONCE && piece.length < DAYS_AT_ONCE) continue;
+    yield piece;
+    piece = [];
+    events = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Puts symbol-days in the place of what is stored of them. */
+const writing = (kind: string, simulated: boolean, days: readonly ClaimDay[]): Statement[] => [
+  removal('claim_event', kind, days),
+  {
+    sql: `insert into claim_day (kind, symbol, trade_date, formula, simulated, regime, digest, sums, terms)
+      select $1, symbol, trade_date, formula, $2, regime, digest, sums, terms
+      from unnest($3::text[], $4::date[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[])
+        as day (symbol, trade_date, formula, regime, digest, sums, terms)
+      on conflict (kind, symbol, trade_date, simulated) do update set formula = excluded.formula,
+        regime = excluded.regime, digest = excluded.digest, version = default, sums = excluded.sums, terms = excluded.terms`,
+    parameters: [
+      kind,
+      simulated,
+      ...columns(days, ['symbol', 'tradeDate', 'formula', 'regime', 'digest', 'sums', 'terms']),
+    ],
+  },
+  insertion(kind, days),
+];
 
 const removal = (
   table: string,

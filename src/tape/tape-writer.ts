@@ -48,7 +48,7 @@ const PENDING_ROWS_MAX = 750_000;
  */
 const PENDING_UNITS_MAX = 20_000;
 /** Pending facts; while they are written, the embedded database serves no other query. */
-const PENDING_FACTS_MAX = 10_000;
+const PENDING_FACTS_MAX = 2_000;
 
 /** Rows of one series that a unit has delivered. */
 interface UnitSeries {

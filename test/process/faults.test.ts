@@ -24,7 +24,7 @@ const ENDS_WITHIN_MS = 90_000;
 
 const SCRIPT = fileURLToPath(new URL('../support/fault-process.ts', import.meta.url));
 
-type Part = 'prepare' | 'work' | 'finish' | 'answers';
+type Part = 'prepare' | 'work' | 'finish' | 'answers' | 'otherwise';
 
 interface Ended {
   readonly code: number | null;
@@ -104,7 +104,19 @@ async function runTwin(scenario: string, scratch: string): Promise<Twin> {
   const passages = new Map(Array.from(Map.groupBy(points, String), ([point, all]) => [point, all.length]));
   const answers = answersIn(directory);
   await rm(directory, { recursive: true });
+  await mustBeSameOtherwise(scenario, prepared, answers);
   return { scenario, prepared, answers, passages };
+}
+
+/** Where a scenario has another way to the same. */
+async function mustBeSameOtherwise(scenario: string, prepared: string, answers: Answers): Promise<void> {
+  if (FAULT_SCENARIOS[scenario]!.otherwise === undefined) return;
+  const directory = `${prepared}-otherwise`;
+  await beginIn(directory, scenario, prepared);
+  await mustEnd(run(scenario, directory, 'otherwise'), `the other way of ${scenario}`);
+  const differing = differences(answers, answersIn(directory));
+  if (differing !== null) throw new Error(`${scenario}, in another way: ${differing}`);
+  await rm(directory, { recursive: true });
 }
 
 interface Kill {
@@ -126,13 +138,16 @@ async function kill({ twin, point, passage }: Kill): Promise<string | null> {
     const finished = await run(scenario, directory, 'finish', '', killed.acknowledged);
     if (finished.code !== 0)
       return `${scenario}, ${fault}: finished with ${finished.code ?? finished.signal}: ${finished.stderr}`;
-    const answers = answersIn(directory);
-    const differing = Object.keys(twin.answers).filter((name) => answers[name] !== twin.answers[name]);
-    if (differing.length === 0) return null;
-    return `${scenario}, ${fault}: ${differing.map((name) => differenceOf(name, twin.answers, answers)).join('; ')}`;
+    const differing = differences(twin.answers, answersIn(directory));
+    return differing === null ? null : `${scenario}, ${fault}: ${differing}`;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+function differences(expected: Answers, found: Answers): string | null {
+  const names = Object.keys(expected).filter((name) => found[name] !== expected[name]);
+  return names.map((name) => differenceOf(name, expected, found)).join('; ') || null;
 }
 
 const SHOWN = 160;
@@ -145,12 +160,14 @@ function differenceOf(name: string, expected: Answers, found: Answers): string {
   return `${name} is …${part(other)}… and not …${part(one)}…`;
 }
 
-/** Each passage of each point in the first scenario that has it. */
+/** Each passage of each point in the first scenario that has it, and in those that are killed at every point. */
 function killsOf(twins: readonly Twin[]): Kill[] {
   return Object.keys(FAULT_POINTS).flatMap((point) =>
     PASSAGES.flatMap((passage) => {
-      const twin = twins.find(({ passages }) => (passages.get(point) ?? 0) >= passage);
-      return twin === undefined ? [] : [{ twin, point, passage }];
+      const passing = twins.filter(({ passages }) => (passages.get(point) ?? 0) >= passage);
+      return passing
+        .filter(({ scenario }, at) => at === 0 || FAULT_SCENARIOS[scenario]!.everyPoint === true)
+        .map((twin) => ({ twin, point, passage }));
     }),
   );
 }

@@ -88,6 +88,13 @@ export async function answersOf(place: Place): Promise<Record<string, string>> {
       });
       answers[name] = `${answer.statusCode} ${answer.body.replaceAll(DRAWN, '')}`;
     }
+    await app.idle();
+    const uploads = join(place.data, 'uploads');
+    answers['files of killed uploads'] = existsSync(uploads)
+      ? readdirSync(uploads)
+          .filter((name) => !name.endsWith('.lock'))
+          .join()
+      : '';
     return answers;
   } finally {
     await server.close();

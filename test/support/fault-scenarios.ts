@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { dropKeys } from '../../src/api/access/changes.ts';
@@ -58,6 +58,10 @@ export interface FaultScenario {
    * @param acknowledge takes a query that finds a row from now on: what a caller was told, as a question to the store
    */
   work(place: Place, acknowledge: (query: string) => void): Promise<void>;
+  /** Does the same in another way, after which every answer must be the same. */
+  otherwise?(place: Place): Promise<void>;
+  /** Whether it is killed at each of its points, also at those that an earlier scenario passes. */
+  readonly everyPoint?: true;
   /** Makes a store of what was done, where that is something else. */
   settle?(place: Place): Promise<void>;
 }
@@ -253,6 +257,32 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
     prepare: emptyStore,
     async work(place, acknowledge) {
       await withAppOn(place, (app) => importDeliveries(app, acknowledge));
+      await command(place.settings, 'sync');
+    },
+  },
+
+  uploads: {
+    everyPoint: true,
+    async prepare(place) {
+      await emptyStore(place);
+      await mkdir(place.beside('brought'));
+      for (const [name, text] of Object.entries(broughtFiles()))
+        await writeFile(join(place.beside('brought'), name), text);
+    },
+    async work(place, acknowledge) {
+      await withAppOn(place, async (app) => {
+        const server = await app.server();
+        for (const name of Object.keys(broughtFiles())) {
+          await bringOver(app, server, join(place.beside('brought'), name));
+          acknowledge(`select from tape_unit where feed = 'files' and key = '${name}'`);
+        }
+        await server.close();
+      });
+      await command(place.settings, 'sync');
+    },
+    async otherwise(place) {
+      for (const name of Object.keys(broughtFiles()))
+        await command(place.settings, 'import', join(place.beside('brought'), name));
       await command(place.settings, 'sync');
     },
   },
@@ -470,6 +500,50 @@ const MEGABYTES = `insert into fact (symbol, trade_date, block, value)
   select 'R' || n, '2020-01-02', 'core', (select string_agg(decode(md5(n || ' ' || k), 'hex'), '') from generate_series(1, 65536) k)
   from generate_series(1, 40) n`;
 
+/** Minutes of a stock, and news of it. */
+function broughtFiles(): Readonly<Record<string, string>> {
+  const { columns } = minuteBars('ACME', '2024-02-12', '2024-02-16');
+  const rows = Array.from(columns.time, (time, row) =>
+    [
+      new Date(time).toISOString(),
+      ...(['open', 'high', 'low', 'close', 'volume'] as const).map((name) => columns[name][row]!),
+    ].join(),
+  );
+  // From the open of a session, so that a time is seen to be that at which its minute begins.
+  const bars = rows.filter((row) => row.slice(11) >= '14:30');
+  const news = times.map((index) => {
+    const at = `2024-02-16T15:${10 + index}:00Z`;
+    const said = { published_at: at, headline: `Item ${index}`, source: 'Wire' };
+    return JSON.stringify({ kind: 'news', symbol: 'ACME', known_at: at, ...said });
+  });
+  return {
+    'ACME.csv': ['time,open,high,low,close,volume', ...bars, ''].join('\n'),
+    'news.jsonl': `${news.join('\n')}\n`,
+  };
+}
+
+/** Brings a file over HTTP in eleven parts and imports it, as the page does. A killed process has forgotten it. */
+async function bringOver(app: App, server: FastifyInstance, path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const call = async (method: 'GET' | 'POST', url: string, payload: object = {}) => {
+    const answer = await server.inject({ method, url: `${UPLOADS}${url}`, payload });
+    if (answer.statusCode !== 200) throw new Error(`an upload was answered with ${answer.body}`);
+    return answer.json();
+  };
+  const { id } = await call('POST', '', { name: basename(path), bytes: bytes.length });
+  const size = Math.ceil(bytes.length / TIMES);
+  for (let offset = 0; offset < bytes.length; offset += size) {
+    const base64 = bytes.subarray(offset, offset + size).toString('base64');
+    await call('POST', `/${id}/parts`, { offset, base64 });
+  }
+  await app.idle();
+  await call('POST', `/${id}/start`);
+  await app.idle();
+  const { state, message } = await call('GET', `/${id}`);
+  if (state !== 'imported') throw new Error(`an upload is ${state}: ${message}`);
+}
+
+const UPLOADS = '/api/internal/imports';
 const EXCHANGE = '/api/graph/v1/chart-agent-auth/token';
 
 /** Clients, grants, revocations and tokens: of each client the half that a killed process has left is made whole. */

@@ -51,6 +51,7 @@ const OF_BARS: readonly { readonly name: keyof Choices; readonly words?: readonl
   { name: 'stamps', words: ['start', 'end'] },
   { name: 'time_zone' },
   { name: 'prices', words: ['traded', 'split-adjusted', 'adjusted'] },
+  { name: 'volumes', words: ['shares', 'lots', 'thousands', 'millions', 'unknown'] },
   { name: 'date_format', words: ['month-first', 'day-first'] },
   { name: 'final_through' },
 ];

@@ -8,6 +8,7 @@ export const LABELS: Readonly<Record<keyof Choices, string>> = {
   stamps: 'Times are the',
   time_zone: 'Time zone',
   prices: 'Prices are',
+  volumes: 'Volumes are',
   date_format: 'Dates begin with',
   final_through: 'Final through',
   known_at: 'Known at',
@@ -28,6 +29,7 @@ function withoutMarkup(message: string): string {
 export function inFields(message: string): string {
   const said = withoutMarkup(message)
     .replace(/,? or (?:with )?--file-name(?: [A-Z]+)?/g, '')
+    .replaceAll('--no-volume', '--volumes unknown')
     .replace(/--([a-z-]+)/g, (option, name: string) => {
       const label = LABELS[name.replaceAll('-', '_') as keyof Choices];
       return label === undefined ? option : `“${label}”`;

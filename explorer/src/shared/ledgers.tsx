@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type Explanation, explainQuery, type LedgerLine, type Stock, stockQuery } from './api/queries.ts';
 import { causesOf } from './causes.ts';
-import { Link } from '@tanstack/react-router';
 import { MEASURES } from './component-words.ts';
 import { flipWords, inputTitle, inputValue, startLow } from './input-words.ts';
 import { atMinute, type Instant, minuteOf, wordsOf } from './instant.ts';

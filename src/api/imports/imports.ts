@@ -4,16 +4,17 @@ import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { abortable } from '../../base/abortable.ts';
 import { dateOf } from '../../base/dates.ts';
-import { CodedError, diskRefusal, ValidationRefusal } from '../../base/errors.ts';
+import { CodedError, ValidationRefusal } from '../../base/errors.ts';
+import { at } from '../../base/fault-points.ts';
 import { HIDDEN, printable } from '../../base/printable.ts';
 import type { Scope } from '../../base/scope.ts';
 import { writeAllAt } from '../../base/synced-files.ts';
 import { rest } from '../../base/timers.ts';
 import { behindReaders } from '../../database/database.ts';
 import { type FileLock, takeLock } from '../../database/lock.ts';
-import { type ImportReport, importFeed } from '../../tape/ingest.ts';
+import type { ImportProgress, ImportReport } from '../../tape/ingest.ts';
 import { knownOnTape } from '../../tape/known-bars.ts';
-import { FileReader, type FileReaderData, type ShownReading } from '../../workers/file-reader.ts';
+import { type FileReaderData, readInThread, type ShownReading } from '../../workers/file-reader.ts';
 import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { refusedRowsOf } from './refused-rows.ts';
@@ -67,6 +68,8 @@ interface Held {
   files: number;
   filesRefused: number;
   underway: Underway | null;
+  /** Ends with its import. */
+  importing: Promise<void> | null;
   /** When somebody asked after it last, of the scope's timers. */
   askedAt: number;
   shareDone: number | null;
@@ -76,7 +79,14 @@ interface Held {
   readonly cancelling: AbortController;
 }
 
-type Context = Pick<AppContext, 'calendar' | 'clock' | 'tape' | 'database'>;
+type Context = Pick<AppContext, 'clock' | 'tape'>;
+
+/** Imports files behind all who read; see `importInThread`. */
+export type ImportFiles = (
+  files: Omit<FileReaderData, 'calendarPath'>,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
+) => Promise<readonly ImportReport[]>;
 
 /**
  * Files that people bring over HTTP, each in parts to a folder of its own. A file is read by the readers of the command
@@ -85,6 +95,7 @@ type Context = Pick<AppContext, 'calendar' | 'clock' | 'tape' | 'database'>;
  */
 export class Imports {
   readonly #context: Context;
+  readonly #importFiles: ImportFiles;
   readonly #scope: Scope;
   readonly #directory: string;
   readonly #calendarPath: string | null;
@@ -96,8 +107,15 @@ export class Imports {
    *
    * @param directory of this process alone
    */
-  constructor(context: Context, scope: Scope, directory: string, calendarPath: string | null) {
+  constructor(
+    context: Context,
+    importFiles: ImportFiles,
+    scope: Scope,
+    directory: string,
+    calendarPath: string | null,
+  ) {
     this.#context = context;
+    this.#importFiles = importFiles;
     this.#scope = scope;
     this.#directory = directory;
     this.#calendarPath = calendarPath;
@@ -110,7 +128,8 @@ export class Imports {
   async close(): Promise<void> {
     for (const { cancelling, underway } of this.#held.values())
       for (const ending of [cancelling, underway?.ending]) ending?.abort(new CodedError('shutting_down'));
-    await Promise.allSettled(Array.from(this.#held.values(), ({ underway }) => underway?.ended));
+    const held = [...this.#held.values()];
+    await Promise.allSettled(held.flatMap(({ underway, importing }) => [underway?.ended, importing]));
     await rm(this.#directory, { recursive: true, force: true });
     this.#lock?.release();
     await rm(lockOf(this.#directory), { force: true });
@@ -142,6 +161,7 @@ export class Imports {
       files: 0,
       filesRefused: 0,
       underway: null,
+      importing: null,
       askedAt: this.#scope.timers.now(),
       shareDone: null,
       rowsRead: 0,
@@ -183,6 +203,7 @@ export class Imports {
       } finally {
         await file.close();
       }
+      at('upload.part-written');
       held.received += part.length;
     } finally {
       held.isWriting = false;
@@ -214,7 +235,7 @@ export class Imports {
     held.message = null;
     held.state = 'importing';
     held.shareDone = 0;
-    void this.#scope.run(`import of ${held.id}`, () => behindReaders(() => this.#import(held)));
+    held.importing = this.#scope.run(`import of ${held.id}`, () => this.#import(held));
     return answerOf(held);
   }
 
@@ -271,25 +292,24 @@ export class Imports {
       if (underway !== null && underway.waiting === 0 && askedAt < before) underway.ending.abort(ABANDONED);
   }
 
-  /** A thread that reads the file. */
-  #reader({ directory }: Held, choices: Choices, signal: AbortSignal): FileReader {
-    const { clock, tape } = this.#context;
+  /** What a thread reads, and how. */
+  #files({ directory }: Held, choices: Choices): Omit<FileReaderData, 'calendarPath'> {
     const {
       time_zone: timeZone,
       date_format: dateFormat,
       final_through: finalThrough,
       known_at: knownAt,
+      volumes: counted,
       ...rest
     } = choices;
     const symbol = rest.symbol?.toUpperCase();
-    const options = { ...rest, symbol, timeZone, dateFormat, finalThrough, knownAt };
-    const data: FileReaderData = {
+    const volumes = counted === 'unknown' ? { noVolume: true } : { volumes: counted };
+    const options = { ...rest, ...volumes, symbol, timeZone, dateFormat, finalThrough, knownAt };
+    return {
       paths: [directory],
       choices: options as FileReaderData['choices'],
-      now: clock.now(),
-      calendarPath: this.#calendarPath,
+      now: this.#context.clock.now(),
     };
-    return new FileReader(data, knownOnTape(tape), signal);
   }
 
   /** Waits for a reading, but not long. It ends with the last caller who waits for it and leaves. */
@@ -361,47 +381,36 @@ export class Imports {
   }
 
   async #readInThread(held: Held, choices: Choices, signal: AbortSignal): Promise<void> {
-    const reader = this.#reader(held, choices, signal);
-    try {
-      await reader.readings((one) => {
-        const reading = readingOf(one);
-        held.files++;
-        if (reading.refused !== null) held.filesRefused++;
-        const isShown = held.readings.length < SHOWN_MAX + (reading.refused === null ? 0 : REFUSED_SHOWN_MAX);
-        if (isShown) held.readings.push(reading);
-      });
-    } finally {
-      await reader.close();
-    }
+    const data = { ...this.#files(held, choices), calendarPath: this.#calendarPath };
+    const onReading = (one: ShownReading): void => {
+      const reading = readingOf(one);
+      held.files++;
+      if (reading.refused !== null) held.filesRefused++;
+      const isShown = held.readings.length < SHOWN_MAX + (reading.refused === null ? 0 : REFUSED_SHOWN_MAX);
+      if (isShown) held.readings.push(reading);
+    };
+    await readInThread(data, knownOnTape(this.#context.tape), onReading, signal);
   }
 
   async #import(held: Held): Promise<void> {
     const { signal } = held.cancelling;
-    let reader: FileReader | undefined;
+    const onProgress = ({ weightDone, weightTotal, rowsKept, rowsRead }: ImportProgress): void => {
+      held.shareDone = weightTotal === 0 ? 1 : Math.min(weightDone / weightTotal, 1);
+      held.rowsRead = rowsKept + rowsRead;
+    };
     try {
-      reader = this.#reader(held, held.choices, signal);
-      const feeds = await reader.feeds();
       // Prints and quotes come by themselves; a file is of one kind.
-      for (const feed of feeds) {
-        held.report = await importFeed(
-          this.#context,
-          feed,
-          ({ weightDone, weightTotal, rowsKept, rowsRead }) => {
-            held.shareDone = weightTotal === 0 ? 1 : Math.min(weightDone / weightTotal, 1);
-            held.rowsRead = rowsKept + rowsRead;
-          },
-          signal,
-        );
-      }
+      [held.report = null] = await this.#importFiles(this.#files(held, held.choices), onProgress, signal);
       held.state = 'imported';
       held.shareDone = 1;
     } catch (error) {
       held.state = signal.aborted ? 'cancelled' : 'failed';
       held.message = signal.aborted
         ? 'What was written until then stays; importing the file again completes it.'
-        : (diskRefusal(error)?.message ?? (error instanceof Error ? error.message : String(error)));
+        : error instanceof Error
+          ? error.message
+          : String(error);
     }
-    await reader?.close();
     await rm(held.directory, { recursive: true, force: true });
   }
 }

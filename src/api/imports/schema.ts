@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { DATE_FORMATS, PRICE_BASES } from '../../files/bars/csv-options.ts';
+import { DATE_FORMATS, PRICE_BASES, VOLUME_UNITS } from '../../files/bars/csv-options.ts';
 import { INTERVAL_MS } from '../../market/observations.ts';
 import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';
@@ -64,6 +64,10 @@ export const Choices = parameters(
       examples: ['America/New_York'],
     }),
     prices: word(PRICE_BASES, 'What past prices are.'),
+    volumes: word(
+      [...Object.keys(VOLUME_UNITS), 'unknown'],
+      'What volumes count; unknown where they do not count.',
+    ),
     date_format: word(DATE_FORMATS, 'How dates of numbers alone are written.'),
     final_through: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',

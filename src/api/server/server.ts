@@ -34,7 +34,7 @@ import { guardHosts } from '../http/host-names.ts';
 import { joinRepeatedKeys } from '../http/repeated-keys.ts';
 import type { RouteEntry } from '../http/route-entry.ts';
 import { type Observe, serveStreams } from '../http/send-stream.ts';
-import { Imports } from '../imports/imports.ts';
+import { type ImportFiles, Imports } from '../imports/imports.ts';
 import { type BuildRecords, openRecordBuild } from '../records/build-records.ts';
 import { type StreamLimits, watchStocks } from '../stream/watch-stocks.ts';
 import { compilersFactory } from './compile-schemas.ts';
@@ -67,6 +67,7 @@ export interface ServerOptions {
   readonly uploads: string;
   /** File of the operator's calendar. */
   readonly calendarPath?: string | null;
+  readonly importFiles: ImportFiles;
   readonly buildRecords: BuildRecords;
 }
 
@@ -150,7 +151,13 @@ export async function createServer(context: AppContext, options: ServerOptions):
   const hot = new HotAnswers(context);
   hot.intercept(app, { hardening, hostFault, authentication }, times, context.tracing);
   const streams = serveStreams(scope, access, observeStream);
-  const imports = new Imports(context, scope, join(options.uploads, process), options.calendarPath ?? null);
+  const imports = new Imports(
+    context,
+    options.importFiles,
+    scope,
+    join(options.uploads, process),
+    options.calendarPath ?? null,
+  );
   app.addHook('preClose', () => imports.close());
   const demo = openDemo(context, scope, (err) => app.log.error({ err }, 'leaving the simulated market'));
   const build = openRecordBuild(options.buildRecords, scope, (err) =>

@@ -15,9 +15,10 @@ import { type ContentReading, sampleOf } from '../content-reading.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from '../fields.ts';
 import { patternExpression } from '../file-symbol.ts';
 import { isRefused, type NoReading } from '../findings.ts';
+import { type FoundFile, keyedFiles } from '../found-files.ts';
 import { damageSeen } from '../json.ts';
 import { isAbsent, writtenNumber, writtenSplit } from '../numbers.ts';
-import { DELIVERY_ROWS, deliverRows, fileFeed, filesWithKeys, readRows } from '../source-file.ts';
+import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from '../source-file.ts';
 import { type ColumnIndex, CSV_FIELDS, hasVolumes } from '../table-head.ts';
 import { overruledReader, type ReadTime, timeReader, type WrittenTime } from '../times.ts';
 import { datedReader } from './bar-dates.ts';
@@ -72,36 +73,44 @@ export interface FirstBar extends Bar {
 
 /** Bars that are shown of a file. */
 const FIRST_BARS = 3;
+/** And of so many files of an archive or a folder, the first. */
+const FIRST_OF_FILES = 200;
 
 type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 
-/** The readings of every text of some files. */
+/** The readings of every text of some files, and what of their folders is left out. */
 export async function* readingsOf(
-  paths: readonly string[],
+  paths: readonly (string | FoundFile)[],
   read: (file: TextFile) => Promise<FileReading['read']>,
   firstOf: (file: TextFile, read: FileReading['read']) => Promise<readonly FirstBar[]> = async () => [],
 ): AsyncGenerator<FileReading> {
-  for (const { path, key } of await filesWithKeys(paths)) {
+  const { files, leftOut } = await keyedFiles(paths);
+  let place = 0;
+  for (const { path, key } of files) {
     for await (const file of unverifiedFiles(path, key)) {
       const said = isTextFile(file) ? await read(file) : file;
-      const first = isTextFile(file) ? await firstOf(file, said) : [];
+      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said) : [];
       yield { where: file.where, read: said, first };
     }
   }
+  for (const refused of leftOut) yield { where: refused.where, read: refused };
 }
 
 /** Reads texts of bars, and remembers what it worked out of each until its rows are read. */
 export function barReader(options: CsvOptions) {
   refuseOptions(options);
-  const known = new Map<string, ReadFile>();
+  const known = new Map<string, { readonly read: ReadFile; readonly version: string | undefined }>();
+  const knownOf = ({ where, version }: TextFile): ReadFile | undefined => {
+    const of = known.get(where);
+    return of?.version === version ? of?.read : undefined;
+  };
   const namedBy = new Set<string>();
   return {
     namedBy: namedBy as ReadonlySet<string>,
-    rows: (file: TextFile, tally: RefusalTally) =>
-      rowsOf(file, options, known.get(file.where), tally, namedBy),
+    rows: (file: TextFile, tally: RefusalTally) => rowsOf(file, options, knownOf(file), tally, namedBy),
     /** Rows of the beginning of a file that was read; none of one whose prices follow from all of it. */
     async first(file: TextFile): Promise<readonly FirstBar[]> {
-      const read = known.get(file.where);
+      const read = knownOf(file);
       if (read === undefined || isRefused(read) || read.plan.prices !== 'traded') return [];
       try {
         const { sample } = await sampleOf(file);
@@ -114,7 +123,7 @@ export function barReader(options: CsvOptions) {
     },
     async read(file: TextFile): Promise<ReadFile> {
       const read = await readFile(file, options);
-      known.set(file.where, read);
+      known.set(file.where, { read, version: file.version });
       return read;
     },
   };

@@ -7,8 +7,9 @@ import { isTextFile, type TextFile, textFiles } from '../archive.ts';
 import { type CsvFeed, readingsOf } from '../bars/csv.ts';
 import { type ContentReading, contentReading, type Origin, orNothing } from '../content-reading.ts';
 import { pricedTickerOf } from '../fields.ts';
+import { type KeyedFile, keyedFiles } from '../found-files.ts';
 import { isJson, isMembers, jsonIn, type Members, membersOf, strangeBeginning } from '../json.ts';
-import { beginningOf, fileFeed, filesWithKeys, type Joining, type KeyedFile } from '../source-file.ts';
+import { beginningOf, fileFeed, type Joining } from '../source-file.ts';
 import { alpacaJson } from './alpaca.ts';
 import { cboeJson } from './cboe.ts';
 import { cboeTable, isCboeHeader } from './cboe-table.ts';
@@ -55,7 +56,7 @@ export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
   return {
     ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, joining.rows, joining),
     async *readings() {
-      const parts = await joining.parts(await filesWithKeys(paths));
+      const parts = await joining.parts((await keyedFiles(paths)).files);
       yield* readingsOf(paths, (file) => chainReading(file, calendar, asOf, parts.has(file.where)));
     },
   };
@@ -64,9 +65,15 @@ export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
 /** Of so many bytes of files the chains stay in memory from when their parts are found until they are taken. */
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 
+interface Kept {
+  readonly bytes: number;
+  readonly version: string | undefined;
+  readonly deliveries: readonly Delivery[];
+}
+
 /** Finds the files of an import that have parts of one chain, and joins them; a file is parsed once. */
 export function chainJoining(calendar: Calendar, asOf?: number) {
-  const kept = new Map<string, { readonly bytes: number; readonly deliveries: readonly Delivery[] }>();
+  const kept = new Map<string, Kept>();
   let keptBytes = 0;
   const isOfTrades = async (file: TextFile): Promise<boolean> =>
     tableOf(headerNames((await beginningOf(file)).split(/\r?\n/, 1)[0]!)) === yfinanceTable;
@@ -76,8 +83,11 @@ export function chainJoining(calendar: Calendar, asOf?: number) {
     yield* tally.refusals();
   }
   async function* readAndKept(file: TextFile, bytes: number): AsyncGenerator<Delivery> {
-    const known = kept.get(file.where);
-    if (known !== undefined) return yield* known.deliveries;
+    const known = taken(file);
+    if (known !== undefined) {
+      keep(file, known);
+      return yield* known.deliveries;
+    }
     const deliveries: Delivery[] = [];
     const isFew = keptBytes + bytes <= KEPT_BYTES_MAX;
     for await (const delivery of read(file)) {
@@ -85,16 +95,24 @@ export function chainJoining(calendar: Calendar, asOf?: number) {
       yield delivery;
     }
     if (!isFew) return;
-    kept.set(file.where, { bytes, deliveries });
-    keptBytes += bytes;
+    keep(file, { bytes, version: file.version, deliveries });
   }
   async function* rows(file: TextFile): AsyncGenerator<Delivery> {
+    const known = taken(file);
+    yield* known === undefined ? read(file) : known.deliveries;
+  }
+  const keep = (file: TextFile, one: Kept): void => {
+    kept.set(file.where, one);
+    keptBytes += one.bytes;
+  };
+  /** What was kept of this version of a file, no longer kept. */
+  const taken = (file: TextFile): Kept | undefined => {
     const known = kept.get(file.where);
-    if (known === undefined) return yield* read(file);
+    if (known === undefined) return undefined;
     kept.delete(file.where);
     keptBytes -= known.bytes;
-    yield* known.deliveries;
-  }
+    return known.version === file.version ? known : undefined;
+  };
   async function* chainsIn({ path, key }: KeyedFile) {
     const packed = (await stat(path)).size;
     for await (const file of textFiles(path, key)) {

@@ -1,9 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Calendar } from '../../base/calendar.ts';
 import type { Delivery, Feed, SourceUnit } from '../../market/feed.ts';
 import { refusalTally, refusedFile } from '../../market/refusals.ts';
 import type { TextFile } from '../archive.ts';
+import { leftOutOf } from '../found-files.ts';
+import { ofOneVersion, readUnchanged } from '../one-version.ts';
 import { fileFingerprint, readUnit, refusedUnit, wholeText } from '../source-file.ts';
 import { type LeanContext, longBars, minuteBars, minuteQuotes } from './bars.ts';
 import { type OptionDay, optionDay, optionUnderlying } from './options.ts';
@@ -60,10 +62,12 @@ async function filesIn(directory: string): Promise<LeanFile[]> {
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = join(entry.parentPath, entry.name);
-    const facts = await stat(path).catch(() => null);
-    if (facts === null || !facts.isFile()) continue;
+    const leftOut = leftOutOf(entry);
+    const facts = leftOut === undefined ? await stat(path).catch(() => null) : await lstat(path);
+    if (facts === null || facts.isDirectory()) continue;
     const key = relative(directory, path).split(sep).join('/');
-    files.push({ path, key, bytes: facts.size, known: leanKind(key) });
+    const known = leftOut === undefined ? leanKind(key) : ({ kind: 'not-read', what: leftOut } as const);
+    files.push({ path, key, bytes: facts.size, known });
   }
   return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -84,11 +88,14 @@ function withQuotes(files: readonly LeanFile[]): LeanFile[] {
 }
 
 async function readHistory(files: readonly LeanFile[]): Promise<TickerHistory> {
-  const texts: { symbol: string; text: string }[] = [];
-  for (const { path, known } of files) {
-    if (known.kind === 'map-file') texts.push({ symbol: known.symbol, text: await readFile(path, 'utf8') });
-  }
-  return tickerHistory(texts);
+  const maps = files.filter(({ known }) => known.kind === 'map-file');
+  return readUnchanged(maps, async () => {
+    const texts: { symbol: string; text: string }[] = [];
+    for (const { path, known } of maps) {
+      if (known.kind === 'map-file') texts.push({ symbol: known.symbol, text: await readFile(path, 'utf8') });
+    }
+    return tickerHistory(texts);
+  });
 }
 
 function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): SourceUnit {
@@ -96,7 +103,7 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
   if (known.kind === 'not-read' || known.kind === 'unknown') return passedOver(file);
   // A change of the map files moves a ticker's rows to another symbol although the rows' own file is the same.
   const spans = 'ticker' in known ? (history.get(known.ticker.toLowerCase()) ?? null) : null;
-  return {
+  return ofOneVersion(quotes === undefined ? [file] : [file, quotes], {
     key,
     weight: bytes + (quotes?.bytes ?? 0),
     async fingerprint() {
@@ -106,7 +113,7 @@ function unitOf(file: LeanFile, calendar: Calendar, history: TickerHistory): Sou
       return fileFingerprint(path, { ...reading, quotes: await fileFingerprint(quotes.path, 'quotes') });
     },
     read: () => readUnit(path, key, (text, tally) => rowsOf(text, file, { calendar, history, tally })),
-  };
+  });
 }
 
 const isOption = ({ kind }: LeanKind): boolean => kind === 'option-minutes' || kind === 'option-universe';
@@ -134,7 +141,7 @@ function optionUnits(
       dailyBars,
     };
     const read = [...own, ...(dailyBars === null ? [] : [dailyBars])];
-    return {
+    return ofOneVersion(read, {
       key: own[0]!.key,
       weight: own.reduce((sum, { bytes }) => sum + bytes, 0),
       async fingerprint() {
@@ -148,7 +155,7 @@ function optionUnits(
         yield* optionDay(day, own);
         yield* own.tally.refusals();
       },
-    };
+    });
   });
 }
 

@@ -241,23 +241,54 @@ describe('a file that is brought', () => {
     expect(answer).toEqual(await bars(await serverOf(other)));
   });
 
-  it.each(['uploading', 'read'])('is written nowhere when it is cancelled while it is %s', async (state) => {
-    const bytes = Buffer.from([HEAD, ...days(30, () => 5)].join('\n'));
-    const { id } = await call('POST', 'imports', { name: 'GONE.csv', bytes: bytes.length });
-    const base64 = bytes.subarray(0, state === 'read' ? bytes.length : 100).toString('base64');
-    expect(await readWhole(call('POST', `imports/${id}/parts`, { offset: 0, base64 }))).toMatchObject({
-      state,
-    });
-    expect(await call('DELETE', `imports/${id}`)).toMatchObject({
-      state: 'cancelled',
-      message: 'Nothing was written.',
-    });
-    const rest = { offset: 100, base64: bytes.subarray(100).toString('base64') };
-    expect(await call('POST', `imports/${id}/parts`, rest)).toMatchObject({ status: 409 });
-    expect(await call('POST', `imports/${id}/start`)).toMatchObject({ status: 409 });
-    expect((await call('GET', 'loaded?q=GONE')).symbols).toBe(0);
-    expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(id);
-  });
+  it.each(['uploading', 'read', 'importing', 'imported'] as const)(
+    'of two of one name that come at once the other is whole when one is cancelled while it is %s',
+    async (state) => {
+      const symbol = { uploading: 'TWOA', read: 'TWOB', importing: 'TWOC', imported: 'TWOD' }[state];
+      const name = `${symbol}.csv`;
+      const rows = days(90, () => 5);
+      const [own, other] = [rows.slice(0, 40), rows.slice(40)].map((some) =>
+        Buffer.from([HEAD, ...some].join('\n')),
+      ) as [Buffer, Buffer];
+      const create = (bytes: Buffer) => call('POST', 'imports', { name, bytes: bytes.length });
+      const part = (id: string, bytes: Buffer, from: number, to = bytes.length) =>
+        call('POST', `imports/${id}/parts`, {
+          offset: from,
+          base64: bytes.subarray(from, to).toString('base64'),
+        });
+      const [{ id }, { id: twin }] = await Promise.all([create(own), create(other)]);
+      await Promise.all([part(id, own, 0, 100), part(twin, other, 0, 100)]);
+      if (state !== 'uploading') await readWhole(part(id, own, 100));
+      if (state === 'importing' || state === 'imported') await call('POST', `imports/${id}/start`);
+      if (state === 'imported') await app.idle();
+      const cancelled = await call('DELETE', `imports/${id}`);
+      await readWhole(part(twin, other, 100));
+      await call('POST', `imports/${twin}/start`);
+      await app.idle();
+      expect(await call('GET', `imports/${twin}`)).toMatchObject({
+        state: 'imported',
+        message: null,
+        report: { rows_kept: 50, refused: [] },
+      });
+      expect(readdirSync(join(uploads, readdirSync(uploads)[0]!))).not.toContain(id);
+      const after = await call('GET', `imports/${id}`);
+      if (state === 'imported') expect([cancelled.state, after.status]).toEqual(['imported', 404]);
+      else {
+        expect(after).toMatchObject({
+          state: 'cancelled',
+          message: expect.stringContaining(
+            state === 'importing' ? 'the file again completes it' : 'Nothing was written',
+          ),
+        });
+        expect(await part(id, own, 100)).toMatchObject({ status: 409 });
+        expect(await call('POST', `imports/${id}/start`)).toMatchObject({ status: 409 });
+      }
+      const bars = await server.inject(`/api/graph/v1/stocks/${symbol}/bars?limit=500`);
+      expect(bars.json().time).toEqual(
+        (state === 'imported' ? rows : rows.slice(40)).map((row) => row.split(',')[0]),
+      );
+    },
+  );
 
   it('has a name that a disk takes', async () => {
     const before = await call('GET', 'imports');
@@ -279,17 +310,6 @@ describe('a file that is brought', () => {
       expect(existsSync(join(uploads, process!, id, 'escape.csv'))).toBe(true);
     },
   );
-
-  it('stops when it is cancelled, and says what stays', async () => {
-    const read = await upload('LONG.csv', [HEAD, ...days(1_000, () => 7)].join('\n'));
-    await call('POST', `imports/${read.id}/start`);
-    await call('DELETE', `imports/${read.id}`);
-    await app.idle();
-    const ended = await call('GET', `imports/${read.id}`);
-    expect(ended.state).toBe('cancelled');
-    expect(ended.message).toContain('importing the file again completes it');
-    expect((await call('GET', 'loaded?q=LONG')).symbols).toBe(0);
-  });
 });
 
 describe('what is loaded', () => {

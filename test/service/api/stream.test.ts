@@ -161,6 +161,7 @@ async function listen(options: { readonly authRequired?: boolean; readonly strea
     streams: { readersMax: options.streamsMax ?? 10 },
     uploads: join(app.config.dataDirectory, 'uploads'),
     buildRecords: async () => {},
+    importFiles: async () => [],
     unreadiness: async () => null,
   });
   await server.listen({ host: '127.0.0.1', port: 0 });

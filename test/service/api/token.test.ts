@@ -37,6 +37,7 @@ async function serve({ authRequired = false } = {}) {
     viewers: { access: opened, authRequired, delayMs: DELAY_MS },
     uploads: join(app.config.dataDirectory, 'uploads'),
     buildRecords: async () => {},
+    importFiles: async () => [],
     unreadiness: async () => null,
   });
   afterwards(() => opened.close());

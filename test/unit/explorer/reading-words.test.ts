@@ -8,6 +8,10 @@ it.each([
     'times without a zone: name it with --time-zone, and with --stamps what they mark',
     "Which time zone are these times in, and do they mark a bar's start or its end? times without a zone: name it with “Time zone”, and with “Times are the” what they mark",
   ],
+  [
+    'lots: --volumes thousands|lots|millions|shares decides, or --no-volume',
+    'lots: “Volumes are” thousands|lots|millions|shares decides, or “Volumes are” unknown',
+  ],
   ['not a table: <?xml version="1.0"?><worksheet>', 'not a table: …'],
   ['a plain sentence', 'a plain sentence'],
 ])('%s is said in the fields of the page', (said, shown) => expect(inFields(said)).toBe(shown));

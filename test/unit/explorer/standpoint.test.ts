@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endOfView } from '../../../explorer/src/shared/chart/price-chart.ts';
 import { newestOf } from '../../../explorer/src/shared/api/use-newest.ts';
+import { endOfView } from '../../../explorer/src/shared/chart/price-chart.ts';
 import { standpointOf } from '../../../explorer/src/stock/standpoint.ts';
 
 const ms = (instant: string): number => Date.parse(instant);

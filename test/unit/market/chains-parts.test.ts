@@ -6,7 +6,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { anyFiles } from '../../../src/files/any-file.ts';
 import { type TextFile, textFiles } from '../../../src/files/archive.ts';
 import { chainJoining, chainsFeed } from '../../../src/files/chains/feed.ts';
-import { filesWithKeys } from '../../../src/files/source-file.ts';
+import { keyedFiles } from '../../../src/files/found-files.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { validateChain } from '../../../src/market/validate-chain.ts';
 import { deliveriesOf, refusalsIn, temporaryFolder } from './feed-probe.ts';
@@ -82,7 +82,7 @@ it('are parsed once, whatever their size, and refused with what was wrong in the
     Object.entries(files).map(([name, own]) => [name, `${fileOf(own)}QZPC240621C000x,no,1\n`]),
   );
   const joining = chainJoining(calendar);
-  const keyed = await filesWithKeys([folderOf(texts)]);
+  const { files: keyed } = await keyedFiles([folderOf(texts)]);
   expect(await joining.groups(keyed)).toEqual([keyed]);
   let parsed = 0;
   for (const { path, key } of keyed) {

@@ -7,6 +7,8 @@ export interface ZipEntry {
   readonly statedBytes?: number;
   readonly flags?: number;
   readonly method?: number;
+  /** Of the file, as Unix has it. */
+  readonly mode?: number;
 }
 
 /**
@@ -33,7 +35,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...bodies, central, end]);
 }
 
-function headersOf({ name, data, statedBytes, flags = 0, method = 8 }: ZipEntry, offset: number) {
+function headersOf({ name, data, statedBytes, flags = 0, method = 8, mode = 0 }: ZipEntry, offset: number) {
   const plain = Buffer.from(data);
   const packed = deflateRawSync(plain);
   const label = Buffer.from(name);
@@ -49,6 +51,7 @@ function headersOf({ name, data, statedBytes, flags = 0, method = 8 }: ZipEntry,
   central.writeUInt32LE(0x02014b50, 0);
   central.writeUInt16LE(20, 4);
   const tail = Buffer.alloc(14);
+  tail.writeUInt32LE(mode * 0x10000, 6);
   tail.writeUInt32LE(offset, 10);
   return {
     local: Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, label, packed]),

@@ -1,0 +1,29 @@
+import { getHeapStatistics } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { CodedError } from '../base/errors.ts';
+
+const MEGABYTE = 2 ** 20;
+/** Of the values of one file in JSON, which is read as a whole. */
+const HEAP_MEGABYTES_MAX = 1_024;
+
+const TOO_LARGE = 'the file takes more memory to read than there is: part it, or save it as CSV';
+
+/** A thread that reads files. One that takes too much memory ends the thread alone. */
+export function limitedThread(file: URL, workerData: unknown) {
+  const heapMegabytes = Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE);
+  const worker = new Worker(file, {
+    workerData,
+    // Flags of a test runner are not for it.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: Math.min(heapMegabytes, HEAP_MEGABYTES_MAX) },
+  });
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    ended.reject(isTooLarge ? new CodedError('payload_too_large', TOO_LARGE) : error);
+  });
+  worker.on('exit', () => ended.reject(new CodedError('shutting_down')));
+  /** `ended` rejects with the end of the thread. */
+  return { worker, ended: ended.promise };
+}
