@@ -4,7 +4,7 @@ import { say } from '../analysis/sentences.ts';
 import { dateOf } from '../base/dates.ts';
 import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
-import type { Block, Known } from '../blocks/block.ts';
+import type { Known } from '../blocks/block.ts';
 import {
   ASSUMED_RATE,
   chainOf,
@@ -14,12 +14,11 @@ import {
   volatilityOf,
 } from '../blocks/chain-state.ts';
 import { earnings } from '../blocks/earnings.ts';
-import { gex } from '../blocks/gex.ts';
 import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
-import { deriveBlocks, SIMULATED } from './compose.ts';
+import { deriveSome, deriveWith, SIMULATED } from './compose.ts';
 
 /** What the option endpoints share: a priced chain with the values beside it, and remarks on both. */
 export const AVAILABILITIES = ['available', 'partial', 'stale', 'unavailable'] as const;
@@ -74,11 +73,10 @@ export interface ChainSnapshot {
   readonly remarks: string[];
 }
 
-const SNAPSHOT_BLOCKS: readonly Block[] = [earnings, priceVolume, technical, chainState];
+const SNAPSHOT_BLOCKS = [earnings, priceVolume, technical, chainState];
 
 export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
-  const derived = deriveBlocks(SNAPSHOT_BLOCKS, view, market);
-  const known = ((block: Block) => derived.get(block)!) as Known;
+  const known = deriveSome(SNAPSHOT_BLOCKS, view, market);
   const chain = chainOf(known);
   const priced = chain?.priced ?? null;
   const usable = priced !== null && hasGreeks(priced.chain) ? priced : null;
@@ -164,8 +162,6 @@ function exclusionsOf({ excluded, mid }: PricedChain): string {
   return say('chain.left_out', { count, reasons });
 }
 
-const FIGURE_BLOCKS: readonly Block[] = [...SNAPSHOT_BLOCKS, gex, options];
-
 /** The block `options` of a chain that may be newer than the stock-day. */
 export type OptionFigures = {
   /** Null without a chain that can be priced. */
@@ -177,7 +173,7 @@ export type OptionFigures = {
 export function optionFigures(view: StockView, market: MarketView): OptionFigures {
   const { priced, reason } = loadChain(view, market);
   if (priced === null) return optionFiguresUnavailable(reason);
-  const figures = deriveBlocks(FIGURE_BLOCKS, view, market).get(options)!.nested;
+  const figures = deriveWith(options, view, market).nested;
   return {
     options: figures as OptionFigures['options'],
     availability: 'available',
