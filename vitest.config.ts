@@ -26,7 +26,8 @@ export default defineConfig(({ mode }) => {
   if (mode === 'full') process.env.TIGRAPH_TEST_FULL = '1';
   return {
     test: {
-      maxWorkers: availableParallelism(),
+      // Under lateness most of the time is waiting.
+      maxWorkers: (process.env.TIGRAPH_TEST_LATE ? 2 : 1) * availableParallelism(),
       projects: [
         {
           test: {

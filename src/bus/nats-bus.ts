@@ -68,10 +68,12 @@ export async function openNatsBus(
   const announcements = openAnnouncements(nats, database, scope, metrics);
   database.announceThrough(announcements);
   let isConnected = true;
+  // Asked for at once: of a connection that has closed meanwhile it would never end.
+  const statuses = connection.status();
   void scope.run('watching the connection', ({ waits }) => waits(watchConnection()));
 
   async function watchConnection(): Promise<void> {
-    for await (const { type } of connection.status()) {
+    for await (const { type } of statuses) {
       if (type === 'disconnect' || type === 'reconnecting') isConnected = false;
       if (type === 'reconnect') isConnected = true;
     }

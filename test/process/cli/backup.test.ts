@@ -1,16 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshStore } from '../../support/app.ts';
+import { openDatabase } from '../../../src/database/database.ts';
+import { migrate } from '../../../src/database/migrate.ts';
 import { makeTestBucket, objectStore } from '../../support/bucket.ts';
 import { callCommand, runCommand } from '../../support/command.ts';
 import { temporaryDirectory } from '../../support/tape.ts';
 
 /** An embedded store of one file and some facts. */
 async function filledStore(facts: number): Promise<string> {
-  const store = await freshStore();
-  const { dataDirectory } = store.options;
-  const database = await store.open();
+  const dataDirectory = join(temporaryDirectory(), 'data');
+  const database = await openDatabase({ dataDirectory });
+  await migrate(database);
   await database.query(
     `insert into fact select 'S' || n, '2026-08-19', 'core', decode(repeat(md5(n::text), 30), 'hex') from generate_series(1, $1) n`,
     [facts],
@@ -18,6 +19,7 @@ async function filledStore(facts: number): Promise<string> {
   await database.query(
     `insert into tape_segment (file, kind, feed, simulated, rows, bytes) values ('one.arrow', 'bars-1d', 'test', false, 1, 5)`,
   );
+  await database.close();
   mkdirSync(join(dataDirectory, 'tape'));
   writeFileSync(join(dataDirectory, 'tape', 'one.arrow'), 'bytes');
   return dataDirectory;
