@@ -37,7 +37,7 @@ const NAME_BYTES_MAX = 255;
 const SHOWN_MAX = 200;
 const REFUSED_SHOWN_MAX = 100;
 /** A call waits this long for a reading; a longer one goes on, and is asked after. */
-const WAIT_MS = 2_000;
+export const WAIT_MS = 2_000;
 /** A reading that nobody asks after is abandoned: browsers let a hidden page ask once a minute. */
 const ABANDONED_MS = 150_000;
 const ABANDONED_CHECK_MS = 10_000;
