@@ -62,25 +62,28 @@ async function build({ from, to, kinds }: BuildOptions, config: Config): Promise
 }
 
 async function record(options: Pick<RecordOptions, 'range' | 'kinds'>, config: Config): Promise<number> {
-  return interruptible('record', (signal) =>
-    withPipeline(config, ({ context }) =>
-      atLowerPriority(context, async () => {
-        const started = stopwatch();
-        const { dates, events, written } = await withProgress('record', ({ update }) =>
-          bringRecordsUpToDate(context, { ...options, signal }, ({ kind, done, planned: total }) =>
-            update({
-              done,
-              total,
-              detail: `${kind}s, ${count(done)} of ${count(total)} sessions of all kinds`,
-            }),
-          ),
-        );
-        console.log(
-          `record: ${count(dates)} sessions, ${count(events)} claims, ${count(written)} symbol-days written, ${secondsSince(started)}`,
-        );
-        return 0;
-      }),
-    ),
+  return interruptible(
+    'record',
+    (signal) =>
+      withPipeline(config, ({ context }) =>
+        atLowerPriority(context, async () => {
+          const started = stopwatch();
+          const { dates, events, written } = await withProgress('record', ({ update }) =>
+            bringRecordsUpToDate(context, { ...options, signal }, ({ kind, done, planned: total }) =>
+              update({
+                done,
+                total,
+                detail: `${kind}s, ${count(done)} of ${count(total)} sessions of all kinds`,
+              }),
+            ),
+          );
+          console.log(
+            `record: ${count(dates)} sessions, ${count(events)} claims, ${count(written)} symbol-days written, ${secondsSince(started)}`,
+          );
+          return 0;
+        }),
+      ),
+    'what was counted so far is kept, and the same command counts the rest',
   );
 }
 

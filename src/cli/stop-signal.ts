@@ -32,10 +32,13 @@ export function stopSignal(given?: Pick<Config, 'drainMs' | 'shutdownGraceMs'>):
 /**
  * Runs work that SIGTERM or SIGINT aborts; returns its exit code, or 130. The work includes opening the app: an interrupt
  * meanwhile ends it with the same words.
+ *
+ * @param left what an interrupt leaves behind
  */
 export async function interruptible(
   command: string,
   work: (signal: AbortSignal) => Promise<number>,
+  left = 'nothing was written',
 ): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort(new Error('interrupted'));
@@ -45,7 +48,7 @@ export async function interruptible(
     return await work(interrupt.signal);
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    console.error(`${command}: stopped; nothing was written.`);
+    console.error(`${command}: stopped; ${left}.`);
     return EXIT_INTERRUPTED;
   } finally {
     process.off('SIGINT', onInterrupt);
