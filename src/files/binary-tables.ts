@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import readWorkbook from 'read-excel-file/node';
+import { contentOf } from './content-of.ts';
 import type { NoReading } from './findings.ts';
 
 /** Tables of binary files as delimited text, a line each row, so that the readers of text serve them too. */
@@ -85,15 +86,7 @@ export async function workbookText(path: string): Promise<TableText | NoReading>
       .map((row) => lineOf(Array.from({ length: width }, (_, column) => textOf(row[column], column))))
       .join(''),
   );
-  return {
-    async *chunks() {
-      yield text;
-    },
-    async piece(place, length) {
-      const start = Math.max(Math.floor((text.length - length) * place), 0);
-      return text.subarray(start, start + length);
-    },
-  };
+  return contentOf(text);
 }
 
 /** The shortest decimal that is a number of 32 bits. */

@@ -14,6 +14,9 @@ export async function versionOf(path: string): Promise<string> {
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
+const versionsOf = (files: readonly KeyedFile[]): Promise<string[]> =>
+  Promise.all(files.map(({ path }) => versionOf(path)));
+
 /**
  * A unit of the versions that its files have when its fingerprint is asked for, or else when its reading begins.
  *
@@ -26,30 +29,28 @@ export function ofOneVersion(
   since?: readonly string[],
 ): SourceUnit {
   let first = since;
-  const versions = (): Promise<string[]> => Promise.all(files.map(({ path }) => versionOf(path)));
   return {
     ...unit,
     async fingerprint() {
-      first = since ?? (await versions());
+      first = since ?? (await versionsOf(files));
       return unit.fingerprint();
     },
     async *read(): AsyncGenerator<Delivery> {
-      const before = first ?? (await versions());
+      const before = first ?? (await versionsOf(files));
       for await (const delivery of unit.read()) {
-        refuseChanged(files, before, await versions());
+        refuseChanged(files, before, await versionsOf(files));
         yield delivery;
       }
-      refuseChanged(files, before, await versions());
+      refuseChanged(files, before, await versionsOf(files));
     },
   };
 }
 
 /** @throws CodedError import_failed where one of the files has changed meanwhile */
 export async function readUnchanged<T>(files: readonly KeyedFile[], read: () => Promise<T>): Promise<T> {
-  const versions = (): Promise<string[]> => Promise.all(files.map(({ path }) => versionOf(path)));
-  const before = await versions();
+  const before = await versionsOf(files);
   const result = await read();
-  refuseChanged(files, before, await versions());
+  refuseChanged(files, before, await versionsOf(files));
   return result;
 }
 

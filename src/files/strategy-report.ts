@@ -1,4 +1,5 @@
 import type { TextFile } from './archive.ts';
+import { contentOf } from './content-of.ts';
 import type { NoReading } from './findings.ts';
 import { wholeText } from './source-file.ts';
 
@@ -29,16 +30,7 @@ export async function reportAsTable(file: TextFile): Promise<TextFile | NoReadin
         'a strategy report of thinkorswim without bars: name the orders "SOHLCV|" with symbol, open, high, low, close and volume behind it, "|" between',
     };
   const table = Buffer.from(`symbol,date,open,high,low,close,volume\n${lines.join('\n')}\n`);
-  return {
-    ...file,
-    async *chunks() {
-      yield table;
-    },
-    async piece(place, bytes) {
-      const start = Math.max(Math.floor((table.length - bytes) * place), 0);
-      return table.subarray(start, start + bytes);
-    },
-  };
+  return { ...file, ...contentOf(table) };
 }
 
 /** An order as a line of the table, empty where its name holds no bar with a volume. */

@@ -8,12 +8,11 @@ import type { FoundClaims, Pass, RecordGround, RecordKind } from './kind.ts';
 
 /** What kinds of claims read of the tape. */
 
-export const SYMBOLS_AT_ONCE = 16;
+const SYMBOLS_AT_ONCE = 16;
 
 export const earlier = (one: string, other: string): string => (one < other ? one : other);
 
-export const bySymbolName = (one: SymbolClaims, other: SymbolClaims): number =>
-  one.symbol < other.symbol ? -1 : 1;
+const bySymbolName = (one: SymbolClaims, other: SymbolClaims): number => (one.symbol < other.symbol ? -1 : 1);
 
 /** Daily bars of every symbol from before the first date to the end of the last one's horizon. */
 export async function tapesAround(
@@ -48,10 +47,18 @@ export async function findByMinute(
     .filter(({ days, isRunning }) => isRunning || days.some((day) => day >= first && day <= last))
     .map(({ symbol }) => symbol)
     .sort();
+  return foundInParts(symbols, async (names) =>
+    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates }),
+  );
+}
+
+/** Claims of symbols, some at once. */
+export async function foundInParts(
+  symbols: readonly string[],
+  find: (symbols: readonly string[]) => Promise<FoundClaims>,
+): Promise<FoundClaims> {
   const parts: FoundClaims[] = [];
-  const work = async (names: readonly string[]): Promise<FoundClaims> =>
-    deriver.claims(kind, { tapes: await tape.symbolTapes(names), dates });
-  for await (const part of inOrder(chunks(symbols, SYMBOLS_AT_ONCE), work)) parts.push(part);
+  for await (const part of inOrder(chunks(symbols, SYMBOLS_AT_ONCE), find)) parts.push(part);
   return {
     observed: [...new Set(parts.flatMap(({ observed }) => observed))].sort(),
     claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),

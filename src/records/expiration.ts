@@ -3,18 +3,16 @@ import { rankExpirations } from '../analysis/options/dte-evaluator.ts';
 import { AT_THE_OPEN } from '../analysis/options/quotes.ts';
 import { impliedMove } from '../analysis/records/implied-move.ts';
 import { type Calendar, DAY_MS, dateOf, dayOf, type Session } from '../base/calendar.ts';
-import { chunks } from '../base/chunks.ts';
-import { inOrder } from '../base/in-order.ts';
 import { loadChain } from '../derive/chain-snapshot.ts';
 import { viewOfChain } from '../derive/chain-view.ts';
 import { dteInputs } from '../derive/dte-scores.ts';
 import { rowsOfEach, type TapeSource } from '../derive/tape-source.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { ChainRef, SymbolTape } from '../tape/index.ts';
-import { bySymbolName, observedIn, SYMBOLS_AT_ONCE } from './around.ts';
+import { foundInParts, observedIn } from './around.ts';
 import { DailyPrices } from './daily-prices.ts';
 import type { ClaimEvent, SymbolClaims } from './events.ts';
-import type { FoundClaims, RecordKind } from './kind.ts';
+import type { RecordKind } from './kind.ts';
 import { readClaimTerms } from './store.ts';
 
 interface ExpirationClaimsWork {
@@ -234,19 +232,13 @@ export const expiration: RecordKind<ExpirationClaimsWork> = {
       ...known.map(({ symbol, tradeDate, terms }) => ({ symbol, tradeDate, basis: terms })),
     ].sort((one, other) => (one.tradeDate < other.tradeDate ? -1 : 1));
     const bySymbol = Map.groupBy(claimed, ({ symbol }) => symbol);
-    const parts: FoundClaims[] = [];
-    const work = async (names: readonly string[]): Promise<FoundClaims> => {
+    const found = await foundInParts([...bySymbol.keys()].sort(), async (names) => {
       const tapes = await tape.symbolTapes(names);
       const stocks = tapes.map((own) => ({ tape: own, dates: bySymbol.get(own.symbol)! }));
       return deriver.claims(expiration, { stocks, lastDay });
-    };
-    for await (const part of inOrder(chunks([...bySymbol.keys()].sort(), SYMBOLS_AT_ONCE), work))
-      parts.push(part);
-    return {
-      observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))],
-      claims: parts.flatMap(({ claims }) => claims).sort(bySymbolName),
-      measures: new Map(),
-    };
+    });
+    // A chain without a recommendation is an observation too.
+    return { ...found, observed: [...new Set(claimed.map(({ tradeDate }) => tradeDate))] };
   },
   find: (source, work, isCalledOff) => observedIn(expirationClaims(source, work, isCalledOff)),
   says: {

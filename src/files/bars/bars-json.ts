@@ -1,5 +1,6 @@
 import { newYorkDay } from '../../base/time-zone.ts';
 import type { TextFile } from '../archive.ts';
+import { contentOf } from '../content-of.ts';
 import { pricedTickerOf } from '../fields.ts';
 import type { NoReading } from '../findings.ts';
 import { parsedJson } from '../json.ts';
@@ -50,16 +51,7 @@ export async function asTable(file: TextFile): Promise<TextFile | NoReading> {
     };
   }
   const table = Buffer.from(tableOf(rows));
-  return {
-    ...file,
-    async *chunks() {
-      yield table;
-    },
-    async piece(place, bytes) {
-      const start = Math.max(Math.floor((table.length - bytes) * place), 0);
-      return table.subarray(start, start + bytes);
-    },
-  };
+  return { ...file, ...contentOf(table) };
 }
 
 /** A value a line; undefined of any other text. */
