@@ -89,12 +89,17 @@ const AT_MIDNIGHT = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?\s*(?:Z|[+-]\
 /**
  * An instant as it is; a date alone, also one that is written as a midnight with its zone, means its end in New York. NaN
  * when it is neither.
+ *
+ * @param outAt when the fact itself says that it is out, epoch milliseconds: a midnight from then on is the instant that it
+ *   says, as 20:00 in New York is one by UTC in summer
  */
-export function knownAtOf(written: unknown): number {
+export function knownAtOf(written: unknown, outAt: number | null = null): number {
   if (typeof written !== 'string') return Number.NaN;
   const text = written.trim();
   const date = AT_MIDNIGHT.exec(text)?.[1] ?? text;
-  return parseDate(date) === null ? instantOf(text) : endOfDayNewYork(date);
+  const instant = instantOf(text);
+  if (parseDate(date) === null || (date !== text && outAt !== null && instant >= outAt)) return instant;
+  return endOfDayNewYork(date);
 }
 
 /** The New York date of a stated instant, or the stated date. */

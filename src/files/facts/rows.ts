@@ -192,7 +192,9 @@ function factsOf(
     return key === undefined ? fact : ({ ...fact, key } as AnyFact);
   };
   const written = row.get('known_at');
-  if (written !== undefined) return [make(knownAtOf(written), value)];
+  // When news was published may itself be a date that was taken for an instant.
+  if (written !== undefined)
+    return [make(knownAtOf(written, kind === 'news' ? null : impliedKnownAt(kind, value)), value)];
   if (kind === 'halt') {
     const halt = value as FactValues['halt'];
     const stopped = make(halt.from, { ...halt, to: null });

@@ -123,13 +123,13 @@ describe('daily bars', () => {
 });
 
 describe('facts', () => {
-  const knownAt = async (date: string, time = 'unknown') => {
+  const knownAt = async (date: string, time = 'unknown', stated = '') => {
     const folder = join(root, String(files++));
     mkdirSync(folder);
     const path = join(folder, 'facts.csv');
     writeFileSync(
       path,
-      `symbol,date,time,eps_estimate,eps_actual,period_end\nXYZ,${date},${time},0.1,0.12,2024-03-31\n`,
+      `symbol,date,time,known_at,eps_estimate,eps_actual,period_end\nXYZ,${date},${time},${stated},0.1,0.12,2024-03-31\n`,
     );
     const deliveries = await deliveriesOf(factsFeed({ paths: [path], kind: 'earnings_report', calendar }));
     expect(refusalsIn(deliveries)).toEqual([]);
@@ -154,6 +154,15 @@ describe('facts', () => {
     }
     for (const minute of ['2024-05-02T00:01:00Z', '2024-05-02T12:00:00Z', '2024-05-02T00:00:01Z'])
       expect(knownAtOf(minute)).toBe(Date.parse(minute));
+  });
+
+  it('that state 20:00 in New York, a midnight by UTC in summer, are known at it where they came after the close', async () => {
+    const stated = (known: string, time: string): Promise<string[]> => knownAt('2024-05-02', time, known);
+    expect(await stated('2024-05-03T00:00:00Z', 'post_market')).toEqual(['2024-05-03T00:00:00.000Z']);
+    expect(await stated('2024-05-03T00:00:00Z', 'pre_market')).toEqual(['2024-05-03T00:00:00.000Z']);
+    // A moment before the results are out is the date of a program that makes instants of dates.
+    expect(await stated('2024-05-02T00:00:00Z', 'post_market')).toEqual(['2024-05-03T04:00:00.000Z']);
+    expect(await stated('2024-05-03T00:00:00Z', 'unknown')).toEqual(['2024-05-04T04:00:00.000Z']);
   });
 
   it('of an instant that no clock has its midnight at are of its day, and of one that some has of the later', async () => {
