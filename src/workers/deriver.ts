@@ -15,13 +15,17 @@ const IDLE_MS = 60_000;
 const BULK_SHARE = 1 / 3;
 /** Credit that takes a turn: a year of minutes takes about as long. */
 const TURN_MS = 100;
+/** So long after a caller passes leave a thread free, but for stock-days: those of a running minute are waited for. */
+const CALLERS_ABOUT_MS = 1_000;
 /** What the share may fall behind or run ahead. */
 const CREDIT_MS_MAX = 1_000;
 
-/** Whom work is for: a caller, a caller who asked for much, or the process itself. */
+/** Whom work is for, in order: a caller, a caller who asked for much, or the process itself. */
 const KINDS = ['caller', 'bulk', 'pass'] as const;
 
 type Kind = (typeof KINDS)[number];
+
+const BULK_IS_DUE: readonly Kind[] = ['bulk', 'caller', 'pass'];
 
 /** Where tasks are counted, traced and timed. */
 interface Watching {
@@ -39,7 +43,7 @@ interface Ticket {
 
 /**
  * A pool of derivation threads. What callers wait for (it has a signal) runs before passes, and bulk work has a share of
- * the time, so that no single stock waits behind years of minutes. A request that is cancelled leaves the queue; a batch
+ * the time, so that no single stock waits behind years of minutes, nor behind passes. A request that is cancelled leaves the queue; a batch
  * that runs stops after the day at hand, which keeps its thread alive for the next one.
  */
 export function createDeriver(
@@ -49,30 +53,49 @@ export function createDeriver(
   { metrics = new Metrics(), tracing = NO_TRACING, now = stopwatch }: Partial<Watching> = {},
 ): Deriver & ClaimCounter {
   const pool = openPool<DeriveTask, TaskOutcome>(new URL('./derive-worker.ts', import.meta.url), {
-    threads,
+    threads: threads + 1,
     threadsMin: 1,
     idleMs: IDLE_MS,
     data,
   });
   const waiting: Readonly<Record<Kind, Ticket[]>> = { caller: [], bulk: [], pass: [] };
   let running = 0;
+  let passes = 0;
+  let callerAt = Number.NEGATIVE_INFINITY;
   /** Time that bulk work may take before callers, milliseconds. */
   let bulkCreditMs = 0;
   watchQueue(metrics, threads, waiting, () => running);
 
+  /** Where passes have all threads a caller has one more: a piece of a pass takes up to a second. */
+  function hasThread({ kind, task }: Ticket): boolean {
+    if (running >= threads) return kind === 'caller' && running === threads && passes === threads;
+    const leavesOne = kind === 'pass' && task.kind !== 'days' && now() - callerAt < CALLERS_ABOUT_MS;
+    return !leavesOne || passes < Math.max(1, threads - 1);
+  }
+
+  /** Starts what has a thread, callers first. */
+  function startNext(): void {
+    for (;;) {
+      const order = bulkCreditMs > TURN_MS ? BULK_IS_DUE : KINDS;
+      const line = order.map((kind) => waiting[kind]).find((each) => each.some(hasThread));
+      if (line === undefined) return;
+      start(line.splice(line.findIndex(hasThread), 1)[0]!);
+    }
+  }
+
   function start(ticket: Ticket): void {
-    running++;
     const { task, kind, signal, done } = ticket;
+    running++;
+    if (kind === 'pass') passes++;
     const began = now();
     pool
       .run(task, signal)
       .then(done.resolve, done.reject)
       .finally(() => {
         running--;
+        if (kind === 'pass') passes--;
         account(kind, now() - began);
-        const due = bulkCreditMs > TURN_MS ? waiting.bulk.shift() : undefined;
-        const next = due ?? waiting.caller.shift() ?? waiting.bulk.shift() ?? waiting.pass.shift();
-        if (next !== undefined) start(next);
+        startNext();
       });
   }
 
@@ -109,8 +132,9 @@ export function createDeriver(
     }
     const onAbort = (): void => callOff(ticket, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    if (running < threads) start(ticket);
-    else line.push(ticket);
+    if (ticket.kind === 'caller') callerAt = now();
+    line.push(ticket);
+    startNext();
     return traced(
       tracing,
       () => spanOf(work),

@@ -4,8 +4,8 @@ import type { SymbolTape } from '../../../src/tape/index.ts';
 import { createDeriver } from '../../../src/workers/deriver.ts';
 import type { OpenPool } from '../../../src/workers/pool.ts';
 
-/** A deriver of one thread, whose tasks end one by one when the test says so. */
-function heldDeriver() {
+/** A deriver whose tasks end one by one when the test says so. */
+function heldDeriver(threads = 1) {
   const begun: string[] = [];
   let end = Promise.withResolvers<void>();
   let nowMs = 0;
@@ -19,7 +19,7 @@ function heldDeriver() {
     },
     async close() {},
   });
-  const deriver = createDeriver({ segments: {} as never, calendarPath: null }, 1, openPool, {
+  const deriver = createDeriver({ segments: {} as never, calendarPath: null }, threads, openPool, {
     now: () => nowMs,
   });
   const asked: Promise<unknown>[] = [];
@@ -78,6 +78,27 @@ describe('derivation threads', () => {
     expect(refused).toHaveLength(11);
     await expect(years.at(-1)).rejects.toMatchObject({ code: 'overloaded' });
     await stock;
+  });
+
+  it('serve a caller beside passes that have them all, one at a time', async () => {
+    const { begun, ask, finish } = heldDeriver();
+    for (const name of ['pass', 'next pass']) void ask(name);
+    for (const name of ['stock', 'next stock']) void ask(name, CALLER);
+    void ask('year', BULK);
+    expect(begun).toEqual(['pass', 'stock']);
+    await finish();
+    expect(begun).toEqual(['pass', 'stock', 'next stock', 'year', 'next pass']);
+  });
+
+  it('leave one free of passes for a while after a caller', async () => {
+    const { begun, ask, finish } = heldDeriver(2);
+    void ask('stock', CALLER);
+    await finish();
+    for (const name of ['pass', 'next pass']) void ask(name);
+    void ask('next stock', CALLER);
+    expect(begun).toEqual(['stock', 'pass', 'next stock']);
+    await finish();
+    expect(begun.at(-1)).toBe('next pass');
   });
 
   it('drop what its caller has left before its turn', async () => {
