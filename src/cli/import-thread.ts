@@ -42,7 +42,7 @@ async function importAll(): Promise<ImportReport[]> {
   }
 }
 
-lowerPriority('behind_answers');
+lowerPriority('behind_derivations');
 port.once('message', () => stopping.abort());
 try {
   send({ kind: 'imported', reports: await behindReaders(importAll) });

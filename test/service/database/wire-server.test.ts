@@ -18,12 +18,15 @@ import {
 import { type Backend, WireServer } from '../../../src/database/wire-server.ts';
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
+const SLOW_MS = 20;
 
 describe('the wire server', () => {
   let pglite: PGlite;
   let directory: string;
   let server: WireServer;
   let timers: SteppedTimers;
+  /** What slow statements have taken. */
+  let slowMs = 0;
   const clients: pg.Client[] = [];
 
   beforeAll(async () => {
@@ -32,7 +35,9 @@ describe('the wire server', () => {
   afterAll(() => pglite.close());
 
   beforeEach(async () => {
+    slowMs = 0;
     const backend: Backend = (turn) => {
+      if (turn.includes('slow')) slowMs += SLOW_MS;
       const chunks: Buffer[] = [];
       const onRawData = (bytes: Uint8Array) => chunks.push(Buffer.from(bytes));
       void pglite.execProtocolRawStream(turn, { syncToFs: false, onRawData });
@@ -40,7 +45,8 @@ describe('the wire server', () => {
     };
     directory = mkdtempSync(join(tmpdir(), 'tigraph-test-'));
     timers = new SteppedTimers();
-    server = new WireServer(backend, IDLE_IN_TRANSACTION_MS, timers);
+    const monotonic = () => timers.monotonic() + slowMs;
+    server = new WireServer(backend, IDLE_IN_TRANSACTION_MS, { ...timers, monotonic });
     await server.listen(join(directory, '.s.PGSQL.5432'));
   });
   afterEach(async () => {
@@ -95,6 +101,26 @@ describe('the wire server', () => {
     await timers.advance(300);
     await Promise.all([writing, ...reading]);
     expect(order).toEqual(['reader', 'reader', 'reader', 'writer']);
+  });
+
+  it('leaves others four fifths of the time while they ask, also between two of their statements', async () => {
+    const [reader, writer] = [await client(), await client(LOW_PRIORITY)];
+    const order: string[] = [];
+    const write = () => writer.query('select 1 as slow').then(() => order.push('write'));
+    const read = () => reader.query('select 1').then(() => order.push('read'));
+    // Nobody else asks: one follows another.
+    await write();
+    await write();
+    await read();
+    const third = write();
+    await read();
+    await read();
+    await timers.advance(4 * SLOW_MS - 1);
+    await read();
+    await timers.advance(1);
+    await third;
+    await read();
+    expect(order).toEqual(['write', 'write', 'read', 'read', 'read', 'read', 'write', 'read']);
   });
 
   it('undoes a transaction that is silent for too long and closes its connection', async () => {
