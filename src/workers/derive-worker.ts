@@ -104,7 +104,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
-    if (task.kind === 'chain') return chainAnswer(source, task);
+    if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
