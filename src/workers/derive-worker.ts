@@ -7,6 +7,7 @@ import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
 import { deriveStock } from '../derive/compose.ts';
+import { DERIVATION } from '../derive/derivation.ts';
 import type {
   ChainAnswer,
   ChainRequest,
@@ -153,7 +154,19 @@ function deriveDay(
     const facts = packTexts(texts);
     const screen = projectStock(stock.values);
     const isFinal = asOf === calendar.session(tradeDate)!.end;
-    return { kind: 'derived', symbol, tradeDate, asOf, isFinal, digest, facts, relations, screen };
+    const derivation = DERIVATION;
+    return {
+      kind: 'derived',
+      symbol,
+      tradeDate,
+      asOf,
+      isFinal,
+      derivation,
+      digest,
+      facts,
+      relations,
+      screen,
+    };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';
     const message =
