@@ -6,6 +6,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { App } from '../src/app.ts';
+import { Kept } from '../src/blocks/kept.ts';
 import { deriveStock } from '../src/derive/compose.ts';
 import type { MarketView } from '../src/market/market-view.ts';
 import { syncGraph } from '../src/pipeline/graph-sync.ts';
@@ -108,6 +109,7 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
   const [snapshot] = await deriver.market({ tapes: await tape.ofMarket(true).marketTapes(days), days });
   const market: MarketView = JSON.parse(snapshot!.text);
   const reader = new SegmentReader(tape.location);
+  const kept = new Kept();
   const viewTimes: number[] = [];
   const blockTimes: number[] = [];
   const chainlessTimes: number[] = [];
@@ -117,9 +119,9 @@ async function oneStock({ context: { tape, calendar, deriver } }: App) {
       const view = readStockView(reader, one, calendar, LAST_DATE, asOf);
       const read = performance.now();
       if (view === null) continue;
-      deriveStock(view, market);
+      deriveStock(view, market, null, kept);
       const end = performance.now();
-      deriveStock({ ...view, chain: null }, market);
+      deriveStock({ ...view, chain: null }, market, null, kept);
       const endWithoutChain = performance.now();
       if (round < WARM_UP_ROUNDS) continue;
       viewTimes.push(read - start);

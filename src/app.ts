@@ -175,11 +175,19 @@ async function openDeriving(config: Config, opening: Opening) {
     import('./workers/deriver.ts'),
     import('./workers/pool.ts'),
     import('./graph/screen-rows.ts'),
+    import('./graph/stock-days.ts'),
     import('./derive/projection.ts'),
+    import('./derive/derivation.ts'),
   ]);
   const parts = await openParts(config, opening);
-  const [{ createDeriver }, { openThreadPool }, { writeScreenCatalogue }, { SCREEN_CATALOGUE }] =
-    await loading;
+  const [
+    { createDeriver },
+    { openThreadPool },
+    { writeScreenCatalogue },
+    { markOldDays },
+    { SCREEN_CATALOGUE },
+    { DERIVATION },
+  ] = await loading;
   const { store, segments } = parts;
   const { openPool = openThreadPool } = opening;
   const { metrics, tracing, database } = store.context;
@@ -192,6 +200,7 @@ async function openDeriving(config: Config, opening: Opening) {
     return ended;
   };
   await writeScreenCatalogue(database, SCREEN_CATALOGUE);
+  await markOldDays(database, DERIVATION);
   const pipeline: Pipeline = {
     ...store,
     context: { ...store.context, deriver, live: idleLiveStatus(), embedder: await embedderOf(config) },

@@ -30,7 +30,8 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   live: ['base', 'bus', 'market', 'tape', 'files'],
   // A session of it runs as that of any source.
   simulated: ['base', 'market', 'types:tape', 'live'],
-  analysis: ['types:market'],
+  // Nothing of base that has a clock or waits.
+  analysis: ['base/columns.ts', 'base/dates.ts', 'types:market'],
   blocks: ['base', 'types:market', 'analysis'],
   derive: ['base', 'market', 'tape', 'analysis', 'blocks'],
   // What it stores has the shape that derivation gives it.

@@ -198,19 +198,18 @@ export interface Rule extends NamedCondition {
 }
 
 /** Whether a rule says its sentence: its condition is met, and all that the sentence quotes is known. */
-export const holds = ({ when, says }: Rule, inputs: Inputs): boolean =>
-  verdict(when, inputs) === 'met' && quotedIn(says).every((input) => isKnown(inputs(input)));
+export const holds = (rule: Rule, inputs: Inputs): boolean =>
+  verdict(rule.when, inputs) === 'met' &&
+  quotedBy.getOrInsertComputed(rule, ({ says }) => quotedIn(says)).every((input) => isKnown(inputs(input)));
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
-/** By sentence; those of rules are constants. */
-const quotedInputs = new Map<string, readonly string[]>();
+const quotedBy = new WeakMap<Rule, readonly string[]>();
 
 /** Every input that the sentence of a rule quotes, once each. */
-export const quotedIn = (sentence: string): readonly string[] =>
-  quotedInputs.getOrInsertComputed(sentence, () => [
-    ...new Set(Array.from(sentence.matchAll(PLACEHOLDER), ([, input]) => input!)),
-  ]);
+export const quotedIn = (sentence: string): readonly string[] => [
+  ...new Set(Array.from(sentence.matchAll(PLACEHOLDER), ([, input]) => input!)),
+];
 
 /** A sentence with its placeholders filled, amounts from a million on as a chart writes them. */
 export const filled = (sentence: string, inputs: Inputs): string =>

@@ -1,7 +1,9 @@
+import { rowAtOrAfter } from '../base/columns.ts';
+import { DAY_MS } from '../base/dates.ts';
 import type { Bar, BarColumns, Interval, SessionBounds } from '../market/observations.ts';
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+export { rowAtOrAfter } from '../base/columns.ts';
+export { DAY_MS, MINUTE_MS } from '../base/dates.ts';
 
 // Analysis imports only types of the market, so the lengths of bars are repeated here.
 const BAR_MS: Readonly<Record<Interval, number>> = {
@@ -38,18 +40,6 @@ export interface IntradayBars {
 
 export function intradayBars(columns: BarColumns, interval: Interval | null, asOf: number): IntradayBars {
   return { columns, barMs: barLengthMs(interval), asOf };
-}
-
-/** First row whose time is at or after the instant, by bisection; the length of the column when there is none. */
-export function rowAtOrAfter(time: Float64Array, instant: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (time[middle]! < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Rows whose START lies in [start, end), epoch milliseconds. */

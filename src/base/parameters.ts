@@ -1,4 +1,3 @@
-import { memoize } from './memoize.ts';
 import { STORED_SYMBOL } from './symbols.ts';
 import { Type } from './type.ts';
 
@@ -64,13 +63,9 @@ export const stockSymbols = (itemsMax: number) =>
 export const isList = (schema: object): boolean =>
   'itemList' in schema || 'wordList' in schema || 'describedItems' in schema;
 
-const NONE: readonly string[] = [];
-/** Callers repeat themselves. */
-const wordsOf = memoize(1_000, splitWords);
-
 /** The words of a validated `include`. */
 export const includeWords = (include: string | undefined): readonly string[] =>
-  include === undefined ? NONE : wordsOf(include);
+  include === undefined ? [] : splitWords(include);
 
 /** The distinct words of a comma-separated list, trimmed and sorted. */
 export function splitWords(list: string): readonly string[] {

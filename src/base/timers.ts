@@ -60,6 +60,13 @@ export function rest(
   return promise;
 }
 
+/** Settles with a promise, or resolves with null once the time is up. */
+export function atMost<T>(timers: Timers, ms: number, promise: Promise<T>): Promise<T | null> {
+  const ended = new AbortController();
+  const timeUp = rest(timers, ms, ended).then(() => null);
+  return Promise.race([promise, timeUp]).finally(() => ended.abort());
+}
+
 /** Resolves in a later turn of the event loop, after what has arrived meanwhile. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

@@ -6,20 +6,10 @@ export function finiteOrNull(value: number | null | undefined): number | null {
 /** The inverse of `finiteOrNull`, for wire values that go back into the mathematics. */
 export const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
 
-/** Texts of instants: one market's bars and closes come again with every stock. */
-const TEXTS_MAX = 8192;
-const texts = new Map<number, string>();
-
 /** Epoch milliseconds as RFC 3339 UTC; NaN is null. */
 export function instantOrNull(time: number | null | undefined): string | null {
   const finite = finiteOrNull(time);
-  if (finite === null) return null;
-  const known = texts.get(finite);
-  if (known !== undefined) return known;
-  const text = new Date(finite).toISOString();
-  if (texts.size >= TEXTS_MAX) texts.clear();
-  texts.set(finite, text);
-  return text;
+  return finite === null ? null : new Date(finite).toISOString();
 }
 
 /** Row `row` of a column as a wire number; a row outside the column is null. */

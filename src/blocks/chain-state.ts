@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { TUnsafe } from 'typebox';
 import {
   type ChainCounts,
@@ -23,6 +22,7 @@ import { DAY_MS, midnightUtc } from '../base/dates.ts';
 import type { ContractColumns, OptionChain, VolatilityColumns } from '../market/chains.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { type Known, nestedBlock } from './block.ts';
+import type { Keeping, Kept } from './kept.ts';
 import { priceVolume } from './price-volume.ts';
 
 /** The source of the option blocks and endpoints. Missing is NaN, as the mathematics expects. */
@@ -62,16 +62,14 @@ export interface VolatilityState {
 export const ASSUMED_RATE = 0.04;
 
 /** Chains whose forwards are kept: a few hundred bytes each, so that every symbol of a running session has a place. */
-const KEPT_CHAINS = 8192;
-const forwards = new LRUCache<string, ReturnType<typeof forwardsOf>>({ max: KEPT_CHAINS });
+const FORWARDS: Keeping<ReturnType<typeof forwardsOf>> = { max: 8192 };
 /** Memory of priced chains in a thread, those of some hundred symbols: a chain comes again until the next is taken. */
-const KEPT_BYTES = 24 * 1_048_576;
 const [CONTRACT_COLUMNS, STRIKE_COLUMNS, STATE_BYTES] = [10, 12, 8_192];
-const pricedStates = new LRUCache<string, PricedState>({
-  maxSize: KEPT_BYTES,
+const PRICED: Keeping<PricedState> = {
+  maxSize: 24 * 1_048_576,
   sizeCalculation: ({ chain: { mid, strikes } }) =>
     STATE_BYTES + 8 * (CONTRACT_COLUMNS * mid.length + STRIKE_COLUMNS * strikes.strike.length),
-});
+};
 
 /** Prices the chain once for all blocks that read it. Not on the wire. */
 export const chainState = nestedBlock({
@@ -81,8 +79,8 @@ export const chainState = nestedBlock({
     readonly volatility: VolatilityState;
   }> | null,
   reads: [priceVolume],
-  derive(view, known) {
-    const chain = view.chain === null ? null : stateOf(view, view.chain, known);
+  derive(view, known, _market, kept) {
+    const chain = view.chain === null ? null : stateOf(view, view.chain, known, kept);
     return { chain, volatility: volatilityState(view, chain) };
   },
 });
@@ -102,7 +100,7 @@ function stateOfChain(known: Known) {
   return state;
 }
 
-function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState {
+function stateOf(view: StockView, stated: OptionChain, known: Known, kept: Kept | null): ChainState {
   const chain = { ...stated, contracts: withTradedVolume(stated.contracts) };
   const { at, today } = quotedAt(view, chain.takenAt);
   const spot = spotOf(view, chain, today, known);
@@ -112,7 +110,7 @@ function stateOf(view: StockView, stated: OptionChain, known: Known): ChainState
     sessionsOld: Number(chain.takenAt <= view.session.preOpen),
     counts: chainCounts(chain.contracts, contractState(chain.contracts, expiries)),
     unusual: unusualActivity(chain.contracts, today),
-    priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }) : null,
+    priced: spot > 0 ? pricedState(chain, expiries, { at, today, spot }, kept) : null,
   };
 }
 
@@ -146,13 +144,14 @@ function pricedState(
   { contracts, multiplier, style }: OptionChain,
   expiries: Expiries,
   { at, today, spot }: { readonly at: number; readonly today: number; readonly spot: number },
+  kept: Kept | null,
 ): PricedState {
   const { expiration, settlement, strike, right, bid, ask, volume, openInterest } = contracts;
   const terms = [spot, multiplier, Number(style === 'american'), at, today, ...expiries.values()];
   // All that the state follows from.
   const key = columnDigest([expiration, settlement, strike, right, bid, ask, volume, openInterest, terms]);
-  const kept = pricedStates.get(key);
-  if (kept !== undefined) return kept;
+  const known = kept?.of(PRICED).get(key);
+  if (known !== undefined) return known;
   const chain = priceChain(contracts, {
     at,
     today,
@@ -161,9 +160,9 @@ function pricedState(
     style,
     rate: ASSUMED_RATE,
     expiryOf: (date, settles) => expiries.get(expiryKey(date, settles))!,
-    forwards: forwards.get(key),
+    forwards: kept?.of(FORWARDS).get(key),
   });
-  forwards.set(key, forwardsOf(chain));
+  kept?.of(FORWARDS).set(key, forwardsOf(chain));
   const points = smiles(chain);
   const state: PricedState = {
     chain,
@@ -171,7 +170,7 @@ function pricedState(
     surface: surfaceFigures(chain, points),
     exposure: gammaExposure(chain),
   };
-  pricedStates.set(key, state);
+  kept?.of(PRICED).set(key, state);
   return state;
 }
 

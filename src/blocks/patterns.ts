@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   CANDLESTICK_TYPES,
   CHART_PATTERN_TYPES,
@@ -15,6 +14,7 @@ import { finiteOrNull, instantOrNull } from '../base/wire.ts';
 import type { BarColumns } from '../market/observations.ts';
 import type { StockView } from '../market/stock-view.ts';
 import { nestedBlock } from './block.ts';
+import type { Keeping, Kept } from './kept.ts';
 import { record } from './record-beside.ts';
 
 const Pivot = wire.record('PatternPivot', 'A swing point of the pattern.', {
@@ -79,9 +79,9 @@ export const patterns = nestedBlock({
   name: 'patterns',
   include: 'patterns',
   schema: wire.listOf(Pattern, 'Active technical patterns, the newest first.'),
-  derive(view) {
+  derive(view, _known, _market, kept) {
     if (view.daily.time.length === 0) return null;
-    return findingsOf(view.daily).map((finding) => wireFinding(view, finding));
+    return findingsOf(view.daily, kept).map((finding) => wireFinding(view, finding));
   },
   // Its state on a day belongs to the edge.
   leaves: (found, { symbol }) =>
@@ -95,16 +95,14 @@ export const patterns = nestedBlock({
 });
 
 /** Histories whose findings are kept, some kilobytes each: a session's minutes have the same completed sessions. */
-const KEPT_HISTORIES = 4_096;
-const kept = new LRUCache<string, readonly PatternFinding[]>({ max: KEPT_HISTORIES });
+const FINDINGS: Keeping<readonly PatternFinding[]> = { max: 4_096 };
 
-function findingsOf(bars: BarColumns): readonly PatternFinding[] {
+function findingsOf(bars: BarColumns, kept: Kept | null): readonly PatternFinding[] {
+  if (kept === null) return detectPatterns(bars);
   const key = columnDigest([bars.open, bars.high, bars.low, bars.close, bars.volume]);
-  let found = kept.get(key);
-  if (found === undefined) {
-    found = detectPatterns(bars);
-    kept.set(key, found);
-  }
+  const findings = kept.of(FINDINGS);
+  const found = findings.get(key) ?? detectPatterns(bars);
+  findings.set(key, found);
   return found;
 }
 

@@ -4,21 +4,17 @@ import { insist } from '../base/insist.ts';
 import { lateInOrder } from '../base/lateness.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
-import { realTimers, rest } from '../base/timers.ts';
+import { atMost, realTimers } from '../base/timers.ts';
 import type { Database } from '../database/database.ts';
 import type { Announcer } from '../database/listener.ts';
 import { HeardSequence, Subscriptions } from '../database/subscriptions.ts';
-import type { Nats } from './nats-connection.ts';
+import { follow, type Nats, PUBLISH_TIMEOUT_MS } from './nats-connection.ts';
 
 const RETRY_FIRST_MS = 50;
 const RETRY_MAX_MS = 2_000;
 /** Announcements of a process that ended between its commit and here are sent by another one. */
 const SWEEP_MS = 1_000;
 const SENT_AT_ONCE = 500;
-const PUBLISH_TIMEOUT_MS = 5_000;
-/** One request for messages waits this long on the server, which says so often that it is there. */
-const PULL_MS = 5_000;
-const HEARTBEAT_MS = 1_000;
 /** A payload, and the number that the store has put behind it. */
 const NUMBERED = /^(.*?)(?: =(\d+))?$/s;
 
@@ -30,7 +26,6 @@ export function openAnnouncements(nats: Nats, database: Database, scope: Scope, 
   const { client, prefix } = nats;
   const subscriptions = new Subscriptions(metrics);
   const heard = new HeardSequence();
-  const stream = `${prefix}_announce`;
   const closing = new AbortController();
   let consuming: Promise<void> | null = null;
   let newest: number | null = null;
@@ -69,16 +64,7 @@ export function openAnnouncements(nats: Nats, database: Database, scope: Scope, 
 
   const consume = (): Promise<void> =>
     persistently(async () => {
-      const consumer = await client.consumers.get(stream, {
-        filter_subjects: `${prefix}.announce.>`,
-        deliver_policy: DeliverPolicy.New,
-      });
-      const messages = await consumer.consume({
-        callback: onMessage,
-        abort_on_missing_resource: true,
-        expires: PULL_MS,
-        idle_heartbeat: HEARTBEAT_MS,
-      });
+      const messages = await follow(nats, 'announce.>', DeliverPolicy.New, onMessage);
       void messages.closed().then(again);
     });
 
@@ -141,7 +127,7 @@ export function openAnnouncements(nats: Nats, database: Database, scope: Scope, 
     async close() {
       endSweeping();
       // What is committed goes out before the process ends; what the bus does not take, another process sends.
-      await Promise.race([sending, rest(realTimers, PUBLISH_TIMEOUT_MS, { keepsAlive: false })]);
+      if (sending !== null) await atMost(realTimers, PUBLISH_TIMEOUT_MS, sending);
       closing.abort();
     },
   };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { untilAborted } from '../base/abortable.ts';
 import { Metrics } from '../base/metrics.ts';
 import type { Scope } from '../base/scope.ts';
-import { realTimers, rest } from '../base/timers.ts';
+import { atMost, realTimers } from '../base/timers.ts';
 import { NO_TRACING, type Tracing } from '../base/tracing.ts';
 import type { Database } from '../database/database.ts';
 import { BUS_HEARTBEAT_MS, chooseAnnouncements, installationId, noteBus } from '../database/installation.ts';
@@ -126,7 +126,7 @@ export async function openNatsBus(
       await announcements.close();
       // The last acknowledgements leave, unless the servers are away.
       const flushed = connection.flush().catch(() => {});
-      await Promise.race([flushed, rest(realTimers, CLOSE_TIMEOUT_MS, { keepsAlive: false })]);
+      await atMost(realTimers, CLOSE_TIMEOUT_MS, flushed);
       await connection.close().catch(() => {});
       await scope.close();
     },

@@ -1,8 +1,10 @@
 import {
+  type DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
+  type JsMsg,
   jetstream,
   RetentionPolicy,
   StorageType,
@@ -37,6 +39,10 @@ const CONNECT_WITHIN_MS = 15_000;
 const RETRY_MS = 500;
 const RECONNECT_MS = 250;
 const PING_MS = 5_000;
+/** One request for messages waits this long on the server, which says so often that it is there. */
+export const PULL_MS = 5_000;
+const HEARTBEAT_MS = 1_000;
+export const PUBLISH_TIMEOUT_MS = 5_000;
 /** Copies of a stream on a cluster: one server may be lost. */
 const REPLICAS = 3;
 /** Error codes of the JetStream API. */
@@ -143,6 +149,25 @@ async function ensureStream(
     if (!isNotFound(error)) throw error;
     await manager.streams.add({ ...config, name });
   }
+}
+
+/** Receives the messages of a subject, from now on or all of them, until the server has lost the stream or the consumer. */
+export async function follow(
+  { client, prefix }: Nats,
+  subject: string,
+  from: DeliverPolicy,
+  onMessage: (message: JsMsg) => void,
+): Promise<{ closed(): Promise<unknown> }> {
+  const consumer = await client.consumers.get(`${prefix}_${subject.split('.')[0]}`, {
+    filter_subjects: `${prefix}.${subject}`,
+    deliver_policy: from,
+  });
+  return consumer.consume({
+    callback: onMessage,
+    abort_on_missing_resource: true,
+    expires: PULL_MS,
+    idle_heartbeat: HEARTBEAT_MS,
+  });
 }
 
 /** Whether the server has no stream, consumer or message of that name. */

@@ -6,12 +6,12 @@ import { CodedError, isCoded } from '../base/errors.ts';
 import { insist } from '../base/insist.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
 import type { Scope, Task } from '../base/scope.ts';
-import { rest, type Timers } from '../base/timers.ts';
+import { atMost, type Timers } from '../base/timers.ts';
 import { type SpanStart, type Tracing, traced } from '../base/tracing.ts';
 import { Type } from '../base/type.ts';
 import type { AnswerOf, DeadLetter, Handle, Queue, WorkOf } from './bus.ts';
 import { readAnswer, readWork, UnreadableMessage, workMessage } from './message.ts';
-import { isNotFound, type Nats } from './nats-connection.ts';
+import { follow, isNotFound, type Nats, PUBLISH_TIMEOUT_MS, PULL_MS } from './nats-connection.ts';
 
 /** Another process gets work whose process has not been heard of for this long. */
 const ACK_WAIT_MS = 10_000;
@@ -24,14 +24,9 @@ const AGAIN_MS = 1_000;
 /** Waits for a missing database, bucket or bus. */
 const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2_000;
-/** One request for work waits this long on the server. */
-const PULL_MS = 5_000;
-/** While it waits, the server says this often that it is there. */
-const SERVER_HEARTBEAT_MS = 1_000;
 /** Work without an answer for this long is looked for: its message may have been lost with the servers. */
 const RECHECK_MS = 15_000;
 const ANSWER_TO = 'tigraph-answer-to';
-const PUBLISH_TIMEOUT_MS = 5_000;
 
 /** Of a dead letter, which may not be longer than the message that it is about. */
 const SHOWN_CHARACTERS = 100_000;
@@ -121,9 +116,7 @@ export class WorkQueue {
   ): Promise<Answer> {
     let { seq } = sent;
     for (;;) {
-      const waited = new AbortController();
-      const timer = rest(this.#timers, RECHECK_MS, waited).then(() => null);
-      const answer = await Promise.race([answered, timer]).finally(() => waited.abort());
+      const answer = await atMost(this.#timers, RECHECK_MS, answered);
       if (answer !== null) return answer;
       const missed = await this.#storedAnswer(sent.id).catch(() => null);
       if (missed !== null) return missed;
@@ -184,18 +177,10 @@ export class WorkQueue {
 
   /** Receives the answers to this process for as long as it lives. */
   async #listen(): Promise<void> {
-    const { client, prefix } = this.#nats;
     const consume = async (): Promise<void> => {
-      const consumer = await client.consumers.get(`${prefix}_answer`, {
-        filter_subjects: `${prefix}.answer.${this.#self}.>`,
-        deliver_policy: DeliverPolicy.All,
-      });
-      const messages = await consumer.consume({
-        callback: (message) => this.#onAnswer(message),
-        abort_on_missing_resource: true,
-        expires: PULL_MS,
-        idle_heartbeat: SERVER_HEARTBEAT_MS,
-      });
+      const messages = await follow(this.#nats, `answer.${this.#self}.>`, DeliverPolicy.All, (message) =>
+        this.#onAnswer(message),
+      );
       void messages.closed().then(async () => {
         if (this.#isClosed) return;
         await this.#insist(NEVER, consume).catch(() => {});

@@ -1,3 +1,4 @@
+import { requireSession } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import type { PeerDay } from '../market/peer-day.ts';
@@ -26,10 +27,7 @@ export const define: Define = (command, call) => {
 
 async function diffuse({ date, top }: Options, config: Config): Promise<number> {
   return withPipeline(config, async ({ context }) => {
-    const session = context.calendar.session(date);
-    if (session === null) {
-      throw new CodedError('no_session', `${date} is not a trade date (${context.calendar.reason(date)}).`);
-    }
+    const session = requireSession(context.calendar, date);
     if (context.clock.now() - context.delayMs < session.close) {
       throw new CodedError('no_data_for_date', `The session of ${date} has not ended.`);
     }

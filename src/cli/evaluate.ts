@@ -4,7 +4,7 @@ import { type EvaluationRequest, evaluateScore } from '../records/evaluate-score
 import { scoreField } from '../records/score-field.ts';
 import { type Define, EXIT_FAILED } from './command.ts';
 import { printedReport } from './evaluate-text.ts';
-import { date, list, wholeNumber, wrongCall } from './options.ts';
+import { checkRange, date, list, wholeNumber } from './options.ts';
 import { checkWritable, writeResult } from './output-file.ts';
 import { count } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -30,9 +30,7 @@ export const defineEvaluate: Define = (command, call) => {
 
 async function evaluate({ json, ...request }: Options, config: Config): Promise<number> {
   const { score, from, to } = request;
-  if (from !== undefined && to !== undefined && from > to) {
-    throw wrongCall(`--from ${from} lies after --to ${to}.`);
-  }
+  checkRange(from, to);
   // Before the work, which may take minutes.
   scoreField(score);
   checkWritable(json);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { isExplorerBuilt } from '../api/server/explorer.ts';
 import type { App } from '../app.ts';
 import { CodedError } from '../base/errors.ts';
-import { realTimers, rest } from '../base/timers.ts';
+import { atMost, realTimers } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { shownSymbol } from '../market/market-view.ts';
 
@@ -52,7 +52,5 @@ export function announce(server: Server, symbols: readonly string[]): void {
 
 /** Closes the port, and waits for requests in flight up to a limit. */
 export async function closeServer(server: Server, { shutdownGraceMs }: Config): Promise<void> {
-  const ended = new AbortController();
-  await Promise.race([server.close(), rest(realTimers, shutdownGraceMs, ended)]);
-  ended.abort();
+  await atMost(realTimers, shutdownGraceMs, server.close());
 }

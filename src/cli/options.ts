@@ -8,6 +8,12 @@ import { CodedError } from '../base/errors.ts';
 /** A wrong call that one option alone does not show. */
 export const wrongCall = (sentence: string): CodedError => new CodedError('validation_failed', sentence);
 
+/** @throws CodedError validation_failed where a range of dates is reversed */
+export function checkRange(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw wrongCall(`--from ${from} lies after --to ${to}.`);
+}
+
 export function date(text: string): string {
   const read = parseDate(text);
   if (read === null) throw new InvalidArgumentError('It is not a date such as 2013-10-10.');

@@ -8,7 +8,7 @@ import { atLowerPriority } from '../pipeline/at-lower-priority.ts';
 import { bringRecordsUpToDate, type RecordOptions } from '../pipeline/record-pass.ts';
 import type { Define } from './command.ts';
 import { defineEvaluate } from './evaluate.ts';
-import { date, list, oneOf, wrongCall } from './options.ts';
+import { checkRange, date, list, oneOf } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { withProgress } from './progress.ts';
 import { interruptible } from './stop-signal.ts';
@@ -56,8 +56,7 @@ export const define: Define = (command, call) => {
 };
 
 async function build({ from, to, kinds }: BuildOptions, config: Config): Promise<number> {
-  if (from !== undefined && to !== undefined && from > to)
-    throw wrongCall(`--from ${from} lies after --to ${to}.`);
+  checkRange(from, to);
   return record({ range: { from, to }, kinds }, config);
 }
 

@@ -10,7 +10,7 @@ import { type SyncReport, syncGraph } from '../pipeline/graph-sync.ts';
 import { bringStatesUpToDate } from '../pipeline/state-pass.ts';
 import { openTextPass } from '../pipeline/text-pass.ts';
 import { type Define, EXIT_FAILED, EXIT_REFUSED } from './command.ts';
-import { date, list, wrongCall } from './options.ts';
+import { checkRange, date, list, wrongCall } from './options.ts';
 import { count, secondsSince } from './print.ts';
 import { withProgress } from './progress.ts';
 import { waitUntilServed, withPipeline } from './with-app.ts';
@@ -60,7 +60,7 @@ function scopeOf({ date, from, to, symbols }: Options): SyncScope {
   if (from === undefined || to === undefined) {
     throw wrongCall(`--${from === undefined ? 'from' : 'to'} is missing: a date such as 2013-10-10.`);
   }
-  if (from > to) throw wrongCall(`--from ${from} lies after --to ${to}.`);
+  checkRange(from, to);
   return { kind: 'range', from, to, ...named };
 }
 

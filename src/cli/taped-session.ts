@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '../app.ts';
 import { tapeFiles } from '../backup/file-store.ts';
+import { requireSession } from '../base/calendar.ts';
 import { CodedError } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 import { newestIntradayDate, sessionFromTape, type TapedSession } from '../live/replay-from-tape.ts';
@@ -51,13 +52,7 @@ export async function takeSession(
       'There are no intraday bars to replay: import some, or start the service once.',
     );
   }
-  const session = calendar.session(date ?? newest);
-  if (session === null) {
-    throw new CodedError(
-      'no_session',
-      `${date} is not a trade date (${calendar.reason(date!)}); the nearest session is ${calendar.nearestSession(date!)}.`,
-    );
-  }
+  const session = requireSession(calendar, date ?? newest);
   // The benchmarks always take part: the market is derived from them.
   const benchmarks = all.filter((symbol) => INDEX_SYMBOLS.includes(symbol) || VIX_SYMBOLS.includes(symbol));
   const taped = await sessionFromTape(

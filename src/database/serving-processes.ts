@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { untilAborted } from '../base/abortable.ts';
 import type { Scope } from '../base/scope.ts';
-import { rest } from '../base/timers.ts';
+import { atMost } from '../base/timers.ts';
 import type { Database, Queryable } from './database.ts';
 
 const HEARTBEAT_MS = 5_000;
@@ -68,10 +68,7 @@ export async function untilServed(scope: Scope, database: Database, sequence: nu
       answered.next = Promise.withResolvers();
       const { serving, behind } = await countServing(database, sequence);
       if (behind === 0) return serving;
-      const isOver = new AbortController();
-      const again = rest(scope.timers, LOOK_AGAIN_MS, { signal: isOver.signal });
-      await Promise.race([answered.next.promise, again]);
-      isOver.abort();
+      await atMost(scope.timers, LOOK_AGAIN_MS, answered.next.promise);
       scope.signal.throwIfAborted();
     }
   } finally {

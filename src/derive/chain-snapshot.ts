@@ -17,6 +17,7 @@ import { earnings } from '../blocks/earnings.ts';
 import { options } from '../blocks/options.ts';
 import { priceVolume } from '../blocks/price-volume.ts';
 import { technical } from '../blocks/technical.ts';
+import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { deriveSome, deriveWith, SIMULATED } from './compose.ts';
 
@@ -75,8 +76,8 @@ export interface ChainSnapshot {
 
 const SNAPSHOT_BLOCKS = [earnings, priceVolume, technical, chainState];
 
-export function loadChain(view: StockView, market: MarketView): ChainSnapshot {
-  const known = deriveSome(SNAPSHOT_BLOCKS, view, market);
+export function loadChain(view: StockView, market: MarketView, kept: Kept | null = null): ChainSnapshot {
+  const known = deriveSome(SNAPSHOT_BLOCKS, view, market, kept);
   const chain = chainOf(known);
   const priced = chain?.priced ?? null;
   const usable = priced !== null && hasGreeks(priced.chain) ? priced : null;
@@ -170,10 +171,10 @@ export type OptionFigures = {
   readonly availability_qualifier: string;
 };
 
-export function optionFigures(view: StockView, market: MarketView): OptionFigures {
-  const { priced, reason } = loadChain(view, market);
+export function optionFigures(view: StockView, market: MarketView, kept: Kept | null = null): OptionFigures {
+  const { priced, reason } = loadChain(view, market, kept);
   if (priced === null) return optionFiguresUnavailable(reason);
-  const figures = deriveWith(options, view, market).nested;
+  const figures = deriveWith(options, view, market, kept).nested;
   return {
     options: figures as OptionFigures['options'],
     availability: 'available',

@@ -1,4 +1,5 @@
 import { stopwatch } from '../base/timers.ts';
+import type { Kept } from '../blocks/kept.ts';
 import { unknownMarket } from '../market/market-view.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { type OptionFigures, optionFigures } from './chain-snapshot.ts';
@@ -14,10 +15,11 @@ import { type SurfaceAnswer, VolatilitySurface, volatilitySurface } from './vola
 export function chainAnswer(
   source: TapeSource,
   { tape, tradeDate, asOf, chainAt, question }: ChainRequest,
+  kept: Kept,
 ): ChainAnswer {
   const start = stopwatch();
   const view = { ...viewOfChain(source, tape, tradeDate, asOf), chainAt };
-  const answer = answerOfChain(view, unknownMarket(tradeDate, asOf), question);
+  const answer = answerOfChain(view, unknownMarket(tradeDate, asOf), question, kept);
   return { answer, computationMs: stopwatch() - start };
 }
 
@@ -29,10 +31,11 @@ function answerOfChain(
   view: StockView,
   market: MarketView,
   question: ChainQuestion,
+  kept: Kept,
 ): DteAnswer | ExposureAnswer | SurfaceAnswer | OptionFigures {
-  if (question.kind === 'exposure') return roundExposure(exposure(view, market));
-  if (question.kind === 'surface') return roundSurface(volatilitySurface(view, market));
-  if (question.kind === 'figures') return optionFigures(view, market);
+  if (question.kind === 'exposure') return roundExposure(exposure(view, market, kept));
+  if (question.kind === 'surface') return roundSurface(volatilitySurface(view, market, kept));
+  if (question.kind === 'figures') return optionFigures(view, market, kept);
   const { timeframe, direction } = question;
-  return roundScores(dteScores(view, market, { timeframe, direction }));
+  return roundScores(dteScores(view, market, { timeframe, direction }, kept));
 }

@@ -185,17 +185,24 @@ export function deriveWith<Nested extends TSchema, Flat extends TProperties>(
   block: Block<Nested, Flat>,
   view: StockView,
   market: MarketView,
+  kept: Kept | null = null,
 ): Derived<Nested, Flat> {
-  return deriveSome([block as unknown as Block], view, market)(block);
+  return deriveSome([block as unknown as Block], view, market, kept)(block);
 }
 
 /** Some blocks, and those that they read alone. */
-export function deriveSome(wanted: readonly unknown[], view: StockView, market: MarketView): Known {
+export function deriveSome(
+  wanted: readonly unknown[],
+  view: StockView,
+  market: MarketView,
+  kept: Kept | null = null,
+): Known {
   const needed = new Set((wanted as readonly Block[]).flatMap(withRead));
   const derived = deriveBlocks(
     blocks.filter((each) => needed.has(each)),
     view,
     market,
+    kept,
   );
   return ((block: Block) => derived.get(block)) as Known;
 }

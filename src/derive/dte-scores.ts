@@ -17,6 +17,7 @@ import { DAY_MS, dateOf, midnightUtc } from '../base/dates.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
 import type { PricedState } from '../blocks/chain-state.ts';
+import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import {
   AVAILABILITIES,
@@ -86,8 +87,13 @@ export interface DteQuestion {
 /** An answer without the fields of the response. */
 export type DteAnswer = Omit<Static<typeof DteScores>, CallFields>;
 
-export function dteScores(view: StockView, market: MarketView, question: DteQuestion): DteAnswer {
-  const snapshot = loadChain(view, market);
+export function dteScores(
+  view: StockView,
+  market: MarketView,
+  question: DteQuestion,
+  kept: Kept | null = null,
+): DteAnswer {
+  const snapshot = loadChain(view, market, kept);
   if (snapshot.priced === null) return dteUnavailable(view.symbol, question, snapshot.reason);
   const verdict = evaluateExpirations({ ...dteInputs(view, snapshot, snapshot.priced), ...question });
   const best = verdict.expirations[verdict.recommended];

@@ -5,6 +5,7 @@ import { dateOf } from '../base/dates.ts';
 import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { AVAILABILITIES, answerTail, type CallFields, loadChain, SETTLES } from './chain-snapshot.ts';
 import { openInterestRemarks } from './open-interest.ts';
@@ -97,8 +98,8 @@ const EXPOSURE_FORMULA_VERSION = 'gamma-exposure-v1';
 export type ExposureAnswer = Omit<Static<typeof Exposure>, CallFields>;
 
 /** Dealer exposure of the view's chain. */
-export function exposure(view: StockView, market: MarketView): ExposureAnswer {
-  const snapshot = loadChain(view, market);
+export function exposure(view: StockView, market: MarketView, kept: Kept | null = null): ExposureAnswer {
+  const snapshot = loadChain(view, market, kept);
   if (snapshot.priced === null) return exposureUnavailable(view.symbol, snapshot.reason);
   const { chain, exposure: figures } = snapshot.priced;
   const unknown = openInterestRemarks(chain);

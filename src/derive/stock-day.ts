@@ -26,6 +26,8 @@ export interface StockDay {
   readonly asOf: number;
   /** True as of the end of the trade date: only a correction changes it. */
   readonly isFinal?: boolean;
+  /** See `DERIVATION`; absent for a day that no newer program is to derive again. */
+  readonly derivation?: number;
   /** Names the content: equal digests, equal content. */
   readonly digest: string;
   /** Block name to wire JSON, packed as stored; `core` has every field that is always served. */

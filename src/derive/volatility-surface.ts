@@ -5,6 +5,7 @@ import { dateOf } from '../base/dates.ts';
 import { SETTLEMENTS } from '../base/option-roots.ts';
 import * as wire from '../base/schema.ts';
 import { finiteOrNull } from '../base/wire.ts';
+import type { Kept } from '../blocks/kept.ts';
 import type { MarketView, StockView } from '../market/stock-view.ts';
 import { AVAILABILITIES, answerTail, type CallFields, loadChain, SETTLES } from './chain-snapshot.ts';
 
@@ -53,8 +54,12 @@ export const VolatilitySurface = wire.record(
 export type SurfaceAnswer = Omit<Static<typeof VolatilitySurface>, CallFields>;
 
 /** Implied volatility of the view's chain. */
-export function volatilitySurface(view: StockView, market: MarketView): SurfaceAnswer {
-  const snapshot = loadChain(view, market);
+export function volatilitySurface(
+  view: StockView,
+  market: MarketView,
+  kept: Kept | null = null,
+): SurfaceAnswer {
+  const snapshot = loadChain(view, market, kept);
   if (snapshot.priced === null) return surfaceUnavailable(view.symbol, snapshot.reason);
   const { chain, smiles, surface } = snapshot.priced;
   const expirations = chain.expirations.map((expiration, at) => wireSmile(chain, expiration, smiles[at]!));

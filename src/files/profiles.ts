@@ -1,4 +1,3 @@
-import { parse } from 'csv-parse/sync';
 import { dateOf, midnightUtc, parseDate } from '../base/dates.ts';
 import { CodedError } from '../base/errors.ts';
 import type { CompanyProfile } from '../market/facts.ts';
@@ -12,7 +11,7 @@ import { isAbsent, writtenNumber } from './numbers.ts';
 import { fileFeed, wholeText } from './source-file.ts';
 import { timeReader } from './times.ts';
 
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 /** A table of every listed company has some ten thousand rows; this is a hundred times that. */
 const TABLE_BYTES_MAX = 64 * 2 ** 20;
 
@@ -99,20 +98,50 @@ export async function* profilesIn(
   }
 }
 
-/** All rows, the header first, without rows whose quoting is broken, which are refused. */
-function tableRows(text: string, file: TextFile, tally: RefusalTally): TableRow[] {
-  const records = parse(text, {
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      tally.note('wrong_columns', `${file.where}:${error?.lines ?? 0}`, error?.message ?? '');
-      return undefined;
-    },
-  }) as unknown as { info: { lines: number }; record: string[] }[];
-  return records.map(({ info, record }) => ({ line: info.lines, fields: record }));
+/**
+ * All rows, the header first, without empty ones and those whose quoting is broken, which are refused. A quoted field may
+ * have several lines.
+ */
+function tableRows(text: string, { where }: TextFile, tally: RefusalTally): TableRow[] {
+  const rows: TableRow[] = [];
+  let line = 1;
+  for (let at = 0; at < text.length; ) {
+    const { fields, end } = rowAt(text, at);
+    if (fields === null) tally.note('wrong_columns', `${where}:${line}`, text.slice(at, end).trimEnd());
+    else if (fields.length > 1 || fields[0] !== '') rows.push({ line, fields });
+    line += text.slice(at, end).match(/\r\n|\n|\r/g)?.length ?? 0;
+    at = end;
+  }
+  return rows;
+}
+
+/** The row at a place, null where its quoting is broken, and where the next begins: then on the next line. */
+function rowAt(text: string, from: number): { readonly fields: string[] | null; readonly end: number } {
+  const fields: string[] = [];
+  for (let at = from; ; at++) {
+    const isQuoted = text[at] === '"';
+    let end = endOfField(text, at);
+    if (isQuoted) {
+      end = text.indexOf('"', at + 1);
+      while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+      end++;
+    }
+    const field = isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end);
+    const isBroken = isQuoted ? end === 0 || endOfField(text, end) !== end : field.includes('"');
+    if (isBroken) {
+      const newline = text.indexOf('\n', from);
+      return { fields: null, end: newline < 0 ? text.length : newline + 1 };
+    }
+    fields.push(field);
+    if (text[end] === ',') at = end;
+    else return { fields, end: text.startsWith('\r\n', end) ? end + 2 : end + 1 };
+  }
+}
+
+function endOfField(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !',\r\n'.includes(text[at]!)) at++;
+  return at;
 }
 
 function columnIndices(names: readonly string[], mapping: ProfileOptions['mapping'] = {}) {

@@ -32,8 +32,13 @@ export async function writeStockDays(
 ): Promise<WriteResult> {
   if (days.length === 0) return { written: 0, unchanged: 0 };
   const known = await readKnown(database, days);
-  const changed = days.filter((day) => !isKept(day, known.get(stockDayKey(day.symbol, day.tradeDate))));
-  const wasKnown = ({ symbol, tradeDate }: StockDay): boolean => known.has(stockDayKey(symbol, tradeDate));
+  const knownOf = (day: StockDay): KnownDay | undefined => known.get(stockDayKey(day.symbol, day.tradeDate));
+  const changed = days.filter((day) => !isKept(day, knownOf(day)));
+  await markDerived(
+    database,
+    days.filter((day) => isKept(day, knownOf(day)) && isOlder(knownOf(day)!, day)),
+  );
+  const wasKnown = (day: StockDay): boolean => knownOf(day) !== undefined;
   let written = 0;
   for (const part of chunks(changed, DAYS_A_TRANSACTION)) {
     written += await writeInOrder(database, part, plan, (own) => [
@@ -46,6 +51,35 @@ export async function writeStockDays(
     ]);
   }
   return { written, unchanged: days.length - written };
+}
+
+/**
+ * Has the final stock-days of an older derivation derived again, as if their first bar were new: by the next pass, and by
+ * readers until then. Days that are not final are derived again at the end of their trade date.
+ */
+export async function markOldDays(database: Queryable, derivation: number): Promise<void> {
+  await database.write(
+    `insert into tape_touched (symbol, kind, first_day, last_day)
+     select symbol, 'bars-1d', min(trade_date) - date '1970-01-01', min(trade_date) - date '1970-01-01'
+     from stock_day where final and derivation < $1 group by symbol
+     on conflict do nothing`,
+    [derivation],
+  );
+}
+
+/** Says of days that a derivation came to what is stored, or to nothing. */
+export async function markDerived(
+  database: Queryable,
+  days: readonly (StockDayName & Pick<StockDay, 'derivation'>)[],
+): Promise<void> {
+  if (days.length === 0) return;
+  await database.write(
+    `update stock_day d set derivation = day.derivation
+     from unnest($1::text[], $2::date[], $3::integer[]) as day (symbol, trade_date, derivation)
+     where d.symbol = day.symbol and d.trade_date = day.trade_date and d.derivation < day.derivation
+       ${onDates(database, 'd', '$2')}`,
+    columns(days, ['symbol', 'tradeDate', 'derivation']),
+  );
 }
 
 /** The next place in the order of plans. */
@@ -121,6 +155,7 @@ function otherFactsRemoval(days: readonly StockDay[]): Statement {
 /** The stored content of a day, and the catalogue of its screen row. */
 interface KnownDay {
   readonly name: string;
+  readonly derivation: number | null;
   readonly catalogue: string | null;
 }
 
@@ -128,13 +163,16 @@ interface KnownDay {
 const isKept = (day: StockDay, known: KnownDay | undefined): boolean =>
   known?.name === contentName(day) && (day.screen === undefined || known.catalogue === day.screen.catalogue);
 
+const isOlder = (known: KnownDay, { derivation }: StockDay): boolean =>
+  known.derivation !== null && derivation !== undefined && known.derivation < derivation;
+
 /** Includes the instant: readers ask how fresh a day is. */
 const contentName = (day: StockDay): string => `${day.digest}@${day.asOf}`;
 
 async function readKnown(database: Queryable, days: readonly StockDay[]): Promise<Map<string, KnownDay>> {
   const rows = await database.query<KnownDay & { key: string }>(
     `select d.symbol || '|' || d.trade_date as key, d.digest || '@' || (extract(epoch from d.as_of) * 1000)::bigint as name,
-       r.catalogue
+       d.derivation, r.catalogue
      from unnest($1::text[], $2::date[]) as wanted (symbol, trade_date)
      join stock_day d on d.symbol = wanted.symbol and d.trade_date = wanted.trade_date
      left join screen_row r on r.symbol = d.symbol and r.trade_date = d.trade_date ${onDates(database, 'r', '$2')}
@@ -145,15 +183,17 @@ async function readKnown(database: Queryable, days: readonly StockDay[]): Promis
 }
 
 const daysUpsert = (days: readonly StockDay[], plan = 0): Statement => ({
-  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final, plan)
-     select *, $6::bigint from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[])
+  sql: `insert into stock_day (symbol, trade_date, as_of, digest, final, derivation, plan)
+     select *, $7::bigint
+     from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::boolean[], $6::integer[])
      on conflict (symbol, trade_date) do update set as_of = excluded.as_of, digest = excluded.digest,
-       final = excluded.final, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
+       final = excluded.final, derivation = excluded.derivation, derived_at = clock_timestamp(), plan = greatest(stock_day.plan, excluded.plan)`,
   parameters: [
     ...columns(days, ['symbol', 'tradeDate']),
     days.map((day) => new Date(day.asOf).toISOString()),
     days.map((day) => day.digest),
     days.map((day) => day.isFinal ?? false),
+    days.map((day) => day.derivation ?? null),
     plan,
   ],
 });

@@ -11,6 +11,8 @@ import {
   QUOTE_BAR_COLUMNS,
 } from './observations.ts';
 
+export { rowAtOrAfter } from '../base/columns.ts';
+
 /**
  * The series that the tape keeps and the columns of each, in file order. Every column is a float64 but `time`, which
  * is a millisecond timestamp on disk; the reader turns it into the same Float64Array as the rest.
@@ -152,18 +154,6 @@ function isAscending(parts: readonly Columns[]): boolean {
     }
   }
   return true;
-}
-
-/** First row whose time is not before `instant`. */
-export function rowAtOrAfter(time: Float64Array, instant: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (time[middle]! < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

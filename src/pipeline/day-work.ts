@@ -5,10 +5,11 @@ import type { Scope } from '../base/scope.ts';
 import { Type } from '../base/type.ts';
 import type { AnswerOf, Bus, Queue, WorkOf } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
+import { DERIVATION } from '../derive/derivation.ts';
 import type { DayToStore, DeriveJob, StoreOutcome } from '../derive/deriver.ts';
 import { daysWithPeers, withPeers } from '../derive/with-peers.ts';
 import { readPeerDays } from '../graph/peer-days.ts';
-import { nextPlan, writeStockDays } from '../graph/stock-days.ts';
+import { markDerived, nextPlan, writeStockDays } from '../graph/stock-days.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { PassContext } from './detector.ts';
 import { type MarketPass, readMarkets } from './market-pass.ts';
@@ -166,11 +167,15 @@ async function writeOutcomes(
 ): Promise<DaysReport> {
   const days = outcomes.filter((outcome): outcome is DayToStore => outcome.kind === 'derived');
   const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const missing = outcomes.flatMap((outcome) =>
+    outcome.kind === 'missing' ? { ...outcome, derivation: DERIVATION } : [],
+  );
   const result = await writeStockDays(database, days, plan);
+  await markDerived(database, missing);
   return {
     derived: days.length,
     ...result,
-    missing: outcomes.length - days.length - failed.length,
+    missing: missing.length,
     failed: failed.map(({ symbol, tradeDate, message }) => ({ symbol, tradeDate, message })),
   };
 }

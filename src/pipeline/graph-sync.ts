@@ -3,6 +3,7 @@ import { at } from '../base/fault-points.ts';
 import { announceChange } from '../database/changes.ts';
 import type { Database } from '../database/database.ts';
 import { MARKETS } from '../database/symbol-market.ts';
+import { DERIVATION } from '../derive/derivation.ts';
 import type { DeriveJob } from '../derive/deriver.ts';
 import { projectStock, SCREEN_CATALOGUE } from '../derive/projection.ts';
 import { markMarketDaysClean, markOvertakenStale, staleMarketDays } from '../graph/market-days.ts';
@@ -17,6 +18,7 @@ import {
   type UnprojectedDay,
   writeScreenCatalogue,
 } from '../graph/screen-rows.ts';
+import { markOldDays } from '../graph/stock-days.ts';
 import { isSimulated } from '../tape/index.ts';
 import { type DayFailure, type DaysReport, NO_DAYS, storeDays } from './day-work.ts';
 import {
@@ -83,6 +85,7 @@ export async function syncGraph(
     return report.failed.slice(failedBefore);
   }
 
+  if (scope.kind === 'touched') await markOldDays(context.database, DERIVATION);
   await bringPeersUpToDate(context, scope, now);
   for (const market of markets)
     await market.bringUpToDate(await marketsToCheck(context, scope, now, market.simulated));

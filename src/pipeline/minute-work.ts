@@ -166,23 +166,18 @@ export function takeMinuteWork(scope: Scope, context: PassContext, bus: Bus): vo
 }
 
 function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQueue>> {
-  const markets = new LRUCache<string, Promise<MarketView>>({ max: MARKETS_MAX });
-  let running: { readonly tradeDate: string; readonly withPart: WithPart } | null = null;
-
-  const marketAt = ({ tradeDate, simulated, marketAt: at, plan }: MinuteWork): Promise<MarketView> => {
-    const key = `${plan}`;
-    const known = markets.get(key);
-    if (known !== undefined) return known;
-    const { minuteMarket } = context.tape.ofMarket(simulated);
-    const reading = minuteMarket(tradeDate, at).then((text) => {
+  /** By plan. */
+  const markets = new LRUCache<number, MarketView, MinuteWork>({
+    max: MARKETS_MAX,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_plan, _former, { context: { tradeDate, simulated, marketAt: at } }) => {
+      const text = await context.tape.ofMarket(simulated).minuteMarket(tradeDate, at);
       if (text === null)
         throw new Error(`no market is stored for ${tradeDate} at ${new Date(at).toISOString()}`);
       return JSON.parse(text) as MarketView;
-    });
-    markets.set(key, reading);
-    reading.catch(() => markets.delete(key));
-    return reading;
-  };
+    },
+  });
+  let running: { readonly tradeDate: string; readonly withPart: WithPart } | null = null;
 
   const withPartOf = (tradeDate: string): WithPart => {
     if (running?.tradeDate !== tradeDate) {
@@ -193,7 +188,7 @@ function minuteDeriver(context: PassContext): Handle<ReturnType<typeof minuteQue
 
   return async (work, signal) => {
     const { tradeDate, at: asOf, origin, plan } = work;
-    const market = await marketAt(work);
+    const market = await markets.forceFetch(plan, { context: work });
     return withPartOf(tradeDate)(work, async (tapes) => {
       const outcomes = await deriveRunning(context, tapes, { tradeDate, asOf, market });
       signal.throwIfAborted();

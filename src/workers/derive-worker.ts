@@ -7,6 +7,7 @@ import { type BarRowsRequest, barRows } from '../derive/bar-rows.ts';
 import { type BarsAnswer, type BarsRequest, barsAnswer } from '../derive/bars-answer.ts';
 import { chainAnswer } from '../derive/chain.ts';
 import { deriveStock } from '../derive/compose.ts';
+import { DERIVATION } from '../derive/derivation.ts';
 import type {
   ChainAnswer,
   ChainRequest,
@@ -104,7 +105,7 @@ export function open({ segments, calendarPath }: TapeWorkerData): (task: DeriveT
     if (task.kind === 'states') return symbolStates(source, task, isCalledOff);
     if (task.kind === 'sessions') return newestSessions(source, task);
     if (task.kind === 'bars') return barsAnswer(source, task);
-    if (task.kind === 'chain') return chainAnswer(source, task);
+    if (task.kind === 'chain') return chainAnswer(source, task, kept);
     if (task.kind === 'claims') return RECORD_KINDS[task.of].find(walk, task.work as never, isCalledOff);
     if (task.kind === 'regimes') return regimesOf(source, task);
     if (task.kind === 'records') return recordsFrom(source, task.work);
@@ -153,7 +154,19 @@ function deriveDay(
     const facts = packTexts(texts);
     const screen = projectStock(stock.values);
     const isFinal = asOf === calendar.session(tradeDate)!.end;
-    return { kind: 'derived', symbol, tradeDate, asOf, isFinal, digest, facts, relations, screen };
+    const derivation = DERIVATION;
+    return {
+      kind: 'derived',
+      symbol,
+      tradeDate,
+      asOf,
+      isFinal,
+      derivation,
+      digest,
+      facts,
+      relations,
+      screen,
+    };
   } catch (error) {
     const code = isCoded(error) ? error.code : 'internal';
     const message =

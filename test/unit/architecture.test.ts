@@ -32,4 +32,12 @@ describe('the layout of src', () => {
       expect(text, file).not.toMatch(/process\.env|Date\.now|Math\.random|new Date\(\)|\basync\b|\bawait\b/);
     }
   });
+
+  it('keeps nothing in modules of pure folders but constants and weak maps', () => {
+    const KEPT = /^(export )?(let |const \w+(: [^=]+)? = (new (Map|Set)(<.*>)?\(\)|new LRUCache|memoize\())/m;
+    const pure = files.filter((name) => /^(analysis|blocks|texts|market)\//.test(name));
+    const keeping = pure.filter((file) => KEPT.test(readFileSync(resolve(SOURCE, file), 'utf8')));
+    // The compiled kernels, a constant that is made on first use.
+    expect(keeping).toEqual(['analysis/kernels/kernels.ts']);
+  });
 });

@@ -119,9 +119,15 @@ export interface ExerciseBoundary {
   readonly distance: Float64Array;
   /** What it was found for; null before the first price. */
   solved: Put | null;
+  readonly rates: RecentRates;
 }
 
-export const newBoundary = (): ExerciseBoundary => ({ distance: new Float64Array(NODES), solved: null });
+/** @param rates shared by options whose rates and yields are the same */
+export const newBoundary = (rates: RecentRates = { points: null }): ExerciseBoundary => ({
+  distance: new Float64Array(NODES),
+  solved: null,
+  rates,
+});
 
 /** Gauss and Legendre's nodes moved into 0 to 1, and their weights: of the equations, and of the premium's integral. */
 const boundaryRule = {
@@ -194,12 +200,12 @@ function earlyExercisePremium(
   const move = solved === null ? Number.POSITIVE_INFINITY : boundaryMove(solved, put);
   if (!(move <= NEAR_MOVE_MAX)) guessBoundary(put, distance);
   if (!(move <= KEPT_MOVE_MAX)) {
-    improveBoundary(put, distance, square, move <= NEAR_MOVE_MAX ? NEAR_MOVE_MIN : MOVE_MIN);
+    improveBoundary(put, boundary, square, move <= NEAR_MOVE_MAX ? NEAR_MOVE_MIN : MOVE_MIN);
     boundary.solved = put;
   }
   for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
   const above = Math.log(spot / limit);
-  return above <= distance[0]! ? Number.NaN : premiumAbove(put, square, spot, above);
+  return above <= distance[0]! ? Number.NaN : premiumAbove(put, boundary.rates, square, spot, above);
 }
 
 /**
@@ -267,17 +273,22 @@ function boundaryMove(one: Put, other: Put): number {
 /**
  * Rounds of the fixed-point iteration over all nodes, until the largest move of a node's logarithm is small.
  *
- * @param distance changed in place
+ * @param boundary its distances are changed in place
  * @param square room for the squares of the distances
  * @param moveMin a round that moves no node by so much is the last
  */
-function improveBoundary(put: Put, distance: Float64Array, square: Float64Array, moveMin: number): void {
+function improveBoundary(
+  put: Put,
+  { distance, rates }: ExerciseBoundary,
+  square: Float64Array,
+  moveMin: number,
+): void {
   const { strike, years, volatility, rate, dividendYield, limit } = put;
   const limitOverStrike = Math.log(limit / strike);
   const carry = rate - dividendYield;
   const drift = carry + 0.5 * volatility * volatility;
-  const atRate = ratePoints(years, rate).growth;
-  const atYield = ratePoints(years, dividendYield).growth;
+  const atRate = ratePoints(rates, years, rate).growth;
+  const atYield = ratePoints(rates, years, dividendYield).growth;
   const rootYears = Math.sqrt(years);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     for (let node = 0; node < NODES; node++) square[node] = distance[node]! * distance[node]!;
@@ -319,13 +330,16 @@ interface RatePoints {
 }
 
 /** The two that were used last: both rights of all strikes of an expiration have the same rate and yield. */
-let recent: [RatePoints, RatePoints] | null = null;
+export interface RecentRates {
+  points: readonly [RatePoints, RatePoints] | null;
+}
 
-function ratePoints(years: number, rate: number): RatePoints {
+function ratePoints(rates: RecentRates, years: number, rate: number): RatePoints {
   const isOf = (points: RatePoints): boolean => points.years === years && points.rate === rate;
+  const recent = rates.points;
   if (recent !== null && isOf(recent[0])) return recent[0];
   const found = recent !== null && isOf(recent[1]) ? recent[1] : newRatePoints(years, rate);
-  recent = [found, recent?.[0] ?? found];
+  rates.points = [found, recent?.[0] ?? found];
   return found;
 }
 
@@ -344,11 +358,17 @@ function newRatePoints(years: number, rate: number): RatePoints {
 }
 
 /** @param above ln(spot / limit) */
-function premiumAbove(put: Put, square: Float64Array, spot: number, above: number): number {
+function premiumAbove(
+  put: Put,
+  rates: RecentRates,
+  square: Float64Array,
+  spot: number,
+  above: number,
+): number {
   const { strike, years, volatility, rate, dividendYield } = put;
   const drift = rate - dividendYield + 0.5 * volatility * volatility;
-  const strikeNow = ratePoints(years, rate).discount;
-  const spotNow = ratePoints(years, dividendYield).discount;
+  const strikeNow = ratePoints(rates, years, rate).discount;
+  const spotNow = ratePoints(rates, years, dividendYield).discount;
   let premium = 0;
   for (let point = 0; point < PREMIUM_POINTS; point++) {
     const half = premiumRule.half[point]!;

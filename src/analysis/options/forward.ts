@@ -1,5 +1,5 @@
 import { median } from '../statistics.ts';
-import { americanPrice, type ExerciseBoundary, newBoundary } from './american.ts';
+import { americanPrice, type ExerciseBoundary, newBoundary, type RecentRates } from './american.ts';
 import { CALL, PUT, price } from './black-scholes.ts';
 import { impliedVolatility } from './implied-volatility.ts';
 
@@ -218,7 +218,12 @@ function withoutPremium(
   discount: number,
   { spot, years }: ForwardInputs,
 ): number {
-  const pricedPair = (row: number): PricedPair => ({ row, call: newBoundary(), put: newBoundary() });
+  const rates: RecentRates = { points: null };
+  const pricedPair = (row: number): PricedPair => ({
+    row,
+    call: newBoundary(rates),
+    put: newBoundary(rates),
+  });
   const [first, middle, last] = [
     pricedPair(0),
     pricedPair(pairs.strike.length >> 1),

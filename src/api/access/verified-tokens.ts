@@ -29,9 +29,7 @@ export class VerifiedTokens {
   readonly #budgets: Budgets;
   readonly #delayMs: number;
   /** By hash, so that memory holds no token longer than its request. */
-  readonly #verified = new LRUCache<string, Verified>({ max: TOKENS_MAX });
-  readonly #pending = new Map<string, Promise<Caller>>();
-  #generation = 0;
+  readonly #verified: LRUCache<string, Verified, string>;
 
   constructor(database: Database, clock: Clock, keys: SigningKeys, budgets: Budgets, delayMs: number) {
     this.#database = database;
@@ -39,6 +37,12 @@ export class VerifiedTokens {
     this.#keys = keys;
     this.#budgets = budgets;
     this.#delayMs = delayMs;
+    this.#verified = new LRUCache({
+      max: TOKENS_MAX,
+      fetchMethod: (_hash, _expired, { context: token }) => this.#check(token),
+      // After a change meanwhile a caller is good for the calls that wait, and is not kept.
+      ignoreFetchAbort: true,
+    });
   }
 
   get size(): number {
@@ -59,24 +63,14 @@ export class VerifiedTokens {
   async callerOf(token: string): Promise<Caller> {
     const known = this.peek(token);
     if (known !== null) return known;
-    const key = hashOf(token);
-    const earlier = this.#pending.get(key);
-    if (earlier !== undefined) return earlier;
-    const checking = this.#check(token, key).finally(() => {
-      if (this.#pending.get(key) === checking) this.#pending.delete(key);
-    });
-    this.#pending.set(key, checking);
-    return checking;
+    return (await this.#verified.forceFetch(hashOf(token), { context: token, forceRefresh: true })).caller;
   }
 
   forget(): void {
-    this.#generation++;
     this.#verified.clear();
-    this.#pending.clear();
   }
 
-  async #check(token: string, key: string): Promise<Caller> {
-    const generation = this.#generation;
+  async #check(token: string): Promise<Verified> {
     const claims = await readToken(token, this.#keys, this.#clock.now());
     const status = await readGrantStatus(this.#database, claims.clientId, claims.grantId);
     const now = this.#clock.now();
@@ -84,11 +78,7 @@ export class VerifiedTokens {
     if (grant === null || claims.expiresAt * 1_000 <= now) throw new CodedError('invalid_token');
     const caller = callerWith(claims, grant, this.#delayMs);
     await this.#budgets.load(caller.holder!);
-    // After a change meanwhile the caller is good for this call only.
-    if (generation === this.#generation) {
-      this.#verified.set(key, { caller, until: untilOf(claims, grant, now) });
-    }
-    return caller;
+    return { caller, until: untilOf(claims, grant, now) };
   }
 }
 

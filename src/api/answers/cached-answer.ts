@@ -34,10 +34,10 @@ export function cachedAnswer(
   const { answers, clock } = context;
   const share = () =>
     answers.share(key, symbol, async () => {
-      const { generation } = answers;
+      const isCurrent = answers.keptUntil(symbol);
       const { text, expires, dependsOn } = await inTime(context, late, make);
       const answer = sealAnswer(text, expires !== null);
-      if (expires !== null) answers.put(key, symbol, answer, expires, generation, dependsOn);
+      if (expires !== null) answers.put(key, symbol, answer, expires, isCurrent, dependsOn);
       return answer;
     });
   return answers.get(key, clock.now()) ?? share();

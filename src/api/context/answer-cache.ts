@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { SharedWork } from '../../base/caller.ts';
+import { Changes } from '../../base/kept-until.ts';
 import { CodedError } from '../../base/errors.ts';
 
 /** An answer, ready to send: JSON, or the bytes of another format. */
@@ -25,23 +27,18 @@ export const entityTag = (content: string | Uint8Array): string => `"${hash('sha
 
 export type Coding = 'br' | 'gzip';
 
-interface Copies {
-  holders: number;
-  bytes: number;
-  readonly byCoding: Map<Coding, Buffer>;
-}
-
 /** Whether an answer may change with the facts of some trade dates. */
 export type DependsOn = (dates: readonly string[]) => boolean;
 
-interface Entry extends Answer {
+interface Entry {
+  readonly answer: Answer;
   readonly symbol: string;
   readonly dependsOn: DependsOn;
   /** Epoch milliseconds. */
   readonly expires: number;
-  /** Value of the insertion counter when this entry last moved to the end of the map. */
-  placedAt: number;
 }
+
+type Copies = ReadonlyMap<Coding, Buffer>;
 
 /** The symbol of answers that depend on every stock: any change drops them. */
 export const WHOLE_MARKET = '*';
@@ -52,46 +49,57 @@ const ENTRY_OVERHEAD_BYTES = 512;
 /** A clock is set by less than this all the time. */
 const CLOCK_SLACK_MS = 1_000;
 
+const isCopies = (kept: Entry | Copies): kept is Copies => kept instanceof Map;
+
 /**
  * An LRU cache of serialised answers, bounded in bytes. A change of its symbol's tape or graph drops an answer, and a
  * clock that goes back drops all: they are of a future.
  */
 export class AnswerCache {
-  readonly #bytesMax: number;
+  /** Answers by key, and beside them the compressed copies of a body. */
+  readonly #kept: LRUCache<string | Buffer, Entry | Copies>;
   readonly #underWayMax: number;
-  readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
-  readonly #copies = new Map<Buffer, Copies>();
-  #bytes = 0;
-  #placed = 0;
+  /** How many cached answers have a body. */
+  readonly #holders = new Map<Buffer, number>();
+  readonly #changes = new Changes();
   /** The newest instant at which an answer was asked for. */
   #newest = Number.NEGATIVE_INFINITY;
-  /** Counts changes: an answer that was begun before a change of its symbol is not cached after it. */
-  #generation = 0;
-  /** The last change of each symbol, and of all symbols. */
-  readonly #changed = new Map<string, number>();
-  #allChanged = 0;
-  readonly #underWay = new Map<string, { readonly generation: number; readonly work: SharedWork<Answer> }>();
+  readonly #underWay = new Map<
+    string,
+    { readonly isCurrent: () => boolean; readonly work: SharedWork<Answer> }
+  >();
 
   /**
    * @param bytesMax of cached answers and their copies
    * @param underWayMax answers that are made at a time
    */
   constructor(bytesMax: number, underWayMax: number = Number.POSITIVE_INFINITY) {
-    this.#bytesMax = bytesMax;
     this.#underWayMax = underWayMax;
+    this.#kept = new LRUCache({
+      // Nothing fits one byte.
+      maxSize: Math.max(1, bytesMax),
+      sizeCalculation: (kept) =>
+        isCopies(kept)
+          ? kept.values().reduce((sum, { length }) => sum + length, 0)
+          : kept.answer.body.length + ENTRY_OVERHEAD_BYTES,
+      disposeAfter: (kept, key) => {
+        if (!isCopies(kept)) this.#release(key as string, kept);
+      },
+    });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.calculatedSize;
   }
 
   get underWay(): number {
     return this.#underWay.size;
   }
 
-  get generation(): number {
-    return this.#generation;
+  /** Before an answer about a symbol is begun: tells whether it may be cached. */
+  keptUntil(symbol: string): () => boolean {
+    return this.#changes.keptUntil(symbol);
   }
 
   get(key: string, now: number): Answer | null {
@@ -100,19 +108,11 @@ export class AnswerCache {
       this.#newest = now;
       this.forget(null);
     }
-    const entry = this.#entries.get(key);
+    const entry = this.#kept.get(key) as Entry | undefined;
     if (entry === undefined) return null;
-    if (entry.expires <= now) {
-      this.#drop(key, entry);
-      return null;
-    }
-    // Moves the key to the end of the map, which iterates in order of insertion, unless it is in the younger half.
-    if (this.#placed - entry.placedAt > this.#entries.size / 2) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-      entry.placedAt = this.#placed++;
-    }
-    return entry;
+    if (entry.expires > now) return entry.answer;
+    this.#kept.delete(key);
+    return null;
   }
 
   /**
@@ -123,11 +123,10 @@ export class AnswerCache {
    */
   share(key: string, symbol: string, make: () => Promise<Answer>): Promise<Answer> {
     const earlier = this.#underWay.get(key);
-    if (earlier?.work.isAbandoned === false && !this.#hasChanged(symbol, earlier.generation))
-      return earlier.work.join();
+    if (earlier?.work.isAbandoned === false && earlier.isCurrent()) return earlier.work.join();
     if (this.#underWay.size >= this.#underWayMax) return Promise.reject(new CodedError('overloaded'));
     const entry = {
-      generation: this.#generation,
+      isCurrent: this.keptUntil(symbol),
       work: new SharedWork(() =>
         make().finally(() => {
           if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
@@ -138,40 +137,33 @@ export class AnswerCache {
     return entry.work.join();
   }
 
-  /** Caches an answer unless its symbol changed since `generation` was read. */
+  /** Caches an answer that is still current: see `keptUntil`. */
   put(
     key: string,
     symbol: string,
     answer: Answer,
     expires: number,
-    generation: number,
+    isCurrent: () => boolean,
     dependsOn: DependsOn = () => true,
   ): void {
-    if (this.#hasChanged(symbol, generation)) return;
-    const earlier = this.#entries.get(key);
-    if (earlier !== undefined) this.#drop(key, earlier);
-    this.#entries.set(key, { ...answer, symbol, dependsOn, expires, placedAt: this.#placed++ });
-    this.#bytes += answer.body.length + ENTRY_OVERHEAD_BYTES;
-    this.#copies.getOrInsertComputed(answer.body, () => ({ holders: 0, bytes: 0, byCoding: new Map() }))
-      .holders++;
-    const keys = this.#keysOf.get(symbol);
-    if (keys === undefined) this.#keysOf.set(symbol, new Set([key]));
-    else keys.add(key);
-    this.#makeRoom();
+    if (!isCurrent()) return;
+    const { body } = answer;
+    this.#holders.set(body, (this.#holders.get(body) ?? 0) + 1);
+    this.#keysOf.getOrInsertComputed(symbol, () => new Set()).add(key);
+    const entry = { answer, symbol, dependsOn, expires };
+    this.#kept.set(key, entry);
+    if (!this.#kept.has(key)) this.#release(key, entry);
   }
 
   copyOf(body: Buffer, coding: Coding): Buffer | undefined {
-    return this.#copies.get(body)?.byCoding.get(coding);
+    return (this.#kept.get(body) as Copies | undefined)?.get(coding);
   }
 
   /** Caches a compressed copy as long as its answer is cached. */
   keepCopy(body: Buffer, coding: Coding, copy: Buffer): void {
-    const copies = this.#copies.get(body);
-    if (copies === undefined || copies.byCoding.has(coding)) return;
-    copies.byCoding.set(coding, copy);
-    copies.bytes += copy.length;
-    this.#bytes += copy.length;
-    this.#makeRoom();
+    const copies = this.#kept.get(body) as Copies | undefined;
+    if (!this.#holders.has(body) || copies?.has(coding)) return;
+    this.#kept.set(body, new Map([...(copies ?? []), [coding, copy]]));
   }
 
   /**
@@ -180,55 +172,26 @@ export class AnswerCache {
    * @param dates only those that depend on the facts of these trade dates; null for all
    */
   forget(symbols: readonly string[] | null, dates: readonly string[] | null = null): void {
-    this.#generation++;
-    if (symbols === null && dates !== null) {
-      this.#allChanged = this.#generation;
-      this.#dropDated(this.#entries.keys(), dates);
-      return;
-    }
-    if (symbols === null) {
-      this.#allChanged = this.#generation;
-      this.#changed.clear();
-      this.#entries.clear();
-      this.#keysOf.clear();
-      this.#copies.clear();
-      this.#bytes = 0;
-      return;
-    }
-    for (const symbol of symbols) {
-      this.#changed.set(symbol, this.#generation);
-      this.#dropDated(this.#keysOf.get(symbol) ?? [], dates);
+    this.#changes.note(symbols);
+    for (const symbol of symbols ?? [...this.#keysOf.keys()]) {
+      for (const key of [...(this.#keysOf.get(symbol) ?? [])]) {
+        const { dependsOn } = this.#kept.peek(key) as Entry;
+        if (dates === null || dependsOn(dates)) this.#kept.delete(key);
+      }
     }
   }
 
-  #dropDated(keys: Iterable<string>, dates: readonly string[] | null): void {
-    for (const key of [...keys]) {
-      const entry = this.#entries.get(key)!;
-      if (dates === null || entry.dependsOn(dates)) this.#drop(key, entry);
+  /** Lets go of what an answer shared with others, or left with them under its key. */
+  #release(key: string, { answer: { body }, symbol }: Entry): void {
+    const holders = this.#holders.get(body)! - 1;
+    if (holders > 0) this.#holders.set(body, holders);
+    else {
+      this.#holders.delete(body);
+      this.#kept.delete(body);
     }
-  }
-
-  #hasChanged(symbol: string, generation: number): boolean {
-    return this.#allChanged > generation || (this.#changed.get(symbol) ?? 0) > generation;
-  }
-
-  #makeRoom(): void {
-    while (this.#bytes > this.#bytesMax) {
-      const [oldestKey, oldest] = this.#entries.entries().next().value!;
-      this.#drop(oldestKey, oldest);
-    }
-  }
-
-  #drop(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#bytes -= entry.body.length + ENTRY_OVERHEAD_BYTES;
-    const copies = this.#copies.get(entry.body)!;
-    if (--copies.holders === 0) {
-      this.#copies.delete(entry.body);
-      this.#bytes -= copies.bytes;
-    }
-    const keys = this.#keysOf.get(entry.symbol);
+    if (this.#kept.has(key)) return;
+    const keys = this.#keysOf.get(symbol);
     keys?.delete(key);
-    if (keys?.size === 0) this.#keysOf.delete(entry.symbol);
+    if (keys?.size === 0) this.#keysOf.delete(symbol);
   }
 }

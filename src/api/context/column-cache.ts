@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { chunks } from '../../base/chunks.ts';
 import type { Scope } from '../../base/scope.ts';
 import { Semaphore } from '../../base/semaphore.ts';
@@ -11,6 +12,7 @@ import {
   type ScreenDate,
   type StoredScreenRow,
 } from '../../graph/screen-rows.ts';
+import { ChangedSymbols } from './changed-symbols.ts';
 import { type ImageChange, makeImage, rowNameOf, type ScreenImage } from './screen-image.ts';
 import { StaleWhileRevalidate } from './stale-while-revalidate.ts';
 
@@ -20,14 +22,11 @@ const BYTES_MAX = 192 * 1_048_576;
 const ROWS_AT_ONCE = 128;
 /** First loads that may wait: each takes memory and about a second. */
 const LOADS_WAITING_MAX = 4;
-/** For more changed symbols the names of all rows are read. */
-const NAMED_MAX = 2_000;
 const DATES_AT_ONCE = 8;
 
 interface Entry {
   readonly image: StaleWhileRevalidate<ScreenImage | null>;
-  /** Symbols announced since the last read; null for all. */
-  announced: Set<string> | null;
+  readonly announced: ChangedSymbols;
 }
 
 /** An LRU cache of column images of a market by trade date. Each is read once and then updated by the rows of announced symbols. */
@@ -36,8 +35,9 @@ export class ColumnCache {
   readonly #scope: Scope;
   readonly #simulated: boolean;
   readonly #bytesMax: number;
-  readonly #entries = new Map<string, Entry>();
-  readonly #dates = new Map<string, StaleWhileRevalidate<readonly ScreenDate[]>>();
+  readonly #entries: LRUCache<string, Entry>;
+  /** Of the present day. */
+  readonly #dates = new LRUCache<string, StaleWhileRevalidate<readonly ScreenDate[]>>({ max: 1 });
   /** One load at a time, since it holds all rows of a date besides the image. */
   readonly #loads = new Semaphore(1, LOADS_WAITING_MAX);
 
@@ -45,19 +45,19 @@ export class ColumnCache {
     this.#scope = scope;
     this.#database = database;
     this.#simulated = simulated;
-    this.#bytesMax = bytesMax;
+    this.#bytesMax = Math.floor(bytesMax);
+    this.#entries = new LRUCache({ maxSize: this.#bytesMax });
   }
 
   get bytes(): number {
-    return this.#entries.values().reduce((sum, { image }) => sum + (image.last?.bytes ?? 0), 0);
+    return this.#entries.calculatedSize;
   }
 
   /** Marks the rows of symbols as changed; null for all. */
   announce(symbols: readonly string[] | null): void {
     for (const dates of this.#dates.values()) dates.change();
     for (const entry of this.#entries.values()) {
-      if (symbols === null) entry.announced = null;
-      else for (const symbol of symbols) entry.announced?.add(symbol);
+      entry.announced.add(symbols);
       entry.image.change();
     }
   }
@@ -69,16 +69,12 @@ export class ColumnCache {
    */
   async of(tradeDate: string): Promise<ScreenImage | null> {
     const entry = this.#entries.get(tradeDate) ?? this.#newEntry(tradeDate);
-    // Moves the date to the end of the map, which iterates in order of insertion.
-    this.#entries.delete(tradeDate);
-    this.#entries.set(tradeDate, entry);
     try {
       const image = await entry.image.get();
-      if (image === null) this.#forget(tradeDate, entry);
-      else this.#makeRoom(entry);
+      this.#resize(tradeDate, entry, image?.bytes);
       return image;
     } catch (error) {
-      if (entry.image.last === null) this.#forget(tradeDate, entry);
+      if (entry.image.last === null) this.#resize(tradeDate, entry);
       throw error;
     }
   }
@@ -97,8 +93,6 @@ export class ColumnCache {
   #newestDates(until: string): Promise<readonly ScreenDate[]> {
     const known = this.#dates.get(until);
     if (known !== undefined) return known.get();
-    // `until` is the present day.
-    this.#dates.clear();
     const dates = new StaleWhileRevalidate<readonly ScreenDate[]>(this.#scope, 'dates of screens', () =>
       readScreenDates(this.#database, this.#simulated, until, DATES_AT_ONCE),
     );
@@ -108,25 +102,27 @@ export class ColumnCache {
 
   #newEntry(tradeDate: string): Entry {
     const entry: Entry = {
-      announced: new Set(),
+      announced: new ChangedSymbols(true),
       image: new StaleWhileRevalidate(this.#scope, `columns of ${tradeDate}`, (former) =>
         former === null
           ? this.#loads.run(() => this.#load(tradeDate))
           : this.#refresh(tradeDate, former, entry),
       ),
     };
+    this.#entries.set(tradeDate, entry, { size: 1 });
     return entry;
   }
 
-  #forget(tradeDate: string, entry: Entry): void {
-    if (this.#entries.get(tradeDate) === entry) this.#entries.delete(tradeDate);
-  }
-
-  #makeRoom(inUse: Entry): void {
-    for (const [tradeDate, entry] of this.#entries) {
-      if (this.bytes <= this.#bytesMax) return;
-      if (entry !== inUse && entry.image.last !== null) this.#entries.delete(tradeDate);
-    }
+  /**
+   * An image that is larger than all may be has a place: it is in use. One that has lost its place meanwhile has heard of
+   * no change since, and gets none.
+   *
+   * @param bytes undefined without an image, which needs no place
+   */
+  #resize(tradeDate: string, entry: Entry, bytes?: number): void {
+    if (this.#entries.peek(tradeDate) !== entry) return;
+    this.#entries.delete(tradeDate);
+    if (bytes !== undefined) this.#entries.set(tradeDate, entry, { size: Math.min(bytes, this.#bytesMax) });
   }
 
   async #load(tradeDate: string): Promise<ScreenImage | null> {
@@ -140,27 +136,21 @@ export class ColumnCache {
     return this.#make(tradeDate, null, { rows, gone: new Set() });
   }
 
-  async #refresh(tradeDate: string, former: ScreenImage, entry: Entry): Promise<ScreenImage | null> {
-    const { announced } = entry;
-    entry.announced = new Set();
-    try {
-      const change = await this.#changeSince(tradeDate, former, announced);
+  #refresh(tradeDate: string, former: ScreenImage, { announced }: Entry): Promise<ScreenImage | null> {
+    return announced.take(async (symbols) => {
+      const change = await this.#changeSince(tradeDate, former, symbols && [...symbols]);
       if (change.rows.length === 0 && change.gone.size === 0) return former;
       const image = await this.#make(tradeDate, former, change);
       return image.symbols.length === 0 ? null : image;
-    } catch (error) {
-      // The next update reads all: what failed may have been due to one name.
-      entry.announced = null;
-      throw error;
-    }
+    });
   }
 
+  /** @param symbols of rows that may have changed; null for all */
   async #changeSince(
     tradeDate: string,
     former: ScreenImage,
-    announced: ReadonlySet<string> | null,
+    symbols: readonly string[] | null,
   ): Promise<ImageChange> {
-    const symbols = announced === null || announced.size > NAMED_MAX ? null : [...announced];
     const names = await readScreenRowNames(this.#database, this.#simulated, tradeDate, symbols);
     const known = new Map(former.symbols.map((symbol, row) => [symbol, former.rowNames[row]!]));
     const stored = new Map(names.map((name) => [name.symbol, rowNameOf(name)]));

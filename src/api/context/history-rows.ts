@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Changes } from '../../base/kept-until.ts';
 import type { Scope } from '../../base/scope.ts';
 import { Semaphore } from '../../base/semaphore.ts';
 import type { Change } from '../../database/changes.ts';
@@ -45,8 +46,7 @@ export class HistoryRows {
   });
   readonly #derivations = new Map<string, Derivation>();
   readonly #oneByOne = new Semaphore(1, DERIVATIONS_MAX);
-  /** Counts changes of the tape: what was derived from the tape before one is not kept after it. */
-  generation = 0;
+  readonly #changes = new Changes();
 
   constructor(scope: Scope, onError: (error: unknown) => void) {
     this.#scope = scope;
@@ -57,9 +57,13 @@ export class HistoryRows {
     return this.#rows.get(keyOf(day));
   }
 
-  /** @param generation as it was before the tape was read */
-  keep(day: HistoryDay, derived: DerivedRow, generation: number): void {
-    if (generation === this.generation) this.#rows.set(keyOf(day), { ...day, ...derived });
+  /** Before the tape is read: tells whether what is derived from it may be kept. */
+  keptUntil(): () => boolean {
+    return this.#changes.keptUntil();
+  }
+
+  keep(day: HistoryDay, derived: DerivedRow, isCurrent: () => boolean): void {
+    if (isCurrent()) this.#rows.set(keyOf(day), { ...day, ...derived });
   }
 
   derivationOf(symbol: string): Derivation | null {
@@ -92,7 +96,7 @@ export class HistoryRows {
 
   announce({ symbols, dates, origin }: Change): void {
     if (dates === null && origin === null) {
-      this.generation++;
+      this.#changes.note(null);
       this.#rows.clear();
       return;
     }

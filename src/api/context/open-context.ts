@@ -14,7 +14,7 @@ import { ColumnCache } from './column-cache.ts';
 import { HistoryRows } from './history-rows.ts';
 import { peersOnDemand } from './peers-on-demand.ts';
 import { openQueryVectors } from './query-vectors.ts';
-import { ResultCache } from './result-cache.ts';
+import { resultCache } from './result-cache.ts';
 import { StateCache } from './state-cache.ts';
 import { symbolIndex } from './symbol-index.ts';
 import { symbolMarkets } from './symbol-markets.ts';
@@ -90,7 +90,7 @@ export async function openContext(
   const screener = {
     thread: createScreener(openPool),
     columns: byMarket((simulated) => new ColumnCache(database, scope, simulated)),
-    results: new ResultCache(undefined, timers.monotonic),
+    results: resultCache(undefined, timers.monotonic),
   };
   const tapes = tapeCache(tape);
   const symbols = symbolIndex(database);

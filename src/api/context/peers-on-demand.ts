@@ -1,6 +1,6 @@
 import { abortable } from '../../base/abortable.ts';
 import type { Scope } from '../../base/scope.ts';
-import { rest } from '../../base/timers.ts';
+import { atMost } from '../../base/timers.ts';
 
 /** A year and a little. Further requests are dropped; callers repeat them. */
 const QUEUE_MAX = 300;
@@ -56,11 +56,6 @@ export function peersOnDemand(
 
   return async (tradeDates, signal) => {
     const measured = Promise.all(tradeDates.map(request));
-    const over = new AbortController();
-    try {
-      await abortable(Promise.race([measured, rest(scope.timers, waitMs, { signal: over.signal })]), signal);
-    } finally {
-      over.abort();
-    }
+    await atMost(scope.timers, waitMs, abortable(measured, signal));
   };
 }

@@ -35,32 +35,11 @@ const AGE_MAX_MS = 10 * 60_000;
 const OVERHEAD_BYTES = 4_096;
 const SYMBOL_BYTES = 32;
 
+export type ResultCache = LRUCache<string, CachedResult>;
+
 /** An LRU cache of results, bounded in bytes and age, so that all pages of a screen come from one result. */
-export class ResultCache {
-  readonly #results: LRUCache<string, CachedResult>;
-
-  constructor(bytesMax: number = BYTES_MAX, now: () => number = stopwatch) {
-    this.#results = new LRUCache({
-      maxSize: bytesMax,
-      sizeCalculation: bytesOf,
-      ttl: AGE_MAX_MS,
-      ttlResolution: 0,
-      perf: { now },
-    });
-  }
-
-  get bytes(): number {
-    return this.#results.calculatedSize;
-  }
-
-  get(key: string): CachedResult | null {
-    return this.#results.get(key) ?? null;
-  }
-
-  put(key: string, result: CachedResult): void {
-    this.#results.set(key, result);
-  }
-}
+export const resultCache = (maxSize: number = BYTES_MAX, now: () => number = stopwatch): ResultCache =>
+  new LRUCache({ maxSize, sizeCalculation: bytesOf, ttl: AGE_MAX_MS, ttlResolution: 0, perf: { now } });
 
 function bytesOf({ rows, columns, symbols, nearMisses }: CachedResult): number {
   let bytes = OVERHEAD_BYTES + rows.byteLength + symbols.length * SYMBOL_BYTES + 2 * nearMisses.length;

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { SeriesKind } from '../../market/series.ts';
 import { tradeDay } from '../../market/series.ts';
+import { ChangedSymbols } from './changed-symbols.ts';
 
 /** A symbol with a bar, and what it was called at each time. */
 export interface ListedSymbol {
@@ -92,40 +93,26 @@ tickers as (
 select symbol, first_day, running, profiles, tickers
 from segments full join running using (symbol) left join profiles using (symbol) left join tickers using (symbol)`;
 
-/** Above this many changed symbols all are read. */
-const NAMED_MAX = 2_000;
-
 /** Every symbol with a bar and its names in memory. A change of a symbol has it read again before the next search. */
 export function symbolIndex(database: Pick<Database, 'query'>) {
   let symbols: readonly ListedSymbol[] = [];
-  /** Symbols announced since the last read; null for all. */
-  let announced: Set<string> | null = null;
+  const announced = new ChangedSymbols(false);
   let reading: Promise<void> | null = null;
 
-  async function read(): Promise<void> {
-    const changed = announced === null || announced.size > NAMED_MAX ? null : announced;
-    announced = new Set();
-    try {
+  const read = (): Promise<void> =>
+    announced.take(async (changed) => {
       const rows = await database.query<IndexRow>(INDEX_ROWS, [changed === null ? null : [...changed]]);
       const kept = changed === null ? [] : symbols.filter(({ symbol }) => !changed.has(symbol));
       symbols = [...kept, ...rows.map(listedOf)].sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
-    } catch (error) {
-      // The next search reads all: what failed may have been due to one name.
-      announced = null;
-      throw error;
-    }
-  }
+    });
 
   return {
     /** Marks symbols as changed; null for all. */
-    announce(changed: readonly string[] | null): void {
-      if (changed === null) announced = null;
-      else for (const symbol of changed) announced?.add(symbol);
-    },
+    announce: (changed: readonly string[] | null): void => announced.add(changed),
     /** Every symbol with a bar, ascending by code unit, as of the last announced change. */
     async all(): Promise<readonly ListedSymbol[]> {
       if (reading !== null) await reading;
-      if (announced?.size === 0) return symbols;
+      if (announced.isEmpty) return symbols;
       reading ??= read().finally(() => {
         reading = null;
       });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../database/database.ts';
 import { readSymbolMarkets } from '../../database/symbol-market.ts';
 import type { Viewer } from '../access/viewer.ts';
@@ -9,40 +10,27 @@ export type MarketName = (typeof MARKET_NAMES)[number];
 interface Known {
   readonly symbols: ReadonlyMap<string, boolean>;
   /** The symbols of the real market, then those of the simulated one. */
-  readonly sets: readonly [ReadonlySet<string>, ReadonlySet<string>];
+  readonly sets: Sets;
+  /** By a grant's symbols those of them in each market: a set names the viewer in keys of caches, so it is made once. */
+  readonly narrowed: WeakMap<ReadonlySet<string>, Sets>;
 }
+
+type Sets = readonly [ReadonlySet<string>, ReadonlySet<string>];
 
 /** Which symbols are of which market, in memory: it is read again when a symbol is announced that it does not know. */
 export function symbolMarkets(database: Pick<Queryable, 'query'>) {
-  let known: Known | null = null;
-  let reading: Promise<Known> | null = null;
-  /** By a grant's symbols those of them in each market: a set names the viewer in keys of caches, so it is made once. */
-  let narrowed = new WeakMap<ReadonlySet<string>, Known['sets']>();
-
-  function read(): Known | Promise<Known> {
-    if (known !== null || reading !== null) return known ?? reading!;
-    const own = load(database);
-    reading = own;
-    void own.then(
-      (fresh) => {
-        if (reading !== own) return;
-        known = fresh;
-        narrowed = new WeakMap();
-        reading = null;
-      },
-      () => {
-        if (reading === own) reading = null;
-      },
-    );
-    return own;
-  }
+  const all = new LRUCache<'all', Known>({
+    max: 1,
+    fetchMethod: () => load(database),
+    ignoreFetchAbort: true,
+  });
+  const read = (): Promise<Known> => all.forceFetch('all');
 
   return {
     /** Symbols with new data; null for all. */
     announce(changed: readonly string[] | null): void {
-      if (changed?.every((symbol) => known?.symbols.has(symbol)) === true) return;
-      known = null;
-      reading = null;
+      const known = all.peek('all');
+      if (changed?.every((symbol) => known?.symbols.has(symbol)) !== true) all.clear();
     },
     /** Tells whether a stock is of the simulated market; false for one that is unknown. */
     async lookup(): Promise<(symbol: string) => boolean> {
@@ -83,17 +71,12 @@ export function symbolMarkets(database: Pick<Queryable, 'query'>) {
     { symbols }: Pick<Viewer, 'symbols'>,
     simulated: boolean,
   ): Promise<ReadonlySet<string>> {
-    const { sets } = await read();
-    return (symbols === null ? sets : setsOf(symbols, sets))[+simulated]!;
-  }
-
-  function setsOf(granted: ReadonlySet<string>, sets: Known['sets']): Known['sets'] {
-    let own = narrowed.get(granted);
-    if (own === undefined) {
-      own = [granted.intersection(sets[0]), granted.intersection(sets[1])];
-      narrowed.set(granted, own);
-    }
-    return own;
+    const { sets, narrowed } = await read();
+    if (symbols === null) return sets[+simulated]!;
+    return narrowed.getOrInsertComputed(symbols, () => [
+      symbols.intersection(sets[0]),
+      symbols.intersection(sets[1]),
+    ])[+simulated]!;
   }
 }
 
@@ -104,6 +87,7 @@ async function load(database: Pick<Queryable, 'query'>): Promise<Known> {
   return {
     symbols: new Map(rows.map(({ symbol, simulated }) => [symbol, simulated])),
     sets: [ofMarket(false), ofMarket(true)],
+    narrowed: new WeakMap(),
   };
 }
 

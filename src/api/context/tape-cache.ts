@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Changes } from '../../base/kept-until.ts';
 import type { QueryOptions } from '../../database/queryable.ts';
 import type { SymbolTape, Tape } from '../../tape/index.ts';
 
@@ -11,12 +12,11 @@ const SYMBOLS_MAX = 5_000;
  */
 export function tapeCache(tape: Pick<Tape, 'symbolTapes'>) {
   const known = new LRUCache<string, SymbolTape>({ max: SYMBOLS_MAX });
-  /** Announcements so far: what was read across one may be older than it, and is not kept. */
-  let announcements = 0;
+  const changes = new Changes();
   return {
     /** Forgets changed symbols; null for all. */
     announce(symbols: readonly string[] | null): void {
-      announcements++;
+      changes.note(symbols);
       if (symbols === null) known.clear();
       else for (const symbol of symbols) known.delete(symbol);
     },
@@ -25,9 +25,9 @@ export function tapeCache(tape: Pick<Tape, 'symbolTapes'>) {
       const kept = symbols.map((symbol) => known.get(symbol));
       const unread = symbols.filter((_, at) => kept[at] === undefined);
       if (unread.length === 0) return kept as SymbolTape[];
-      const before = announcements;
+      const isCurrent = changes.keptUntil();
       const read = new Map((await tape.symbolTapes(unread, options)).map((each) => [each.symbol, each]));
-      if (before === announcements) for (const [symbol, each] of read) known.set(symbol, each);
+      if (isCurrent()) for (const [symbol, each] of read) known.set(symbol, each);
       return symbols.flatMap((symbol, at) => kept[at] ?? read.get(symbol) ?? []);
     },
   };

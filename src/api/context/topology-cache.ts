@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { unpackTopology } from '../../analysis/diffusion/packed.ts';
 import type { Queryable } from '../../database/database.ts';
 import { newestTopology, readTopology, type TopologyName } from '../../graph/topology.ts';
@@ -14,24 +15,18 @@ export interface LoadedTopology extends TopologyName {
  * @returns reads it, null before the first is built
  */
 export function topologyCache(database: Queryable, simulated: boolean): () => Promise<LoadedTopology | null> {
-  let loading: { readonly digest: string; readonly topology: Promise<LoadedTopology | null> } | null = null;
+  const loaded = new LRUCache<string, LoadedTopology, TopologyName>({
+    max: 1,
+    ignoreFetchAbort: true,
+    fetchMethod: async (digest, _former, { context: name }) => {
+      const packed = await readTopology(database, digest);
+      return packed === null ? undefined : { ...name, packed, indices: indicesOf(packed) };
+    },
+  });
   return async () => {
     const name = await newestTopology(database, simulated);
-    if (name === null) return null;
-    if (loading?.digest !== name.digest) {
-      const topology = load(database, name);
-      loading = { digest: name.digest, topology };
-      topology.catch(() => {
-        if (loading?.topology === topology) loading = null;
-      });
-    }
-    return loading!.topology;
+    return name === null ? null : ((await loaded.fetch(name.digest, { context: name })) ?? null);
   };
-}
-
-async function load(database: Queryable, name: TopologyName): Promise<LoadedTopology | null> {
-  const packed = await readTopology(database, name.digest);
-  return packed === null ? null : { ...name, packed, indices: indicesOf(packed) };
 }
 
 export const indicesOf = (packed: Uint8Array): ReadonlyMap<string, number> =>

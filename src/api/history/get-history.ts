@@ -222,7 +222,7 @@ async function historyOf(
   feed: DataFeed,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isFinal: boolean }> {
-  const { generation } = context.histories;
+  const isCurrent = context.histories.keptUntil();
   const { fields, cursor, asOf } = question;
   const { symbol, derive } = question.request;
   const tape = await seenTape(context, symbol, feed, signal);
@@ -242,7 +242,7 @@ async function historyOf(
     if (kept === undefined || (awaitsPeers && !kept.hasPeers)) found.missing.set(day.tradeDate, day);
     else found.add(day.tradeDate, kept);
   }
-  const derivation = await deriveOthers(context, tape, found, { derive, awaitsPeers, generation }, signal);
+  const derivation = await deriveOthers(context, tape, found, { derive, awaitsPeers, isCurrent }, signal);
 
   const measuring = derive === 'no' ? [] : days.filter(({ tradeDate }) => found.unmeasured.has(tradeDate));
   const due = measuring.map(({ tradeDate }) => tradeDate).filter((date) => maySoonBeMeasured(context, date));
@@ -290,8 +290,8 @@ async function deriveOthers(
   {
     derive,
     awaitsPeers,
-    generation,
-  }: { readonly derive: DeriveMode; readonly awaitsPeers: boolean; readonly generation: number },
+    isCurrent,
+  }: { readonly derive: DeriveMode; readonly awaitsPeers: boolean; readonly isCurrent: () => boolean },
   signal: AbortSignal,
 ): Promise<Derivation | null> {
   const { histories } = context;
@@ -306,7 +306,7 @@ async function deriveOthers(
       { isAwaited: derive === 'wait', awaitsPeers },
       ends,
       (date, derived) => {
-        histories.keep(days.get(date)!, derived, generation);
+        histories.keep(days.get(date)!, derived, isCurrent);
         onDay(date, derived);
       },
     );

@@ -55,10 +55,10 @@ async function makeAnswer(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { symbol, question } = request;
-  const generation = context.answers.generation;
+  const isCurrent = context.answers.keptUntil(symbol);
   const now = context.clock.now();
   const put = (name: string, answer: Answer, expires: number): void =>
-    context.answers.put(name, symbol, answer, expires, generation);
+    context.answers.put(name, symbol, answer, expires, isCurrent);
   const lookup = await findChain(context, request, viewer, visibleInstant(viewer, now), signal);
   if (lookup.chain === null) {
     const nothing = {

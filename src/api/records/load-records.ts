@@ -43,7 +43,7 @@ export interface LoadedRecords {
 
 /** Records by what was asked at which close; some kilobytes each. */
 const KEPT_MAX = 200;
-const kept = new WeakMap<Database, LRUCache<string, Promise<LoadedRecords>>>();
+const kept = new WeakMap<Database, LRUCache<string, LoadedRecords, () => Promise<LoadedRecords>>>();
 
 type LoadContext = Pick<AppContext, 'database' | 'calendar' | 'deriver'>;
 
@@ -56,15 +56,17 @@ export async function loadRecords(
   const { simulated, kind, symbols, regime, from, to } = question;
   const asOf = lastClose(calendar, question.asOf);
   const version = await claimVersion(database, { signal });
-  const cache = kept.get(database) ?? new LRUCache({ max: KEPT_MAX });
-  kept.set(database, cache);
+  const cache = kept.getOrInsertComputed(
+    database,
+    () =>
+      new LRUCache({
+        max: KEPT_MAX,
+        ignoreFetchAbort: true,
+        fetchMethod: (_key, _former, { context: make }) => make(),
+      }),
+  );
   const key = JSON.stringify([version, simulated, kind, symbols, regime, from, to, asOf]);
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  cache.set(key, made);
-  made.catch(() => cache.delete(key));
-  return made;
+  return cache.forceFetch(key, { context: make });
 
   // Shared by all who ask meanwhile, so that the signal of one does not end it.
   async function make(): Promise<LoadedRecords> {

@@ -138,15 +138,15 @@ async function resultOf(context: ScreenContext, call: ScreenCall): Promise<Cache
   const { name, cursor } = call;
   if (cursor !== null) {
     const cached = context.screener.results.get(keyOf(cursor.version, name));
-    if (cached !== null) return cached;
+    if (cached !== undefined) return cached;
   }
   const image =
     cursor === null ? await imageOfDate(context, call) : await imageOfCursor(context, cursor, call);
   const key = keyOf(image.version, name);
   const cached = context.screener.results.get(key);
-  if (cached !== null) return cached;
+  if (cached !== undefined) return cached;
   const result = await runScreen(context, image, call);
-  context.screener.results.put(key, result);
+  context.screener.results.set(key, result);
   return result;
 }
 

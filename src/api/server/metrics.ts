@@ -4,6 +4,7 @@ import { type Family, Metrics, Times } from '../../base/metrics.ts';
 import type { Timers } from '../../base/timers.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { behindMs } from '../../market/feed.ts';
+import { snakeCase } from '../../market/series.ts';
 import type { Access } from '../access/access.ts';
 import type { AppContext } from '../context/app-context.ts';
 import type { Hardening } from '../http/hardening.ts';
@@ -201,8 +202,6 @@ function watchLive(metrics: Metrics, { live, clock }: AppContext): void {
     () => (standing()?.clockAheadMs ?? 0) / 1000,
   );
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Open connections, and what was refused before it was read. */
 function watchLoad(app: FastifyInstance, metrics: Metrics, { rejected }: Hardening): void {

@@ -80,11 +80,9 @@ export class BlockCache {
     }
     // A caller that waits shorter must not end the patience of another.
     const key = `${name} ${patienceMs}`;
-    const shared = this.#underWay.get(key);
-    if (shared !== undefined) return shared;
-    const fetched = this.#fetch(block, patienceMs).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, fetched);
-    return fetched;
+    return this.#underWay.getOrInsertComputed(key, () =>
+      this.#fetch(block, patienceMs).finally(() => this.#underWay.delete(key)),
+    );
   }
 
   #fetch([file, number]: FileBlock, patienceMs: number): Promise<Uint8Array> {

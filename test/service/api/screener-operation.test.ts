@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Screen } from '../../../src/analysis/screening/screen.ts';
 import { anonymousCaller, type Caller } from '../../../src/api/access/viewer.ts';
 import { ColumnCache } from '../../../src/api/context/column-cache.ts';
-import { type CachedResult, ResultCache } from '../../../src/api/context/result-cache.ts';
+import { type CachedResult, resultCache } from '../../../src/api/context/result-cache.ts';
 import { cursorText, readCursor } from '../../../src/api/screener/screen-page.ts';
 import { type ScreenRequest, screenStocks } from '../../../src/api/screener/screen-stocks.ts';
 import { newestScreenDate } from '../../../src/api/screener/visible-date.ts';
@@ -501,29 +501,29 @@ describe('screen results', () => {
   });
 
   it('is held within its bytes, the longest unused let go first', () => {
-    const held = new ResultCache(300_000);
-    for (const key of ['a', 'b']) held.put(key, screen(100_000));
+    const held = resultCache(300_000);
+    for (const key of ['a', 'b']) held.set(key, screen(100_000));
     held.get('a');
-    held.put('c', screen(100_000));
-    expect(held.bytes).toBeLessThanOrEqual(300_000);
-    expect([held.get('a'), held.get('b'), held.get('c')].map((one) => one !== null)).toEqual([
+    held.set('c', screen(100_000));
+    expect(held.calculatedSize).toBeLessThanOrEqual(300_000);
+    expect([held.get('a'), held.get('b'), held.get('c')].map((one) => one !== undefined)).toEqual([
       true,
       false,
       true,
     ]);
-    held.put('d', screen(400_000));
-    expect(held.get('d')).toBeNull();
-    expect(held.get('c')).not.toBeNull();
+    held.set('d', screen(400_000));
+    expect(held.get('d')).toBeUndefined();
+    expect(held.get('c')).toBeDefined();
   });
 
   it('is evicted after ten minutes, however often it was requested', () => {
     let now = 1;
-    const held = new ResultCache(1_000_000, () => now);
-    held.put('a', screen(400));
+    const held = resultCache(1_000_000, () => now);
+    held.set('a', screen(400));
     now = 600_001;
-    expect(held.get('a')).not.toBeNull();
+    expect(held.get('a')).toBeDefined();
     now = 600_002;
-    expect([held.get('a'), held.bytes]).toEqual([null, 0]);
+    expect([held.get('a'), held.calculatedSize]).toEqual([undefined, 0]);
   });
 });
 

@@ -2,6 +2,8 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app.ts';
+import { DERIVATION } from '../../../src/derive/derivation.ts';
+import { markOldDays, readFacts } from '../../../src/graph/stock-days.ts';
 import type { CompanyProfile } from '../../../src/market/facts.ts';
 import type { Delivery } from '../../../src/market/feed.ts';
 import { factOf } from '../../../src/market/validate-fact.ts';
@@ -60,6 +62,45 @@ describe('a sync', () => {
     expect(before.edges.length).toBeGreaterThan(10);
     expect(await syncGraph(app.context, range)).toMatchObject({ derived: 7, written: 0, unchanged: 7 });
     expect(await graphOf(app)).toEqual(before);
+  });
+
+  it('derives the days of an older derivation again, and leaves those of a newer one', async () => {
+    const { app } = await freshApp();
+    const { database } = app.context;
+    await importFeed(app.context, market(['ACME', 'BETA']));
+    await syncGraph(app.context, { kind: 'range', from: '2024-02-26', to: '2024-03-05' });
+    await syncGraph(app.context, { kind: 'touched' });
+    const daysOf = () =>
+      database.query('select symbol, trade_date, derivation, digest from stock_day order by 1, 2');
+    const days = await daysOf();
+    await database.query(`update stock_day set digest = 'other', derivation = derivation - 1
+      where symbol = 'ACME' and trade_date = '2024-02-28'`);
+    await database.query(`update stock_day set derivation = derivation - 1
+      where symbol = 'ACME' and trade_date = '2024-03-01'`);
+    await database.query(`update stock_day set digest = 'other', derivation = derivation + 1
+      where symbol = 'BETA' and trade_date = '2024-03-04'`);
+    const read = async () => {
+      const names = ['ACME', 'BETA'].map((symbol) => ({ symbol, tradeDate: '2024-03-04' }));
+      return Array.from((await readFacts(database, names, ['core'])).values(), ({ outdated }) => outdated);
+    };
+    expect(await read()).toEqual([false, false]);
+    await markOldDays(database, DERIVATION);
+    expect(await read()).toEqual([true, false]);
+    // From the oldest of the stock on, as behind a bar that is new.
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({
+      derived: 5,
+      written: 1,
+      unchanged: 4,
+    });
+    expect(await read()).toEqual([false, false]);
+    expect(await daysOf()).toEqual(
+      days.map((day) =>
+        day.symbol === 'BETA' && day.trade_date === '2024-03-04'
+          ? { ...day, digest: 'other', derivation: DERIVATION + 1 }
+          : day,
+      ),
+    );
+    expect(await syncGraph(app.context, { kind: 'touched' })).toMatchObject({ derived: 0 });
   });
 
   it('yields the same graph whether a bar was right from the start or corrected later', async () => {

@@ -80,4 +80,19 @@ describe('profilesFeed', () => {
     expect((await read('Name\nA\n')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
     expect((await read('')).refused).toMatchObject([{ reason: 'wrong_columns' }]);
   });
+
+  it('reads cells of several lines, and goes on behind a quote that nobody closes', async () => {
+    const { profiles, refused } = await read(
+      'Symbol,Name,Description\r\nAAA,A,"Makes ""A"",\r\n\r\nand B."\r\n\r\nBBB,6" pipes,x\r\nCCC,"C" & co,x\nDDD,D,""\nEEE,"E,x\n',
+      { knownAt: '2024-07-02' },
+    );
+    expect(profiles.map(({ symbol, facts }) => [symbol, facts[0]!.value])).toMatchObject([
+      ['AAA', { companyName: 'A', description: 'Makes "A",\r\n\r\nand B.' }],
+      ['DDD', { companyName: 'D', description: null }],
+    ]);
+    // Lines 6, 7 and 9.
+    expect(refused).toMatchObject([
+      { where: 'companies.csv:6', reason: 'wrong_columns', example: 'BBB,6" pipes,x', count: 3 },
+    ]);
+  });
 });
