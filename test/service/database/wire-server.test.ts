@@ -37,7 +37,7 @@ describe('the wire server', () => {
   beforeEach(async () => {
     slowMs = 0;
     const backend: Backend = (turn) => {
-      if (turn.includes('slow')) slowMs += SLOW_MS;
+      if (Buffer.from(turn).includes('slow')) slowMs += SLOW_MS;
       const chunks: Buffer[] = [];
       const onRawData = (bytes: Uint8Array) => chunks.push(Buffer.from(bytes));
       void pglite.execProtocolRawStream(turn, { syncToFs: false, onRawData });
