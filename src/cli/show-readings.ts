@@ -1,6 +1,7 @@
 import { printable } from '../base/printable.ts';
 import type { Reading } from '../files/bars/bar-reading.ts';
 import type { FileReading } from '../files/bars/csv.ts';
+import { inOptions } from '../files/choices.ts';
 import { isRefused, type NoReading } from '../files/findings.ts';
 import { count, table } from './print.ts';
 
@@ -45,7 +46,7 @@ export async function showReadings(
           ? read.reading
           : { what: read.what, ...read.parts }),
     }));
-    console.log(JSON.stringify(shown, null, 2));
+    console.log(inOptions(JSON.stringify(shown, null, 2)));
     return refused;
   }
   const read = files.filter((file) => !isRefused(file.read));
@@ -57,7 +58,7 @@ export async function showReadings(
       `  ${CONTENT_NAMES[part] ?? part}`,
       value,
       sure,
-      printable(evidence),
+      inOptions(printable(evidence)),
     ]);
     console.log(`${printable(first!.where)} is read as${only.what === 'bars' ? '' : ` ${only.what}`}`);
     for (const line of table(rows, isText)) console.log(line);
@@ -89,5 +90,5 @@ type RefusedReading = NoReading & { readonly where: string };
 /** Says of each file that is not read why, and what to do. */
 export function showRefused(refused: readonly RefusedReading[]): void {
   for (const { where, example } of refused)
-    console.log(`${printable(where)} is not read: ${printable(example)}`);
+    console.log(`${printable(where)} is not read: ${inOptions(printable(example))}`);
 }

@@ -6,6 +6,7 @@ import type { Delivery } from '../market/feed.ts';
 import { REFUSALS, type RefusalTally, type Refused, refusalTally, refusedFile } from '../market/refusals.ts';
 import type { TextFile } from './archive.ts';
 import type { Reading } from './bars/bar-reading.ts';
+import { choice } from './choices.ts';
 import { damageSeen, isJson, parsedJson } from './json.ts';
 import { beginningOf } from './source-file.ts';
 
@@ -144,7 +145,7 @@ function chainParts(
   return {
     taken: {
       value: between(taken, 19),
-      evidence: isStated ? '--as-of' : times,
+      evidence: isStated ? choice('as_of') : times,
       sure: isStated ? 'stated' : 'seen',
     },
     price:

@@ -1,3 +1,4 @@
+import { choice } from './choices.ts';
 import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { numberedDate, timeReader } from './times.ts';
@@ -230,8 +231,7 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
   return [...names, ...cells.slice(names.length).map(() => '')].slice(0, cells.length);
 }
 
-const CLOSE_FIRST =
-  'no names of columns, and rows go on from the first price of the row before, as from a close: name them, e.g. --columns date,close,open,high,low,volume';
+const CLOSE_FIRST = `no names of columns, and rows go on from the first price of the row before, as from a close: name them, e.g. ${choice('columns', 'date,close,open,high,low,volume')}`;
 /** Fewer rows tell little of an order. */
 const ORDER_ROWS_MIN = 10;
 /** Rows within a share of this are out of order: the dates were misread. */

@@ -9,7 +9,7 @@ import { lowerPriority } from './thread.ts';
 /** Reads beside the event loop how files are going to be read. */
 
 const port = parentPort!;
-const { paths, choices, now, calendarPath } = workerData as FileReaderData;
+const { paths, stated, now, calendarPath } = workerData as FileReaderData;
 const calendar = openCalendar(calendarPath);
 const awaited = new Map<number, PromiseWithResolvers<Known>>();
 let asked = 0;
@@ -25,10 +25,10 @@ function known(...range: Parameters<KnownBars>): Promise<Known> {
 }
 
 /** Without what only the reader of the rows needs. */
-function shown({ where, read, first = [] }: FileReading): ShownReading {
-  if ('reason' in read) return { where, read: { reason: read.reason, example: read.example } };
+function shown({ read, first = [], ...rest }: FileReading): ShownReading {
+  if ('reason' in read) return { ...rest, read: { reason: read.reason, example: read.example } };
   return {
-    where,
+    ...rest,
     first,
     read:
       'reading' in read
@@ -45,7 +45,7 @@ port.on('message', (message: ToReader) => {
   else waiting.resolve(message.known);
 });
 try {
-  const { readings } = await anyFiles(paths, { ...choices, calendar, now, known });
+  const { readings } = await anyFiles(paths, { ...stated, calendar, now, known });
   for await (const one of readings()) send({ kind: 'reading', reading: shown(one) });
   send({ kind: 'read' });
 } catch (error) {

@@ -4,6 +4,7 @@ import type { Known } from '../../market/known-bars.ts';
 import { INTERVAL_MS, type Interval } from '../../market/observations.ts';
 import type { TextFile } from '../archive.ts';
 import { binaryKind } from '../binary-kinds.ts';
+import { choice } from '../choices.ts';
 import { fieldText, pricedTickerOf } from '../fields.ts';
 import { symbolOfFile } from '../file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
@@ -29,11 +30,11 @@ import { type DateOrder, numberedDate, timeReader, wallClock } from '../times.ts
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
 import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
-import { type Volumes, volumesFinding } from './bar-volumes.ts';
-import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
+import { volumesFinding } from './bar-volumes.ts';
+import type { CsvOptions, DividendBasis, PriceBasis, Stamps, Volumes } from './csv-options.ts';
 import { sharesSince } from './known-bars.ts';
 import { dividendsFinding, pricesFinding, splitsOf } from './price-basis.ts';
-import type { EndedHours, Stamps } from './session-edges.ts';
+import type { EndedHours } from './session-edges.ts';
 
 /**
  * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
@@ -130,7 +131,7 @@ export async function readingOf(
   if (rows.length === 0) {
     return {
       reason: 'bad_time',
-      example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
+      example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see ${choice('mapping')} and ${choice('date_format')})`,
     };
   }
   const newestFirst = isNewestFirst(rows);
@@ -341,7 +342,7 @@ function orderOf(
   const isDayFirst = dates.some(([first]) => first > 12);
   const isMonthFirst = dates.some(([, second]) => second > 12);
   if (isDayFirst && isMonthFirst)
-    return open('dates with the day first and with the month first: --date-format decides');
+    return open(`dates with the day first and with the month first: ${choice('date_format')} decides`);
   if (isDayFirst) return 'day-first';
   if (isMonthFirst) return 'month-first';
   const hasSlashes = rows.some((row) => (row[column] ?? '').includes('/'));
@@ -364,7 +365,9 @@ function orderOf(
   // Rows of months have the first of each: that other reading would be as good.
   const daily = possible.filter(({ isMonthly }) => !isMonthly);
   if (daily.length === 1 && !ways.some((way) => way.isMonthly && way.isOfFirsts)) return daily[0]!.order;
-  return open(`dates such as ${rows[0]![column]} may have the day or the month first: --date-format decides`);
+  return open(
+    `dates such as ${rows[0]![column]} may have the day or the month first: ${choice('date_format')} decides`,
+  );
 }
 
 /** Layouts of American sites and vendors: the exchange's (`Close/Last`), and files without names with a clock in a column. */
@@ -385,15 +388,15 @@ function markOf(
   const prices = ['open', 'high', 'low', 'close'] as const;
   const seen = seenIn([...prices, 'volume']);
   if (seen === 'both')
-    return open('numbers with a decimal point and with a decimal comma: --decimal-mark decides');
+    return open(`numbers with a decimal point and with a decimal comma: ${choice('decimal_mark')} decides`);
   // In a file cut at commas a quoted `1,234` has a mark of thousands, and so has it among shares.
   if (seen === 'open' && delimiter !== ',' && seenIn(prices) === 'open')
     return open(
-      'prices such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+      `prices such as 1,234 may have a decimal comma or a mark of thousands: ${choice('decimal_mark')} decides`,
     );
   if (seen === ',' && seenIn(prices) !== ',' && textsOf(prices).some((text) => /\d\.\d{3}$/.test(text)))
     return open(
-      'prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: --decimal-mark decides',
+      `prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: ${choice('decimal_mark')} decides`,
     );
   return seen === ',' ? ',' : '.';
 }
@@ -490,7 +493,7 @@ function symbolFinding(
   const { symbol, symbolFrom, fileNamePattern } = options;
   if (symbol !== undefined) {
     const ticker = pricedTickerOf(symbol)!;
-    return { symbol: ticker, finding: { value: ticker, evidence: '--symbol', sure: 'stated' } };
+    return { symbol: ticker, finding: { value: ticker, evidence: choice('symbol'), sure: 'stated' } };
   }
   const written = [...new Set(rows.map((row) => row.symbol).filter((text) => text !== ''))];
   const own = written.map((text) => pricedTickerOf(text) ?? text);
@@ -510,11 +513,11 @@ function symbolFinding(
       new RegExp(`(^|[^A-Z])${RegExp.escape(fromName.symbol)}([^A-Z]|$)`).test(file.name);
     if (claims && own.length === 1 && fromName.symbol.length <= 5 && own[0] !== fromName.symbol) {
       return open(
-        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
+        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: ${choice('symbol')} decides`,
       );
     }
     if (written.length > 0 && written.every((text) => pricedTickerOf(text) === null)) {
-      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: --symbol where it is`;
+      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: ${choice('symbol')} where it is`;
       return { reason: 'bad_symbol', example };
     }
     const evidence = `column ${names[column]}`;
@@ -579,7 +582,7 @@ function lastRowFinding(
   const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
   if (finalThrough !== undefined) {
     const isFinal = newest <= Date.parse(finalThrough);
-    return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
+    return { value: isFinal ? 'final' : 'running', evidence: choice('final_through'), sure: 'stated' };
   }
   const session = Number.isFinite(newest) ? calendar.session(dateOf(newest)) : null;
   if (session !== null && session.close > now)

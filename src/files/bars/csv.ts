@@ -11,20 +11,21 @@ import {
 } from '../../market/observations.ts';
 import { type RefusalReason, type RefusalTally, refusalTally, refusedFile } from '../../market/refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from '../archive.ts';
+import type { FileKind } from '../choices.ts';
+import { choice } from '../choices.ts';
 import { type ContentReading, sampleOf } from '../content-reading.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from '../fields.ts';
-import { patternExpression } from '../file-symbol.ts';
 import { isRefused, type NoReading } from '../findings.ts';
 import { type FoundFile, keyedFiles } from '../found-files.ts';
 import { damageSeen } from '../json.ts';
 import { isAbsent, writtenNumber, writtenSplit } from '../numbers.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from '../source-file.ts';
-import { type ColumnIndex, CSV_FIELDS, hasVolumes } from '../table-head.ts';
+import { type ColumnIndex, hasVolumes } from '../table-head.ts';
 import { overruledReader, type ReadTime, timeReader, type WrittenTime } from '../times.ts';
 import { datedReader } from './bar-dates.ts';
 import { type ReadingPlan, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
-import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
+import { type CsvOptions, SHARES_IN } from './csv-options.ts';
 import { sharesSince } from './known-bars.ts';
 import { splitsAgainst } from './price-basis.ts';
 import { actionsOn, type WrittenActions } from './row-actions.ts';
@@ -34,8 +35,8 @@ import { startOfHour } from './session-edges.ts';
 const READER_VERSION = 3;
 
 /**
- * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
- * cannot be meant; a path that does not exist rejects when the units are listed.
+ * Delimited files of bars, as `CsvOptions` describes them; one unit per file. A path that does not exist rejects when the
+ * units are listed.
  */
 export function csvFeed(options: CsvOptions & Paths): CsvFeed {
   const { paths, calendar: _calendar, now: _now, known: _known, ...reading } = options;
@@ -43,7 +44,7 @@ export function csvFeed(options: CsvOptions & Paths): CsvFeed {
   return {
     ...fileFeed('csv', paths, { version: READER_VERSION, ...reading }, rows),
     namedBy,
-    readings: () => readingsOf(paths, read),
+    readings: () => readingsOf(paths, async (file) => ({ read: await read(file) })),
   };
 }
 
@@ -60,6 +61,8 @@ export interface CsvFeed extends Feed {
 /** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
 export interface FileReading {
   readonly where: string;
+  /** Unknown of what cannot be opened. */
+  readonly kind?: FileKind;
   readonly read: ReadFile | ContentReading;
   /** Of bars the first as they will be on the tape; none where only the whole file tells it. */
   readonly first?: readonly FirstBar[];
@@ -81,16 +84,16 @@ type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 /** The readings of every text of some files, and what of their folders is left out. */
 export async function* readingsOf(
   paths: readonly (string | FoundFile)[],
-  read: (file: TextFile) => Promise<FileReading['read']>,
+  read: (file: TextFile) => Promise<Pick<FileReading, 'kind' | 'read'>>,
   firstOf: (file: TextFile, read: FileReading['read']) => Promise<readonly FirstBar[]> = async () => [],
 ): AsyncGenerator<FileReading> {
   const { files, leftOut } = await keyedFiles(paths);
   let place = 0;
   for (const { path, key } of files) {
     for await (const file of unverifiedFiles(path, key)) {
-      const said = isTextFile(file) ? await read(file) : file;
-      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said) : [];
-      yield { where: file.where, read: said, first };
+      const said = isTextFile(file) ? await read(file) : { read: file };
+      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said.read) : [];
+      yield { where: file.where, ...said, first };
     }
   }
   for (const refused of leftOut) yield { where: refused.where, read: refused };
@@ -98,7 +101,6 @@ export async function* readingsOf(
 
 /** Reads texts of bars, and remembers what it worked out of each until its rows are read. */
 export function barReader(options: CsvOptions) {
-  refuseOptions(options);
   const known = new Map<string, { readonly read: ReadFile; readonly version: string | undefined }>();
   const knownOf = ({ where, version }: TextFile): ReadFile | undefined => {
     const of = known.get(where);
@@ -139,23 +141,6 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
   }
 }
 
-function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
-  timeReader(options.timeZone ?? 'UTC');
-  if (fileNamePattern !== undefined) patternExpression(fileNamePattern);
-  if (symbol !== undefined && pricedTickerOf(symbol) === null)
-    throw new RangeError(`"${symbol}" is no symbol`);
-  if (delimiter !== undefined && !/^[\x20-\x7e\t]$/.test(delimiter)) {
-    throw new RangeError(`the delimiter "${delimiter}" must be one character`);
-  }
-  if (options.finalThrough !== undefined && Number.isNaN(midnightUtc(options.finalThrough))) {
-    throw new RangeError(`"${options.finalThrough}" is no date written YYYY-MM-DD`);
-  }
-  for (const field of Object.keys(mapping ?? {})) {
-    if (CSV_FIELDS.some((known) => known === field)) continue;
-    throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
-  }
-}
-
 function firstBars({ symbol, interval, columns }: Extract<Delivery, { kind: 'bars' }>): FirstBar[] {
   const count = Math.min(FIRST_BARS, columns.time.length);
   return Array.from({ length: count }, (_, row) => ({
@@ -190,7 +175,11 @@ async function* rowsOf(
   const against = await splitsFault(file, plan, options);
   if (against !== null) return yield refusedFile(against.reason, written.where, against.example);
   namedBy.add(
-    options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
+    options.symbol !== undefined
+      ? choice('symbol')
+      : plan.symbol === null
+        ? 'a column'
+        : 'the name of the file',
   );
   // Prices in the shares of a later day, or less its dividends, come back to those of their own.
   const adjustments = plan.prices === 'traded' ? null : await adjustmentsIn(file, plan, options);
@@ -202,10 +191,10 @@ function mayLackVolume(
   symbol: string | null,
   columnIndex: ColumnIndex,
   { interval }: ReadingPlan,
-  { noVolume }: CsvOptions,
+  { volumes }: CsvOptions,
 ): boolean {
   if (hasVolumes(columnIndex)) return true;
-  return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
+  return interval === '1d' && (volumes === 'unknown' || symbol === null || symbol.startsWith('^'));
 }
 
 /** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */
@@ -497,7 +486,7 @@ function csvRows(
     );
     const time = timeOf(at);
     if (typeof time === 'string') return time;
-    const mayLack = options.noVolume === true || known.symbol.startsWith('^');
+    const mayLack = options.volumes === 'unknown' || known.symbol.startsWith('^');
     if (!hasVolumes(columnIndex) && !mayLack) return 'wrong_columns';
     const open = numberAt(bytes, columnIndex.open);
     const high = numberAt(bytes, columnIndex.high);
@@ -518,7 +507,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      plan.volumes === 'unknown' ? Number.NaN : (volume * VOLUME_UNITS[plan.volumes]) / shares,
+      (volume * SHARES_IN[plan.volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;

@@ -141,7 +141,7 @@ it("tells by the tape's days and splits whether a file's prices are adjusted", a
   const [refused] = await bring(app, 'QZBF', HEAD + days(() => 55));
   expect(refused).toMatchObject({
     reason: 'ambiguous',
-    example: expect.stringContaining('--prices, or --symbol, decides'),
+    example: expect.stringContaining('⟨prices⟩, or ⟨symbol⟩, decides'),
   });
 });
 

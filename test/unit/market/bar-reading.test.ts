@@ -119,8 +119,8 @@ it('takes the basis of prices from a name that states it, unless the rows contra
   expect(await prices('QZED_1day_adjsplit.txt', 10)).toBe('split-adjusted');
   expect(await prices('QZED_1day_adjsplitdiv.txt', 10)).toBe('adjusted');
   expect(await prices('QZED_1day_UNADJUSTED.txt', 5)).toBe('traded');
-  expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: --prices decides');
-  expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: --prices decides');
+  expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: ⟨prices⟩ decides');
+  expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: ⟨prices⟩ decides');
 });
 
 describe('tables that were read wrongly, or not at all', () => {
@@ -159,7 +159,7 @@ describe('tables that were read wrongly, or not at all', () => {
     const rows = dates.flatMap((date) => [`${date} 08:00,10,11,9,10,1000`, `${date} 16:00,10,11,9,10,1000`]);
     expect(await reading('QZEF.csv', [HEAD, ...rows].join('\n'))).toMatchObject({
       reason: 'ambiguous',
-      example: expect.stringContaining('--interval decides'),
+      example: expect.stringContaining('⟨interval⟩ decides'),
     });
   });
 
@@ -167,7 +167,7 @@ describe('tables that were read wrongly, or not at all', () => {
     const rows = dates.map((date) => `${date};100.160;100.790;98.610;99.600;2.558.923`);
     expect(await reading('QZEG.csv', [HEAD.replaceAll(',', ';'), ...rows].join('\n'))).toMatchObject({
       reason: 'ambiguous',
-      example: expect.stringContaining('--decimal-mark decides'),
+      example: expect.stringContaining('⟨decimal_mark⟩ decides'),
     });
   });
 
