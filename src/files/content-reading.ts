@@ -5,8 +5,8 @@ import type { AnyFact } from '../market/facts.ts';
 import type { Delivery } from '../market/feed.ts';
 import { REFUSALS, type RefusalTally, type Refused, refusalTally, refusedFile } from '../market/refusals.ts';
 import type { TextFile } from './archive.ts';
-import type { Reading } from './bars/bar-reading.ts';
 import { choice } from './choices.ts';
+import type { Finding } from './findings.ts';
 import { damageSeen, isJson, parsedJson } from './json.ts';
 import { beginningOf } from './source-file.ts';
 
@@ -14,8 +14,6 @@ import { beginningOf } from './source-file.ts';
 const SAMPLE_BYTES = 2 ** 20;
 const NEWLINE = 10;
 const SYMBOLS_SHOWN = 5;
-
-type Finding = Reading['symbol'];
 
 /** How a file of chains, volatility, facts or companies is read. */
 export interface ContentReading {

@@ -27,14 +27,7 @@ function known(...range: Parameters<KnownBars>): Promise<Known> {
 /** Without what only the reader of the rows needs. */
 function shown({ read, first = [], ...rest }: FileReading): ShownReading {
   if ('reason' in read) return { ...rest, read: { reason: read.reason, example: read.example } };
-  return {
-    ...rest,
-    first,
-    read:
-      'reading' in read
-        ? { what: 'bars', parts: { ...read.reading } }
-        : { what: read.what, parts: read.parts },
-  };
+  return { ...rest, first, read: { what: read.what, parts: read.parts } };
 }
 
 lowerPriority('behind_answers');

@@ -23,7 +23,7 @@ import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from '../source-file.t
 import { type ColumnIndex, hasVolumes } from '../table-head.ts';
 import { overruledReader, type ReadTime, timeReader, type WrittenTime } from '../times.ts';
 import { datedReader } from './bar-dates.ts';
-import { type ReadingPlan, readingOf } from './bar-reading.ts';
+import { type Reading, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
 import { type CsvOptions, SHARES_IN } from './csv-options.ts';
 import { sharesSince } from './known-bars.ts';
@@ -113,7 +113,7 @@ export function barReader(options: CsvOptions) {
     /** Rows of the beginning of a file that was read; none of one whose prices follow from all of it. */
     async first(file: TextFile): Promise<readonly FirstBar[]> {
       const read = knownOf(file);
-      if (read === undefined || isRefused(read) || read.plan.prices !== 'traded') return [];
+      if (read === undefined || isRefused(read) || read.parts.prices.value !== 'traded') return [];
       try {
         const { sample } = await sampleOf(file);
         for await (const delivery of rowsOf(sample, options, read, refusalTally(), new Set()))
@@ -163,7 +163,7 @@ async function* rowsOf(
     const { reason, example } = isRefused(file) ? file : (read as NoReading);
     return yield refusedFile(reason, written.where, example);
   }
-  const { plan } = read;
+  const plan = read;
   if (
     plan.series.some(
       ({ symbol, columnIndex }) => !mayLackVolume(symbol ?? plan.symbol, columnIndex, plan, options),
@@ -182,7 +182,7 @@ async function* rowsOf(
         : 'the name of the file',
   );
   // Prices in the shares of a later day, or less its dividends, come back to those of their own.
-  const adjustments = plan.prices === 'traded' ? null : await adjustmentsIn(file, plan, options);
+  const adjustments = plan.parts.prices.value === 'traded' ? null : await adjustmentsIn(file, plan, options);
   yield* csvRows(file, plan, adjustments, options, tally);
 }
 
@@ -190,11 +190,13 @@ async function* rowsOf(
 function mayLackVolume(
   symbol: string | null,
   columnIndex: ColumnIndex,
-  { interval }: ReadingPlan,
+  { parts }: Reading,
   { volumes }: CsvOptions,
 ): boolean {
   if (hasVolumes(columnIndex)) return true;
-  return interval === '1d' && (volumes === 'unknown' || symbol === null || symbol.startsWith('^'));
+  return (
+    parts.interval.value === '1d' && (volumes === 'unknown' || symbol === null || symbol.startsWith('^'))
+  );
 }
 
 /** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */
@@ -221,17 +223,13 @@ interface PaidDividend extends CorporateAction {
 }
 
 /** The reader of the times of its rows. */
-function rowTimes({ timeZone, dateOrder, overrules, dates }: ReadingPlan): ReadTime {
+function rowTimes({ timeZone, dateOrder, overrules, dates }: Reading): ReadTime {
   const read = timeReader(timeZone, dateOrder);
   return overrules ? overruledReader(read, timeZone) : datedReader(read, dates);
 }
 
 /** What splits in the middle of a long file say against its reading; null for nothing. */
-async function splitsFault(
-  file: TextFile,
-  plan: ReadingPlan,
-  options: CsvOptions,
-): Promise<NoReading | null> {
+async function splitsFault(file: TextFile, plan: Reading, options: CsvOptions): Promise<NoReading | null> {
   if (plan.isOfAllRows) return null;
   const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
   // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
@@ -242,13 +240,13 @@ async function splitsFault(
   return splitsAgainst(
     symbols.map((symbol) => (plan.newestFirst ? days.get(symbol)!.toReversed() : days.get(symbol)!)),
     symbols.map((symbol) => (hasSplits ? (splits.get(symbol) ?? []) : known)),
-    plan.prices,
+    plan.parts.prices.value,
     options,
   );
 }
 
 /** First price and last close of every day of a file, and its splits, by symbol. */
-async function daysIn(file: TextFile, plan: ReadingPlan, { calendar }: CsvOptions) {
+async function daysIn(file: TextFile, plan: Reading, { calendar }: CsvOptions) {
   const days = new Map<string, { day: number; open: number; close: number }[]>();
   const splits = new Map<string, CorporateAction[]>();
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
@@ -287,7 +285,7 @@ async function daysIn(file: TextFile, plan: ReadingPlan, { calendar }: CsvOption
 /** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
 async function adjustmentsIn(
   file: TextFile,
-  plan: ReadingPlan,
+  plan: Reading,
   { known, calendar }: CsvOptions,
 ): Promise<ReadonlyMap<string, Adjustments>> {
   const found = new Map<string, Adjustments>();
@@ -327,7 +325,7 @@ async function adjustmentsIn(
       const pays = closeBefore(ticker, day, close);
       for (const action of actionsOn(day, { split, dividend: written }, calendar)) {
         if (action.kind === 'split') addAction(own.splits, action);
-        else if (plan.prices === 'adjusted')
+        else if (plan.parts.prices.value === 'adjusted')
           pays((before) => own.dividends.push({ ...action, closeBefore: before }));
       }
     }
@@ -336,7 +334,7 @@ async function adjustmentsIn(
   const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
   for (const [symbol, { splits, dividends }] of found) {
     if (!hasSplits && splits.length === 0 && known !== undefined)
-      splits.push(...(await known(symbol, plan.interval, 0, 0)).splits);
+      splits.push(...(await known(symbol, plan.parts.interval.value, 0, 0)).splits);
     // A dividend is compared with closes as the file has them.
     if (plan.dividends === 'paid')
       for (const [at, paid] of dividends.entries())
@@ -346,7 +344,7 @@ async function adjustmentsIn(
 }
 
 /** Finds for each dividend the last close before it, which in a file that begins with its newest row comes later. */
-function closesBefore({ newestFirst }: ReadingPlan) {
+function closesBefore({ newestFirst }: Reading) {
   interface Place {
     day: number;
     close: number;
@@ -399,12 +397,13 @@ function actionIn(text: string): WrittenActions | null {
  */
 function csvRows(
   file: TextFile,
-  plan: ReadingPlan,
+  plan: Reading,
   adjustments: ReadonlyMap<string, Adjustments> | null,
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const { columns, interval, newestFirst, mark, unitsPerDollar } = plan;
+  const { columns, newestFirst, mark, unitsPerDollar, parts } = plan;
+  const [interval, volumes] = [parts.interval.value, parts.volumes.value];
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = rowTimes(plan);
   const timeOf = barClock(plan, file, options);
@@ -492,7 +491,7 @@ function csvRows(
     const high = numberAt(bytes, columnIndex.high);
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
-    const volume = plan.volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
+    const volume = volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
     if (open === null || high === null || low === null || close === null || volume === null)
       return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
@@ -507,7 +506,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      (volume * SHARES_IN[plan.volumes]) / shares,
+      (volume * SHARES_IN[volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;
@@ -572,12 +571,13 @@ function* ascending(bars: BarColumns): Generator<BarColumns> {
 
 /** Time of a bar from the date of its row, or the reason of its refusal. */
 function barClock(
-  { interval, startAfter }: ReadingPlan,
+  { parts, startAfter }: Reading,
   { modified = Number.POSITIVE_INFINITY }: TextFile,
   { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
 ) {
   let knownDay = Number.NaN;
   let knownState: RefusalReason | null = null;
+  const interval = parts.interval.value;
   const length = INTERVAL_MS[interval];
   const lastFinal = finalThrough === undefined ? Number.POSITIVE_INFINITY : midnightUtc(finalThrough);
 

@@ -163,7 +163,7 @@ it("tells by the tape's minutes what the times of a file are that shows no sessi
     csvFeed({ paths: [path], calendar, known, symbol: 'QZBG' }).readings(),
   );
   expect(file!.read).toMatchObject({
-    reading: { stamps: { value: 'end' }, clock: { value: 'America/New_York' } },
+    parts: { stamps: { value: 'end' }, clock: { value: 'America/New_York' } },
   });
 });
 

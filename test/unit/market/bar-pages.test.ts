@@ -22,9 +22,8 @@ async function import_(name: string, lines: readonly string[], options: Partial<
   const feed = csvFeed({ paths: [path], calendar, ...options });
   const [first] = await Array.fromAsync(feed.readings());
   const read = first!.read;
-  if ('what' in read) throw new Error(read.what);
   if (isRefused(read)) return { refused: read.example, bars: [], refusals: [] };
-  const parts = Object.fromEntries(Object.entries(read.reading).map(([part, { value }]) => [part, value]));
+  const parts = Object.fromEntries(Object.entries(read.parts).map(([part, { value }]) => [part, value]));
   const deliveries = await deliveriesOf(feed);
   return { ...parts, bars: barsIn(deliveries), refusals: refusalsIn(deliveries) };
 }
