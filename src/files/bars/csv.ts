@@ -172,8 +172,9 @@ async function* rowsOf(
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
     return;
   }
-  const against = await splitsFault(file, plan, options);
-  if (against !== null) return yield refusedFile(against.reason, written.where, against.example);
+  const adjustments = await surveyOf(file, plan, options);
+  if (adjustments !== null && isRefused(adjustments))
+    return yield refusedFile(adjustments.reason, written.where, adjustments.example);
   namedBy.add(
     options.symbol !== undefined
       ? choice('symbol')
@@ -181,8 +182,6 @@ async function* rowsOf(
         ? 'a column'
         : 'the name of the file',
   );
-  // Prices in the shares of a later day, or less its dividends, come back to those of their own.
-  const adjustments = plan.parts.prices.value === 'traded' ? null : await adjustmentsIn(file, plan, options);
   yield* csvRows(file, plan, adjustments, options, tally);
 }
 
@@ -228,87 +227,92 @@ function rowTimes({ timeZone, dateOrder, overrules, dates }: Reading): ReadTime 
   return overrules ? overruledReader(read, timeZone) : datedReader(read, dates);
 }
 
-/** What splits in the middle of a long file say against its reading; null for nothing. */
-async function splitsFault(file: TextFile, plan: Reading, options: CsvOptions): Promise<NoReading | null> {
-  if (plan.isOfAllRows) return null;
-  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
-  const known = plan.symbol === null ? [] : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
-  if (!hasSplits && known.length === 0) return null;
-  const { days, splits } = await daysIn(file, plan, options);
-  const symbols = [...days.keys()];
-  return splitsAgainst(
-    symbols.map((symbol) => (plan.newestFirst ? days.get(symbol)!.toReversed() : days.get(symbol)!)),
-    symbols.map((symbol) => (hasSplits ? (splits.get(symbol) ?? []) : known)),
-    plan.parts.prices.value,
-    options,
-  );
+/** What a whole file says of a symbol before its rows are read. */
+interface Survey extends Adjustments {
+  /** First price and last close of every day, in the order of the file. */
+  readonly days: { day: number; open: number; close: number }[];
 }
 
-/** First price and last close of every day of a file, and its splits, by symbol. */
-async function daysIn(file: TextFile, plan: Reading, { calendar }: CsvOptions) {
-  const days = new Map<string, { day: number; open: number; close: number }[]>();
-  const splits = new Map<string, CorporateAction[]>();
+/**
+ * What has to be known of a whole file before its first row is delivered, in one pass: what splits in the middle of a long
+ * one say against its reading, and what brings its prices back to those of their own days. Splits are those of the tape
+ * where the file has no column for them.
+ *
+ * @returns adjustments by symbol; null where prices are as traded
+ */
+async function surveyOf(
+  file: TextFile,
+  plan: Reading,
+  options: CsvOptions,
+): Promise<ReadonlyMap<string, Adjustments> | NoReading | null> {
+  const prices = plan.parts.prices.value;
+  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
+  const known =
+    plan.isOfAllRows || plan.symbol === null
+      ? []
+      : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
+  const comparesDays = !plan.isOfAllRows && (hasSplits || known.length > 0);
+  if (!comparesDays && prices === 'traded') return null;
+  const surveys = await surveysIn(file, plan, options, comparesDays);
+  if (comparesDays) {
+    const own = [...surveys.values()];
+    const against = splitsAgainst(
+      own.map(({ days }) => (plan.newestFirst ? days.toReversed() : days)),
+      own.map(({ splits }) => (hasSplits ? splits : known)),
+      prices,
+      options,
+    );
+    if (against !== null) return against;
+  }
+  if (prices === 'traded') return null;
+  for (const [symbol, { splits, dividends }] of surveys) {
+    if (!hasSplits && splits.length === 0 && options.known !== undefined)
+      splits.push(...(await options.known(symbol, plan.parts.interval.value, 0, 0)).splits);
+    // A dividend is compared with closes as the file has them.
+    if (plan.dividends === 'paid')
+      for (const [at, paid] of dividends.entries())
+        dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
+  }
+  return surveys;
+}
+
+async function surveysIn(
+  file: TextFile,
+  plan: Reading,
+  { calendar }: CsvOptions,
+  comparesDays: boolean,
+): Promise<Map<string, Survey>> {
+  const found = new Map<string, Survey>();
+  const closeBefore = closesBefore(plan);
+  const isAdjusted = plan.parts.prices.value === 'adjusted';
+  let text = '';
+  let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = rowTimes(plan);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
+  const of = (symbol: string) =>
+    found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [], days: [] }));
+  const addDay = ({ days }: Survey, day: number, first: number, close: number): void => {
+    const last = days.at(-1);
+    if (last?.day !== day) days.push({ day, open: first, close });
+    else if (plan.newestFirst) last.open = first;
+    else last.close = close;
+  };
   await readRows(file, ignored, (bytes, start, end, line) => {
-    if (line <= plan.lastHeadLine || scan(bytes, start, end) < plan.columns) return null;
+    if (line <= plan.lastHeadLine) return null;
+    const count = scan(bytes, start, end);
     const textAt = (column: number): string =>
       column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
     const priceAt = (column: number): number => {
       const plain = plan.mark === '.' ? decimal(bytes, starts[column]!, ends[column]!) : Number.NaN;
       return Number.isNaN(plain) ? writtenNumber(textAt(column), plan.mark) : plain;
     };
-    for (const { symbol, columnIndex } of plan.series) {
-      const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
-      const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
-      if (Number.isNaN(day)) continue;
-      const own = days.getOrInsertComputed(named, () => []);
-      const last = own.at(-1);
-      const [first, close] = [priceAt(columnIndex.open), priceAt(columnIndex.close)];
-      if (last?.day !== day) own.push({ day, open: first, close });
-      else if (plan.newestFirst) last.open = first;
-      else last.close = close;
-      const split = writtenSplit(textAt(columnIndex.split), plan.mark);
-      for (const action of actionsOn(day, { split, dividend: 0 }, calendar))
-        addAction(
-          splits.getOrInsertComputed(named, () => []),
-          action,
-        );
-    }
-    return null;
-  });
-  return { days, splits };
-}
-
-/** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
-async function adjustmentsIn(
-  file: TextFile,
-  plan: Reading,
-  { known, calendar }: CsvOptions,
-): Promise<ReadonlyMap<string, Adjustments>> {
-  const found = new Map<string, Adjustments>();
-  const closeBefore = closesBefore(plan);
-  let text = '';
-  let ticker: string | null = null;
-  const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = rowTimes(plan);
-  const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
-  const of = (symbol: string) => found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [] }));
-  await readRows(file, ignored, (bytes, start, end, line) => {
-    if (line <= plan.lastHeadLine) return null;
-    const count = scan(bytes, start, end);
-    const action =
-      count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
-    if (action !== null && action.split > 0) {
-      const { day } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      of(plan.symbol!).splits.push(...actionsOn(day, action, calendar));
-    }
+    const action = count === 2 && plan.symbol !== null ? actionIn(textAt(1)) : null;
+    if (action !== null && action.split > 0)
+      of(plan.symbol!).splits.push(...actionsOn(readTime(textAt(0)).day, action, calendar));
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
-      const textAt = (column: number): string =>
-        column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
       const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
       if (named !== text) {
         text = named;
@@ -316,30 +320,23 @@ async function adjustmentsIn(
       }
       if (ticker === null) continue;
       const own = of(ticker);
-      if (columnIndex.split < 0 && columnIndex.dividend < 0) continue;
+      const hasActions = columnIndex.split >= 0 || columnIndex.dividend >= 0;
+      if (!comparesDays && !hasActions) continue;
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
       if (Number.isNaN(day)) continue;
+      const close = priceAt(columnIndex.close);
+      if (comparesDays) addDay(own, day, priceAt(columnIndex.open), close);
+      if (!hasActions) continue;
       const split = writtenSplit(textAt(columnIndex.split), plan.mark);
-      const written = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
-      const close = writtenNumber(textAt(columnIndex.close), plan.mark);
+      const dividend = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
       const pays = closeBefore(ticker, day, close);
-      for (const action of actionsOn(day, { split, dividend: written }, calendar)) {
-        if (action.kind === 'split') addAction(own.splits, action);
-        else if (plan.parts.prices.value === 'adjusted')
-          pays((before) => own.dividends.push({ ...action, closeBefore: before }));
+      for (const one of actionsOn(day, { split, dividend }, calendar)) {
+        if (one.kind === 'split') addAction(own.splits, one);
+        else if (isAdjusted) pays((before) => own.dividends.push({ ...one, closeBefore: before }));
       }
     }
     return null;
   });
-  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  for (const [symbol, { splits, dividends }] of found) {
-    if (!hasSplits && splits.length === 0 && known !== undefined)
-      splits.push(...(await known(symbol, plan.parts.interval.value, 0, 0)).splits);
-    // A dividend is compared with closes as the file has them.
-    if (plan.dividends === 'paid')
-      for (const [at, paid] of dividends.entries())
-        dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
-  }
   return found;
 }
 
