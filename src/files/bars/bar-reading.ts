@@ -205,7 +205,7 @@ export async function readingOf(file: TextFile, options: CsvOptions): Promise<Re
       clock: clock.zone,
       prices,
       volumes,
-      range: rangeFinding(rows, sample.reachesEnd, dateOrder),
+      range: rangeFinding(draft),
       currency,
       lastRow: lastRowFinding(rows, file, options),
     },
@@ -715,13 +715,15 @@ async function knownOf(
 const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
   rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
 
-function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean, dateOrder: DateOrder | null): Finding {
+/** Of the whole file where its first and last rows are those of its only symbol; else what was seen. */
+function rangeFinding({ rows, series, sample: { isWhole, reachesEnd }, dateOrder }: Draft): Finding {
+  const isOfAll = isWhole || (reachesEnd && series.length === 1);
   const days = rows.map(({ day }) => day);
   const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
   const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
   const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
   return {
-    value: `${first} to ${last}`,
+    value: `${first} to ${last}${isOfAll ? '' : ' at least'}`,
     evidence:
       (reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on') +
       (dateOrder === null ? '' : `, dates read ${dateOrder === 'month-first' ? 'month' : 'day'} first`),
