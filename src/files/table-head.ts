@@ -149,6 +149,7 @@ const DELIMITERS = [';', '\t', '|', ','];
 /** The one that cuts the most lines into one count of parts, a comma last: it may be within numbers. */
 function mostLikelyDelimiter(lines: readonly SampleLine[]): string {
   const merits = DELIMITERS.map((delimiter) => {
+    if (!lines.some(({ bytes }) => bytes.includes(delimiter.charCodeAt(0)))) return 0;
     const cells = cellReader(delimiter);
     const counts = lines.map(({ bytes }) => cells(bytes).length).filter((count) => count >= REQUIRED.length);
     return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));

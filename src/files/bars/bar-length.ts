@@ -152,8 +152,8 @@ export function modeOf(values: readonly number[]): number {
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
 
-const share = (part: number, whole: number): string =>
-  `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`;
+const { format: counted } = new Intl.NumberFormat('en');
+const share = (part: number, whole: number): string => `${counted(part)} of ${counted(whole)}`;
 
 function span(ms: number): string {
   const [count, word] =
