@@ -163,13 +163,14 @@ async function bring(
   config: Config,
 ): Promise<number> {
   return withStore(config, async (app) => {
+    // Beside the simulated market a file of one of its stocks is refused by its reading.
+    if (leaveDemo === true && dryRun !== true) await leaveDemoOf(app);
     const { feeds, readings } = await open(app.context);
     const refused = readings === undefined ? [] : await showReadings(readings(), json === true);
     if (dryRun) {
       if (!json) showRefused(refused);
       return refused.every(({ reason }) => INFORMATIONAL.has(reason)) ? 0 : EXIT_REFUSED;
     }
-    if (leaveDemo === true) await leaveDemoOf(app);
     let exit = 0;
     let hasTaken = false;
     for (const feed of feeds) {

@@ -152,7 +152,7 @@ const STEPS: readonly Step[] = [
   ['dates', (draft) => (isDaily(draft) ? datesFinding(draft.written, draft.options) : null)],
   ['rows', (draft) => placed(draft.written, draft)],
   ['series', (draft) => draft.unplaced.map((rows) => placed(rows, draft))],
-  ['known', (draft) => knownOf(draft, draft.interval.value)],
+  ['known', async (draft) => ofRealMarket(await knownOf(draft, draft.interval.value), draft)],
   [
     'clock',
     ({ dates, series, interval, head, sample, known, options }) =>
@@ -710,6 +710,15 @@ async function knownOf(
     found.push(await known(ticker, interval, from - beside, to + beside));
   }
   return found;
+}
+
+/** What the tape has, unless one of the symbols is of the simulated market. */
+function ofRealMarket(known: readonly Known[], { series, named }: Draft): readonly Known[] | NoReading {
+  const at = known.findIndex(({ simulated }) => simulated === true);
+  if (at < 0) return known;
+  const symbol = named.symbol ?? pricedTickerOf(series[at]![0]!.symbol);
+  const example = `${symbol} is a stock of the simulated market, which shares nothing with real data: leave that market, then import again`;
+  return { reason: 'bad_symbol', example };
 }
 
 const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
