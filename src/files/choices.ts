@@ -110,7 +110,7 @@ const CHOICES = {
   file_name_pattern: {
     kinds: BARS,
     form: 'pattern',
-    label: 'Symbol in the name',
+    label: 'File name pattern',
     option: '--file-name',
     argument: '<pattern>',
     help: 'where in the name of a file its symbol is',
