@@ -264,8 +264,8 @@ export async function downloadsTable(): Promise<string> {
       writeFileSync(path, text);
       for await (const { read } of csvFeed({ paths: [path], calendar, symbol }).readings()) {
         if (isRefused(read)) throw new Error(`${source}: ${read.example}`);
-        if ('what' in read) throw new Error(`${source}: no bars`);
-        const { symbol: found, interval, stamps, clock, prices } = read.reading;
+        if (!('delimiter' in read)) throw new Error(`${source}: no bars`);
+        const { symbol: found, interval, stamps, clock, prices } = read.parts;
         const option = symbol === undefined ? '' : ' `--symbol`';
         rows.push(
           `| ${source} | \`${file}\`${option} | ${found.value} | ${interval.value} | ${stamps.value} | ${clock.value} | ${prices.value} |`,

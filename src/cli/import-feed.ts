@@ -1,6 +1,7 @@
 import type { Store } from '../app.ts';
 import { printable } from '../base/printable.ts';
 import { stopwatch } from '../base/timers.ts';
+import { inOptions } from '../files/choices.ts';
 import type { Feed } from '../market/feed.ts';
 import { REFUSALS } from '../market/refusals.ts';
 import {
@@ -51,7 +52,7 @@ const SYMBOLS_SHOWN = 8;
 /** Which symbols were taken, what named them, and of several how many rows and facts each has. */
 export function takenLine({ taken, namedBy }: Pick<ImportReport, 'taken' | 'namedBy'>): string {
   const symbols = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
-  const by = namedBy.length === 0 ? '' : `, from ${namedBy.join(' and ')}`;
+  const by = namedBy.length === 0 ? '' : `, from ${inOptions(namedBy.join(' and '))}`;
   if (symbols.length === 1) return `  symbol ${symbols[0]![0]}${by}`;
   const shown = symbols.slice(0, SYMBOLS_SHOWN).map(([symbol, rows]) => `${symbol} ${count(rows)}`);
   const more = symbols.length > shown.length ? ` and ${count(symbols.length - shown.length)} more` : '';
@@ -78,5 +79,5 @@ export function refusalLines(refusals: readonly RefusalSummary[]): string[] {
 
 function placeOf({ reason, units, where, example }: RefusalSummary): string {
   const sources = units === 1 ? '' : ` in ${count(units)} sources`;
-  return `${sources}: ${REFUSALS[reason]}; first at ${printable(where)}${example === '' ? '' : `: ${example}`}`;
+  return `${sources}: ${REFUSALS[reason]}; first at ${printable(where)}${example === '' ? '' : `: ${inOptions(example)}`}`;
 }

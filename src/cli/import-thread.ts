@@ -16,7 +16,7 @@ import { lowerPriority } from '../workers/thread.ts';
 const TOLD_EVERY_MS = 100;
 
 const port = parentPort!;
-const { config, paths, choices, now } = workerData as FileImportData;
+const { config, paths, stated, now } = workerData as FileImportData;
 const stopping = new AbortController();
 let toldAt = Number.NEGATIVE_INFINITY;
 
@@ -33,7 +33,7 @@ async function importAll(): Promise<ImportReport[]> {
   const store = await openStore(config as Config);
   try {
     const { calendar, tape } = store.context;
-    const { feeds } = await anyFiles(paths, { ...choices, calendar, now, known: knownOnTape(tape) });
+    const { feeds } = await anyFiles(paths, { ...stated, calendar, now, known: knownOnTape(tape) });
     const reports: ImportReport[] = [];
     for (const feed of feeds) reports.push(await importFeed({ tape }, feed, tell, stopping.signal));
     return reports;

@@ -1,6 +1,8 @@
 import { printable } from '../base/printable.ts';
-import type { Reading } from '../files/bars/bar-reading.ts';
+import type { Findings } from '../files/bars/bar-reading.ts';
 import type { FileReading } from '../files/bars/csv.ts';
+import type { ContentReading } from '../files/content-reading.ts';
+import { inOptions } from '../files/choices.ts';
 import { isRefused, type NoReading } from '../files/findings.ts';
 import { count, table } from './print.ts';
 
@@ -17,8 +19,8 @@ const NAMES = {
   range: 'from',
   currency: 'currency',
   lastRow: 'last row',
-} satisfies Record<keyof Reading, string>;
-const PARTS = Object.keys(NAMES) as (keyof Reading)[];
+} satisfies Record<keyof Findings, string>;
+const PARTS = Object.keys(NAMES) as (keyof Findings)[];
 const CONTENT_NAMES: Readonly<Record<string, string>> = {
   ...NAMES,
   taken: 'taken at',
@@ -26,8 +28,6 @@ const CONTENT_NAMES: Readonly<Record<string, string>> = {
   left_out: 'left out',
   absent: 'no value',
 };
-
-type Findings = Readonly<Record<string, Reading['symbol']>>;
 
 /** Prints how each file is going to be read; returns those that are not. */
 export async function showReadings(
@@ -41,47 +41,38 @@ export async function showReadings(
       file: where,
       ...(isRefused(read)
         ? { refused: read }
-        : 'reading' in read
-          ? read.reading
-          : { what: read.what, ...read.parts }),
+        : { ...(read.what !== 'bars' && { what: read.what }), ...read.parts }),
     }));
-    console.log(JSON.stringify(shown, null, 2));
+    console.log(inOptions(JSON.stringify(shown, null, 2)));
     return refused;
   }
-  const read = files.filter((file) => !isRefused(file.read));
+  const read = files.flatMap(({ where, read: one }) => (isRefused(one) ? [] : [{ where, ...one }]));
   const [first] = read;
+  if (first === undefined) return refused;
   const isText = (): boolean => true;
-  const [only] = files.length === 1 && first !== undefined ? contentsOf(first.read) : [];
-  if (only !== undefined) {
-    const rows = Object.entries(only.parts).map(([part, { value, evidence, sure }]) => [
+  if (files.length === 1) {
+    const { where, what, parts } = first;
+    const rows = Object.entries(parts).map(([part, { value, evidence, sure }]) => [
       `  ${CONTENT_NAMES[part] ?? part}`,
       value,
       sure,
-      printable(evidence),
+      inOptions(printable(evidence)),
     ]);
-    console.log(`${printable(first!.where)} is read as${only.what === 'bars' ? '' : ` ${only.what}`}`);
+    console.log(`${printable(where)} is read as${what === 'bars' ? '' : ` ${what}`}`);
     for (const line of table(rows, isText)) console.log(line);
-  } else if (first !== undefined) {
-    const rows = files.slice(0, SHOWN_MAX).flatMap(({ where, read }) =>
-      (isRefused(read) ? [{ what: 'not read', parts: {} as Partial<Findings> }] : contentsOf(read)).map(
-        ({ what, parts }) => {
-          const of: Partial<Findings> = { range: parts.taken ?? parts.known, ...parts };
-          return [printable(where), what, ...PARTS.map((part) => of[part]?.value ?? '')];
-        },
-      ),
-    );
-    for (const line of table([['file', 'what', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
-      console.log(line);
-    if (files.length > SHOWN_MAX)
-      console.log(`and ${count(files.length - SHOWN_MAX)} more; --json shows all, with reasons`);
+    return refused;
   }
+  const rows = files.slice(0, SHOWN_MAX).map(({ where, read: one }) => {
+    const { what, parts }: ContentReading = isRefused(one) ? { what: 'not read', parts: {} } : one;
+    const { range = parts.taken ?? parts.known } = parts;
+    const of: ContentReading['parts'] = { ...parts, ...(range && { range }) };
+    return [printable(where), what, ...PARTS.map((part) => of[part]?.value ?? '')];
+  });
+  for (const line of table([['file', 'what', ...PARTS.map((part) => NAMES[part])], ...rows], isText))
+    console.log(line);
+  if (files.length > SHOWN_MAX)
+    console.log(`and ${count(files.length - SHOWN_MAX)} more; --json shows all, with reasons`);
   return refused;
-}
-
-/** What was worked out of a file that is read. */
-function contentsOf(read: FileReading['read']): { what: string; parts: Findings }[] {
-  if (isRefused(read)) return [];
-  return 'reading' in read ? [{ what: 'bars', parts: { ...read.reading } }] : [read];
 }
 
 type RefusedReading = NoReading & { readonly where: string };
@@ -89,5 +80,5 @@ type RefusedReading = NoReading & { readonly where: string };
 /** Says of each file that is not read why, and what to do. */
 export function showRefused(refused: readonly RefusedReading[]): void {
   for (const { where, example } of refused)
-    console.log(`${printable(where)} is not read: ${printable(example)}`);
+    console.log(`${printable(where)} is not read: ${inOptions(printable(example))}`);
 }

@@ -5,7 +5,8 @@ import type { AnyFact } from '../market/facts.ts';
 import type { Delivery } from '../market/feed.ts';
 import { REFUSALS, type RefusalTally, type Refused, refusalTally, refusedFile } from '../market/refusals.ts';
 import type { TextFile } from './archive.ts';
-import type { Reading } from './bars/bar-reading.ts';
+import { choice } from './choices.ts';
+import type { Finding } from './findings.ts';
 import { damageSeen, isJson, parsedJson } from './json.ts';
 import { beginningOf } from './source-file.ts';
 
@@ -13,8 +14,6 @@ import { beginningOf } from './source-file.ts';
 const SAMPLE_BYTES = 2 ** 20;
 const NEWLINE = 10;
 const SYMBOLS_SHOWN = 5;
-
-type Finding = Reading['symbol'];
 
 /** How a file of chains, volatility, facts or companies is read. */
 export interface ContentReading {
@@ -114,13 +113,15 @@ function partsOf(
   const named = new Set(admitted.map((one) => (one.kind === 'chain' ? one.chain.symbol : one.symbol)));
   const seen = (value: string, evidence: string): Finding => ({ value, evidence, sure: 'seen' });
   const extent = isWhole ? 'the whole file' : 'its first 1 MiB; more follows';
+  const spanned = (instants: readonly number[], characters: 10 | 19): string =>
+    `${between(instants, characters)}${isWhole ? '' : ' at least'}`;
   return {
     ...(source !== undefined && { layout: seen(source, 'names of its columns or members') }),
     symbol: seen(listed([...named]), symbols),
-    ...(chains.length > 0 && chainParts(chains, times, asOf, extent)),
-    ...(facts.length > 0 && factParts(facts, times, extent)),
+    ...(chains.length > 0 && chainParts(chains, times, asOf, extent, spanned)),
+    ...(facts.length > 0 && factParts(facts, times, extent, spanned)),
     ...(days.length > 0 && {
-      range: seen(between(days, 10), times),
+      range: seen(spanned(days, 10), times),
       rows: seen(String(days.length), extent),
     }),
     currency: { value: 'USD', evidence: 'the file names no other', sure: 'assumed' },
@@ -132,6 +133,7 @@ function chainParts(
   times: string,
   asOf: number | undefined,
   extent: string,
+  spanned: typeof between,
 ): Record<string, Finding> {
   const taken = chains.map(({ takenAt }) => takenAt);
   const isStated = taken.every((instant) => instant === asOf);
@@ -143,8 +145,8 @@ function chainParts(
   const chainCount = chains.length === 1 ? '' : ` in ${chains.length} chains`;
   return {
     taken: {
-      value: between(taken, 19),
-      evidence: isStated ? '--as-of' : times,
+      value: spanned(taken, 19),
+      evidence: isStated ? choice('as_of') : times,
       sure: isStated ? 'stated' : 'seen',
     },
     price:
@@ -190,7 +192,12 @@ function shareOf(chains: readonly OptionChain[], column: keyof ContractColumns, 
   return known === contracts ? 'of all' : known === 0 ? 'of none' : `of ${known}`;
 }
 
-function factParts(facts: readonly AnyFact[], times: string, extent: string): Record<string, Finding> {
+function factParts(
+  facts: readonly AnyFact[],
+  times: string,
+  extent: string,
+  spanned: typeof between,
+): Record<string, Finding> {
   const kinds = Map.groupBy(facts, ({ kind }) => kind);
   return {
     facts: {
@@ -199,7 +206,7 @@ function factParts(facts: readonly AnyFact[], times: string, extent: string): Re
       sure: 'seen',
     },
     known: {
-      value: between(
+      value: spanned(
         facts.map(({ knownAt }) => knownAt),
         19,
       ),

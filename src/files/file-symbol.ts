@@ -1,3 +1,4 @@
+import { choice } from './choices.ts';
 import { isForeign, pricedTickerOf } from './fields.ts';
 
 /** Parts of a file's name that name a vendor, a venue, a length of bars, or what a table is; never a stock. */
@@ -56,7 +57,7 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
   const foreign = parts.find((part) => isForeign(part.toUpperCase()));
   if (foreign !== undefined) {
     return {
-      fault: `${foreign} is listed in another country, whose stocks are not read; --symbol where it is not`,
+      fault: `${foreign} is listed in another country, whose stocks are not read; ${choice('symbol')} where it is not`,
     };
   }
   const named = parts.map(tickersIn);
@@ -69,7 +70,7 @@ export function symbolOfFile(name: string, pattern?: string): NamedSymbol {
   const what =
     found.size === 0 ? 'no symbol' : `${found.size} that could be symbols (${[...found].join(', ')})`;
   return {
-    fault: `${name} has no column for symbol, and its name spells ${what}: name it with --symbol, or with --file-name`,
+    fault: `${name} has no column for symbol, and its name spells ${what}: name it with ${choice('symbol')}, or with ${choice('file_name_pattern')}`,
   };
 }
 

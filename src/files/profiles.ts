@@ -1,11 +1,11 @@
-import { dateOf, midnightUtc, parseDate } from '../base/dates.ts';
-import { CodedError } from '../base/errors.ts';
+import { dateOf, parseDate } from '../base/dates.ts';
 import type { CompanyProfile } from '../market/facts.ts';
 import type { Delivery, Feed } from '../market/feed.ts';
 import { type RefusalTally, refusedFile } from '../market/refusals.ts';
 import { factOf } from '../market/validate-fact.ts';
 import type { TextFile } from './archive.ts';
-import { endOfDayNewYork } from './facts/known-at.ts';
+import { choice } from './choices.ts';
+import { knownAtOf } from './facts/known-at.ts';
 import { tickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { fileFeed, wholeText } from './source-file.ts';
@@ -42,18 +42,15 @@ export interface ProfileOptions {
   /** Column names by field, in any case. Fields not named are found by their usual names. */
   readonly mapping?: Partial<Record<ProfileField, string>> | undefined;
   /**
-   * The date, YYYY-MM-DD, at whose end (New York) the table was known. Default: the newest date anywhere in
-   * the table, because a table cannot be older than its newest entry.
+   * The date, YYYY-MM-DD, at whose end (New York) the table was known, or the instant. Default: the newest date anywhere
+   * in the table, because a table cannot be older than its newest entry.
    */
   readonly knownAt?: string | undefined;
 }
 
-/** Company profiles from a table such as the list of an index's constituents. Throws a CodedError for a bad `knownAt`. */
+/** Company profiles from a table such as the list of an index's constituents. */
 export function profilesFeed(options: ProfileOptions): Feed {
   const { path, mapping, knownAt } = options;
-  if (knownAt !== undefined && Number.isNaN(midnightUtc(knownAt))) {
-    throw new CodedError('import_failed', `"${knownAt}" is no date written YYYY-MM-DD.`);
-  }
   return fileFeed('profiles', [path], { version: READER_VERSION, mapping, knownAt }, (file, tally) =>
     profilesIn(file, options, tally),
   );
@@ -85,10 +82,10 @@ export async function* profilesIn(
   if (typeof columnIndex === 'string') return yield refusedFile('wrong_columns', where, columnIndex);
   const date = options.knownAt ?? newestDate(rows);
   if (date === null) {
-    const fault = 'the table mentions no date: name the one at which it was known';
+    const fault = `the table mentions no date: name the one at which it was known (${choice('known_at')})`;
     return yield refusedFile('bad_time', where, fault);
   }
-  const knownAt = endOfDayNewYork(date);
+  const knownAt = knownAtOf(date);
   for (const row of rows) {
     const symbol = tickerOf(row.fields[columnIndex.symbol] ?? '');
     if (symbol === null) tally.note('bad_symbol', `${where}:${row.line}`, row.fields.join(','));

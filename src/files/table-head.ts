@@ -1,3 +1,4 @@
+import { choice } from './choices.ts';
 import { delimiterOf, fieldScanner, fieldText, pricedTickerOf } from './fields.ts';
 import { isAbsent, writtenNumber } from './numbers.ts';
 import { numberedDate, timeReader } from './times.ts';
@@ -148,6 +149,7 @@ const DELIMITERS = [';', '\t', '|', ','];
 /** The one that cuts the most lines into one count of parts, a comma last: it may be within numbers. */
 function mostLikelyDelimiter(lines: readonly SampleLine[]): string {
   const merits = DELIMITERS.map((delimiter) => {
+    if (!lines.some(({ bytes }) => bytes.includes(delimiter.charCodeAt(0)))) return 0;
     const cells = cellReader(delimiter);
     const counts = lines.map(({ bytes }) => cells(bytes).length).filter((count) => count >= REQUIRED.length);
     return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
@@ -230,8 +232,7 @@ function headlessColumns(cells: readonly string[]): readonly string[] | null {
   return [...names, ...cells.slice(names.length).map(() => '')].slice(0, cells.length);
 }
 
-const CLOSE_FIRST =
-  'no names of columns, and rows go on from the first price of the row before, as from a close: name them, e.g. --columns date,close,open,high,low,volume';
+const CLOSE_FIRST = `no names of columns, and rows go on from the first price of the row before, as from a close: name them, e.g. ${choice('columns', 'date,close,open,high,low,volume')}`;
 /** Fewer rows tell little of an order. */
 const ORDER_ROWS_MIN = 10;
 /** Rows within a share of this are out of order: the dates were misread. */

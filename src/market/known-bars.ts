@@ -6,4 +6,6 @@ export type KnownBars = (symbol: string, interval: Interval, from: number, to: n
 export interface Known {
   readonly bars: BarColumns;
   readonly splits: readonly CorporateAction[];
+  /** Whether it is a symbol of the simulated market, beside which no real row can be. */
+  readonly simulated?: boolean;
 }

@@ -164,21 +164,25 @@ async function completeDailyBars(
   if (segments.length === 0) return 0;
   const ids = segments.map(({ id }) => id);
   const pending = new Set(ids);
-  const [before] = await database.query<{ symbols: string[]; count: number }>(
-    `select array(select distinct symbol from tape_slice where segment_id = any($1::bigint[]) order by symbol) as symbols,
-       (select count(*)::float8 from tape_segment where ${REPORTED_BARS}) as count`,
+  const [{ symbols }] = (await database.query<{ symbols: string[] }>(
+    'select array(select distinct symbol from tape_slice where segment_id = any($1::bigint[]) order by symbol) as symbols',
     [ids],
-  );
+  )) as [{ symbols: string[] }];
   const reader = new SegmentReader(store.location);
   let added = 0;
+  /** Slices of reported bars that the sums are made of. */
+  let slices = 0;
   for (const simulated of MARKETS) {
     const writer = writerOf({ name: SUMMED_FEED, simulated });
-    for (const some of chunks(before!.symbols, SYMBOLS_AT_ONCE)) {
+    for (const some of chunks(symbols, SYMBOLS_AT_ONCE)) {
       for (const tape of await readSymbolTapes(database, some)) {
         if (isSimulated(tape) !== simulated) continue;
         await nextTurn();
         const columns = await sumDailyBars(reader, tape, calendar, daysToSum(tape, pending));
         added += columns.time.length;
+        slices += tape.slices.filter(
+          ({ kind, feed }) => kind.startsWith('bars-') && feed !== SUMMED_FEED,
+        ).length;
         writer.add('bars-1d', tape.symbol, columns);
       }
     }
@@ -186,11 +190,13 @@ async function completeDailyBars(
     writer.close();
   }
   reader.close();
-  // Bars that another process has written meanwhile may have been summed there, from fewer or from more than here.
+  // Bars of these symbols that another process has written meanwhile may have been summed there, from fewer or from more
+  // than here.
   await database.write(
     `update tape_segment set summed = true where id = any($1::bigint[])
-     and (select count(*) from tape_segment where ${REPORTED_BARS}) = $2`,
-    [ids, before!.count],
+     and (select count(*) from tape_slice join tape_segment on tape_segment.id = segment_id
+          where symbol = any($3::text[]) and tape_slice.kind like 'bars-%' and feed <> '${SUMMED_FEED}') = $2`,
+    [ids, slices, symbols],
   );
   return added;
 }

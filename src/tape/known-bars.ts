@@ -3,7 +3,7 @@ import type { Known, KnownBars } from '../market/known-bars.ts';
 import { type BarColumns, barColumns } from '../market/observations.ts';
 import { asBars, barSeries } from '../market/series.ts';
 import { SegmentReader, type Tape } from './index.ts';
-import { holdsDays } from './symbol-tape.ts';
+import { holdsDays, isSimulated } from './symbol-tape.ts';
 
 const NOTHING: Known = { bars: barColumns(() => new Float64Array(0)), splits: [] };
 /** Calendar days at either end of a range that are read: enough to compare, and few where a file has years. */
@@ -30,7 +30,8 @@ export const knownOnTape =
         read.push(asBars(reader.rows(tape, kind, start, end)));
       }
       const bars = barColumns((name) => Float64Array.from(read.flatMap((part) => [...part[name]])));
-      return { bars, splits: tape.actions.filter((action) => action.kind === 'split') };
+      const splits = tape.actions.filter((action) => action.kind === 'split');
+      return { bars, splits, simulated: isSimulated(tape) };
     } finally {
       reader.close();
     }

@@ -5,7 +5,7 @@ import type { FileReaderData } from './file-reader.ts';
 import { limitedThread } from './limited-thread.ts';
 
 /** What the thread of an import is started with. */
-export interface FileImportData extends Pick<FileReaderData, 'paths' | 'choices' | 'now'> {
+export interface FileImportData extends Pick<FileReaderData, 'paths' | 'stated' | 'now'> {
   /** Settings of the program, by which the thread opens a store of its own. */
   readonly config: unknown;
 }

@@ -9,7 +9,7 @@ import { lowerPriority } from './thread.ts';
 /** Reads beside the event loop how files are going to be read. */
 
 const port = parentPort!;
-const { paths, choices, now, calendarPath } = workerData as FileReaderData;
+const { paths, stated, now, calendarPath } = workerData as FileReaderData;
 const calendar = openCalendar(calendarPath);
 const awaited = new Map<number, PromiseWithResolvers<Known>>();
 let asked = 0;
@@ -25,16 +25,9 @@ function known(...range: Parameters<KnownBars>): Promise<Known> {
 }
 
 /** Without what only the reader of the rows needs. */
-function shown({ where, read, first = [] }: FileReading): ShownReading {
-  if ('reason' in read) return { where, read: { reason: read.reason, example: read.example } };
-  return {
-    where,
-    first,
-    read:
-      'reading' in read
-        ? { what: 'bars', parts: { ...read.reading } }
-        : { what: read.what, parts: read.parts },
-  };
+function shown({ read, first = [], ...rest }: FileReading): ShownReading {
+  if ('reason' in read) return { ...rest, read: { reason: read.reason, example: read.example } };
+  return { ...rest, first, read: { what: read.what, parts: read.parts } };
 }
 
 lowerPriority('behind_answers');
@@ -45,7 +38,7 @@ port.on('message', (message: ToReader) => {
   else waiting.resolve(message.known);
 });
 try {
-  const { readings } = await anyFiles(paths, { ...choices, calendar, now, known });
+  const { readings } = await anyFiles(paths, { ...stated, calendar, now, known });
   for await (const one of readings()) send({ kind: 'reading', reading: shown(one) });
   send({ kind: 'read' });
 } catch (error) {

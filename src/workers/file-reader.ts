@@ -1,7 +1,8 @@
 import { abortable } from '../base/abortable.ts';
-import type { anyFiles } from '../files/any-file.ts';
 import type { FirstBar } from '../files/bars/csv.ts';
+import type { FileKind } from '../files/choices.ts';
 import type { ContentReading } from '../files/content-reading.ts';
+import type { Stated } from '../files/stated.ts';
 import type { Known, KnownBars } from '../market/known-bars.ts';
 import type { Refused } from '../market/refusals.ts';
 import { limitedThread } from './limited-thread.ts';
@@ -9,7 +10,7 @@ import { limitedThread } from './limited-thread.ts';
 /** Files, and how they are read; passed to the thread. */
 export interface FileReaderData {
   readonly paths: readonly string[];
-  readonly choices: Omit<Parameters<typeof anyFiles>[1], 'calendar' | 'now' | 'known'>;
+  readonly stated: Stated;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly calendarPath: string | null;
@@ -17,6 +18,7 @@ export interface FileReaderData {
 
 export interface ShownReading {
   readonly where: string;
+  readonly kind?: FileKind;
   readonly read: Pick<Refused, 'reason' | 'example'> | ContentReading;
   readonly first?: readonly FirstBar[];
 }
@@ -37,7 +39,7 @@ export type FromReader =
  *
  * @param known reads the tape in this thread
  * @param onReading called with each file as soon as it is read
- * @throws RangeError for a choice that cannot be meant; CodedError payload_too_large, shutting_down; the reason of the signal
+ * @throws CodedError payload_too_large, shutting_down; the reason of the signal
  */
 export async function readInThread(
   data: FileReaderData,

@@ -6,6 +6,7 @@ import { client } from '../shared/api/client.ts';
 import {
   type Choices,
   type Import,
+  type ImportChoice,
   importsQuery,
   loadedKey,
   type RefusedRows,
@@ -14,7 +15,7 @@ import { formatAmount, formatPrice } from '../shared/ui/number.tsx';
 import { ScrollX } from '../shared/ui/scroll-x.tsx';
 import { Refused } from '../shared/ui/states.tsx';
 
-import { inFields, LABELS } from './reading-words.ts';
+import { inLabels } from './reading-words.ts';
 
 type Reading = Import['readings'][number];
 type Call = () => Parameters<typeof dataOf<Import>>[0];
@@ -43,23 +44,6 @@ const PARTS: Readonly<Record<string, string>> = {
   left_out: 'Left out',
   absent: 'Without a value',
 };
-
-/** What a person may decide of a file of bars. */
-const OF_BARS: readonly { readonly name: keyof Choices; readonly words?: readonly string[] }[] = [
-  { name: 'symbol' },
-  { name: 'interval', words: ['1m', '2m', '3m', '5m', '10m', '15m', '30m', '1h', '1d'] },
-  { name: 'stamps', words: ['start', 'end'] },
-  { name: 'time_zone' },
-  { name: 'prices', words: ['traded', 'split-adjusted', 'adjusted'] },
-  { name: 'volumes', words: ['shares', 'lots', 'thousands', 'millions', 'unknown'] },
-  { name: 'date_format', words: ['month-first', 'day-first'] },
-  { name: 'final_through' },
-];
-const DATES: ReadonlySet<keyof Choices> = new Set(['final_through', 'known_at']);
-
-/** What of a file of companies is asked for where it says no date. */
-const isUndated = ({ refused }: Reading): boolean =>
-  refused?.reason === 'bad_time' && /at which it was known/.test(refused.message);
 
 /** A file that the service holds: how it is read, its import, and what came of it. */
 export function ImportCard({ held }: { readonly held: Import }): ReactNode {
@@ -95,16 +79,16 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
       </h2>
       {isOpen
         ? held.readings.map((reading) => (
-            <FileReading key={reading.file} reading={reading} isAlone={held.readings.length === 1} />
+            <FileReading
+              key={reading.file}
+              reading={reading}
+              choices={held.choices}
+              isAlone={held.readings.length === 1}
+            />
           ))
         : null}
-      {isOpen && held.readings.some(canBeChosen) ? (
-        <ChoiceForm
-          choices={choices}
-          isOpen={!isReadable}
-          isUndated={held.readings.some(isUndated)}
-          onChoose={choose}
-        />
+      {isOpen && held.choices.length > 0 ? (
+        <ChoiceForm fields={held.choices} choices={choices} isOpen={!isReadable} onChoose={choose} />
       ) : null}
       {tell.error === null ? null : <Refused error={tell.error} />}
       {held.state === 'reading' ? (
@@ -161,17 +145,13 @@ export function ImportCard({ held }: { readonly held: Import }): ReactNode {
 const hasEnded = ({ state }: Import): boolean =>
   state === 'imported' || state === 'cancelled' || state === 'failed';
 
-/** A file of bars, or one that a choice may make one. */
-const canBeChosen = ({ findings, refused }: Reading): boolean =>
-  refused === null
-    ? findings.some(({ part, value }) => part === 'kind' && value === 'bars')
-    : !['broken_archive', 'unknown_format', 'too_large'].includes(refused.reason);
-
 function FileReading({
   reading,
+  choices,
   isAlone,
 }: {
   readonly reading: Reading;
+  readonly choices: readonly ImportChoice[];
   readonly isAlone: boolean;
 }): ReactNode {
   const { file, findings, first, refused } = reading;
@@ -184,7 +164,8 @@ function FileReading({
       )}
       {refused === null ? null : (
         <p className="refused" role="alert">
-          Not read: {inFields(refused.message)}
+          Not read: {refused.question === null ? '' : `${refused.question} `}
+          {inLabels(refused.message, choices)}
         </p>
       )}
       {first.length === 0 ? null : <FirstBars bars={first} />}
@@ -203,7 +184,7 @@ function FileReading({
                   </td>
                   <td>
                     {sure === 'assumed' ? 'assumed: ' : ''}
-                    {inFields(evidence)}
+                    {inLabels(evidence, choices)}
                   </td>
                 </tr>
               ))}
@@ -269,20 +250,14 @@ const ZONES = [
     ...Intl.supportedValuesOf('timeZone'),
   ]),
 ];
-const PLACEHOLDERS: { readonly [Name in keyof Choices]?: string } = {
-  symbol: 'AAPL',
-  time_zone: 'as it is read; type to search',
-};
-
 /** What the file leaves open, or says wrong. */
 function ChoiceForm({
+  fields,
   choices,
   isOpen,
-  isUndated,
   onChoose,
 }: {
-  /** Whether a table of companies lacks its date: nothing else is asked of it. */
-  readonly isUndated: boolean;
+  readonly fields: readonly ImportChoice[];
   readonly choices: Choices;
   /** Where the file is not read as it is. */
   readonly isOpen: boolean;
@@ -293,32 +268,32 @@ function ChoiceForm({
     <details className="choices" open={isOpen}>
       <summary>Read it otherwise</summary>
       <div>
-        {(isUndated ? [{ name: 'known_at' } as const] : OF_BARS).map(({ name, words = undefined }) => (
-          <label key={name} htmlFor={`${id}-${name}`}>
-            {LABELS[name]}
-            {words === undefined ? (
-              <input
-                id={`${id}-${name}`}
-                type={DATES.has(name) ? 'date' : 'text'}
-                list={name === 'time_zone' ? `${id}-zones` : undefined}
-                defaultValue={choices[name] ?? ''}
-                placeholder={PLACEHOLDERS[name]}
-                onBlur={({ target }) => {
-                  if (target.value !== (choices[name] ?? '')) onChoose({ [name]: target.value });
-                }}
-                onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-              />
-            ) : (
+        {fields.map(({ name, label, help, form, values, placeholder }) => (
+          <label key={name} htmlFor={`${id}-${name}`} data-tip={help}>
+            {label}
+            {form === 'word' ? (
               <select
                 id={`${id}-${name}`}
                 value={choices[name] ?? ''}
                 onChange={({ target }) => onChoose({ [name]: target.value })}
               >
                 <option value="">as it is read</option>
-                {words.map((word) => (
+                {values.map((word) => (
                   <option key={word}>{word}</option>
                 ))}
               </select>
+            ) : (
+              <input
+                id={`${id}-${name}`}
+                type={form === 'date' ? 'date' : 'text'}
+                list={form === 'zone' ? `${id}-zones` : undefined}
+                defaultValue={choices[name] ?? ''}
+                placeholder={form === 'zone' ? 'as it is read; type to search' : (placeholder ?? undefined)}
+                onBlur={({ target }) => {
+                  if (target.value !== (choices[name] ?? '')) onChoose({ [name]: target.value });
+                }}
+                onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+              />
             )}
           </label>
         ))}

@@ -12,6 +12,9 @@ import { writeAllAt } from '../../base/synced-files.ts';
 import { rest } from '../../base/timers.ts';
 import { behindReaders } from '../../database/database.ts';
 import { type FileLock, takeLock } from '../../database/lock.ts';
+import { CHOICE_NAMES, choiceOf, choicesIn, type FileKind, inFields } from '../../files/choices.ts';
+import { ChoiceFault, type Choices, statedIn } from '../../files/stated.ts';
+import type { RefusalReason } from '../../market/refusals.ts';
 import type { ImportProgress, ImportReport } from '../../tape/ingest.ts';
 import { knownOnTape } from '../../tape/known-bars.ts';
 import { type FileReaderData, readInThread, type ShownReading } from '../../workers/file-reader.ts';
@@ -19,9 +22,9 @@ import { valueFault } from '../answers/refusals.ts';
 import type { AppContext } from '../context/app-context.ts';
 import { refusedRowsOf } from './refused-rows.ts';
 import {
-  type Choices,
   type ImportAnswer,
   type ImportBody,
+  type ImportChoice,
   type ImportState,
   PART_BYTES,
   type PartBody,
@@ -65,6 +68,8 @@ interface Held {
   state: ImportState;
   choices: Choices;
   readings: Reading[];
+  /** Of the files of which something may be decided. */
+  readonly kinds: Set<FileKind>;
   files: number;
   filesRefused: number;
   underway: Underway | null;
@@ -158,6 +163,7 @@ export class Imports {
       state: 'uploading',
       choices: {},
       readings: [],
+      kinds: new Set(),
       files: 0,
       filesRefused: 0,
       underway: null,
@@ -221,6 +227,13 @@ export class Imports {
    */
   async read(id: string, choices: Choices, left: AbortSignal): Promise<ImportAnswer> {
     const held = this.#heldAs(id, 'read', 'reading');
+    try {
+      statedIn(choices);
+    } catch (error) {
+      if (!(error instanceof ChoiceFault)) throw error;
+      const { choice, message } = error;
+      throw new ValidationRefusal([valueFault(['body', choice], choices[choice], message)]);
+    }
     await this.#read(held, choices, left);
     return answerOf(held);
   }
@@ -294,22 +307,7 @@ export class Imports {
 
   /** What a thread reads, and how. */
   #files({ directory }: Held, choices: Choices): Omit<FileReaderData, 'calendarPath'> {
-    const {
-      time_zone: timeZone,
-      date_format: dateFormat,
-      final_through: finalThrough,
-      known_at: knownAt,
-      volumes: counted,
-      ...rest
-    } = choices;
-    const symbol = rest.symbol?.toUpperCase();
-    const volumes = counted === 'unknown' ? { noVolume: true } : { volumes: counted };
-    const options = { ...rest, ...volumes, symbol, timeZone, dateFormat, finalThrough, knownAt };
-    return {
-      paths: [directory],
-      choices: options as FileReaderData['choices'],
-      now: this.#context.clock.now(),
-    };
+    return { paths: [directory], stated: statedIn(choices), now: this.#context.clock.now() };
   }
 
   /** Waits for a reading, but not long. It ends with the last caller who waits for it and leaves. */
@@ -334,13 +332,8 @@ export class Imports {
   }
 
   #beginReading(held: Held, choices: Choices): Underway {
-    const before = {
-      choices: held.choices,
-      readings: held.readings,
-      files: held.files,
-      filesRefused: held.filesRefused,
-    };
     const ending = new AbortController();
+    held.kinds.clear();
     Object.assign(held, {
       state: 'reading',
       choices,
@@ -355,16 +348,12 @@ export class Imports {
       )
       .catch((error: unknown) => {
         if (held.state === 'cancelled') return;
-        if (error instanceof RangeError) {
-          Object.assign(held, before);
-          throw new ValidationRefusal([valueFault(['body'], choices, error.message)]);
-        }
         const sentence = error instanceof Error ? error.message : String(error);
-        const refused = { reason: 'too_large', message: sentence } as const;
+        const refused = refusedAs('too_large', sentence);
         Object.assign(held, { readings: [], files: 0, filesRefused: 0, message: sentence });
         if (error instanceof CodedError && error.code === 'payload_too_large')
           Object.assign(held, {
-            readings: [{ file: held.name, findings: [], refused }],
+            readings: [{ file: held.name, findings: [], first: [], refused }],
             files: 1,
             filesRefused: 1,
             message: null,
@@ -386,6 +375,7 @@ export class Imports {
       const reading = readingOf(one);
       held.files++;
       if (reading.refused !== null) held.filesRefused++;
+      if (one.kind !== undefined && !isUnreadable(reading)) held.kinds.add(one.kind);
       const isShown = held.readings.length < SHOWN_MAX + (reading.refused === null ? 0 : REFUSED_SHOWN_MAX);
       if (isShown) held.readings.push(reading);
     };
@@ -423,14 +413,14 @@ function readingOf({ where, read, first = [] }: ShownReading): Reading {
       file: where,
       findings: [],
       first: [],
-      refused: { reason: read.reason, message: printable(read.example) },
+      refused: refusedAs(read.reason, read.example),
     };
   }
   const kind = { part: 'kind', value: read.what, evidence: 'its content', sure: 'seen' } as const;
   const findings = Object.entries(read.parts).map(([part, finding]) => ({
     part,
     ...finding,
-    evidence: printable(finding.evidence),
+    evidence: inFields(printable(finding.evidence)),
   }));
   const rows = first.map(({ symbol, isDaily, time, open, high, low, close, volume }) => ({
     symbol,
@@ -439,6 +429,30 @@ function readingOf({ where, read, first = [] }: ShownReading): Reading {
     volume: Number.isNaN(volume) ? null : volume,
   }));
   return { file: where, findings: [kind, ...findings], first: rows, refused: null };
+}
+
+/** What no choice makes readable. */
+const UNREADABLE: ReadonlySet<RefusalReason> = new Set(['broken_archive', 'unknown_format', 'too_large']);
+const isUnreadable = ({ refused }: Reading): boolean => refused !== null && UNREADABLE.has(refused.reason);
+
+function refusedAs(reason: RefusalReason, sentence: string): NonNullable<Reading['refused']> {
+  const asks = choicesIn(sentence);
+  const questions = asks.flatMap((name) => choiceOf(name).question ?? []);
+  return {
+    reason,
+    message: inFields(printable(sentence)),
+    asks,
+    question: questions.length === 0 ? null : questions.join(' '),
+  };
+}
+
+function choicesOf(kinds: ReadonlySet<FileKind>): ImportChoice[] {
+  const names = CHOICE_NAMES.filter((name) => choiceOf(name).kinds.some((kind) => kinds.has(kind)));
+  return names.map((name) => {
+    const { label, help, form, values = [], example: placeholder = null } = choiceOf(name);
+    const typed = form === 'word' || form === 'date' || form === 'zone' ? form : 'text';
+    return { name, label, help, form: typed, values: [...values], placeholder };
+  });
 }
 
 const WORDS: Readonly<Record<ImportState, string>> = {
@@ -487,6 +501,7 @@ function answerOf(held: Held): ImportAnswer {
     files: held.files,
     files_refused: held.filesRefused,
     readings: [...held.readings],
+    choices: choicesOf(held.kinds),
     share_done: held.shareDone,
     rows_read: held.rowsRead,
     report: report && {

@@ -1,3 +1,4 @@
+import { inFields } from '../../files/choices.ts';
 import { REFUSALS, type Refused } from '../../market/refusals.ts';
 import type { ImportAnswer } from './schema.ts';
 
@@ -14,5 +15,5 @@ export const refusedRowsOf = ({
   meaning: REFUSALS[reason],
   rows: 'rows' in counted ? counted.rows : counted.count,
   where,
-  first: example,
+  first: inFields(example),
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { CodedError } from '../../base/errors.ts';
+import type { Choices } from '../../files/stated.ts';
 import { INTERNAL_SCOPE } from '../access/scopes.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -9,7 +10,7 @@ import type { RouteEntry, RouteExample } from '../http/route-entry.ts';
 import { getLoaded } from './get-loaded.ts';
 import type { Imports } from './imports.ts';
 import {
-  Choices,
+  Choices as ChoicesBody,
   ImportAnswer,
   ImportBody,
   ImportPath,
@@ -34,6 +35,7 @@ const EXAMPLE: ImportAnswer = {
   files: 0,
   files_refused: 0,
   readings: [],
+  choices: [],
   share_done: null,
   rows_read: 0,
   report: null,
@@ -115,7 +117,7 @@ export function importRoutes(context: AppContext, imports: Imports): readonly Ro
       description: `Says how the file is read with what the caller decides. Nothing is written. ${WHO}`,
       scope: INTERNAL_SCOPE,
       params: ImportPath,
-      body: Choices,
+      body: ChoicesBody,
       answer: ImportAnswer,
       example: exampleWith({ prices: 'split-adjusted' }),
       refusals: [401, 403, 404, 409, 429, 503],

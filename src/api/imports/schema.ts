@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { wholeNumber } from '../../base/parameters.ts';
 import * as wire from '../../base/schema.ts';
 import { Type } from '../../base/type.ts';
-import { DATE_FORMATS, PRICE_BASES, VOLUME_UNITS } from '../../files/bars/csv-options.ts';
-import { INTERVAL_MS } from '../../market/observations.ts';
+import { CHOICE_NAMES, type Choice, choiceOf } from '../../files/choices.ts';
 import { REFUSALS, type RefusalReason } from '../../market/refusals.ts';
 import { optional, parameters } from '../answers/parameters.ts';
 import { IMPORTABLE } from '../stocks/import-next.ts';
@@ -11,6 +10,8 @@ import { IMPORTABLE } from '../stocks/import-next.ts';
 /** Of a part of a file, before it is written in base64. */
 export const PART_BYTES = 600_000;
 const FILE_BYTES_MAX = 4 * 2 ** 30;
+/** Names of the columns of a table. */
+const TEXT_MAX = 2_000;
 
 export const ImportPath = parameters({
   id: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'Identifier of an import.' }),
@@ -42,51 +43,42 @@ export const PartBody = parameters({
 });
 export type PartBody = Static<typeof PartBody>;
 
-const word = (words: readonly string[], description: string) =>
-  Type.Unsafe<string>({ type: 'string', enum: [...words], description });
+function schemaOf({ form, values, help, example }: Choice) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    ...(values === undefined ? { minLength: 1, maxLength: TEXT_MAX } : { enum: [...values] }),
+    ...(form === 'date' && { pattern: '^\\d{4}-\\d{2}-\\d{2}$', existingDateOrInstant: true }),
+    description: `${help.charAt(0).toUpperCase()}${help.slice(1)}.`,
+    ...(example !== undefined && { examples: [example] }),
+  });
+}
 
 /** What the person decides of the reading. */
 export const Choices = parameters(
-  optional({
-    symbol: Type.String({
-      minLength: 1,
-      maxLength: 20,
-      pattern: '^[A-Za-z0-9^$][A-Za-z0-9.^=_/:-]*$',
-      description: 'The symbol of every row.',
-    }),
-    interval: word(Object.keys(INTERVAL_MS), 'Length of a bar.'),
-    stamps: word(['start', 'end'], 'Whether a time is that at which its bar begins or ends.'),
-    time_zone: Type.String({
-      minLength: 1,
-      maxLength: 60,
-      pattern: '^[A-Za-z0-9_+/-]+$',
-      description: 'IANA name of the clock of times without a zone.',
-      examples: ['America/New_York'],
-    }),
-    prices: word(PRICE_BASES, 'What past prices are.'),
-    volumes: word(
-      [...Object.keys(VOLUME_UNITS), 'unknown'],
-      'What volumes count; unknown where they do not count.',
-    ),
-    date_format: word(DATE_FORMATS, 'How dates of numbers alone are written.'),
-    final_through: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      existingDateOrInstant: true,
-      description: 'The last date whose rows are final.',
-    }),
-    known_at: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      existingDateOrInstant: true,
-      description: 'The date on which a table of companies was known.',
-    }),
-  }),
+  optional(Object.fromEntries(CHOICE_NAMES.map((name) => [name, schemaOf(choiceOf(name))]))),
 );
-export type Choices = Static<typeof Choices>;
+
+const ImportChoice = wire.record(
+  'ImportChoice',
+  'What may be decided of a file, as a field of its reading.',
+  {
+    name: wire.oneOf(CHOICE_NAMES, 'The field.'),
+    label: wire.string('What a form calls it.'),
+    help: wire.string('What it decides.'),
+    form: wire.oneOf(
+      ['word', 'date', 'zone', 'text'],
+      'How it is typed: one of `values`, a date, a time zone, or a text.',
+    ),
+    values: wire.listOf(Type.String(), 'Of the form `word`.'),
+    placeholder: wire.nullableString('A text of the form `text`.'),
+  },
+);
+export type ImportChoice = Static<typeof ImportChoice>;
 
 const Finding = wire.record('Finding', 'What was worked out of a file.', {
   part: wire.string('What it is about.'),
   value: wire.string('What was found.'),
-  evidence: wire.string('From what.'),
+  evidence: wire.string('From what; a field of the reading in backticks.'),
   sure: wire.oneOf(
     ['stated', 'seen', 'assumed'],
     '`stated` by the file or the caller, `seen` in its rows, `assumed` where no row can tell and nothing depends on it.',
@@ -115,7 +107,9 @@ const FileReading = wire.record('FileReading', 'How a file, or one of an archive
   refused: wire.nullable(
     wire.record('RefusedFile', 'Why a file is not read.', {
       reason: reason('Reason.'),
-      message: wire.string('What was seen, and what decides.'),
+      message: wire.string('What was seen, and what decides, with its fields in backticks.'),
+      asks: wire.listOf(wire.oneOf(CHOICE_NAMES, 'Field.'), 'The fields that the message names.'),
+      question: wire.nullableString('What only the caller can answer; null of most.'),
     }),
   ),
 });
@@ -158,6 +152,7 @@ export const ImportAnswer = wire.record('Import', 'A file that is brought.', {
     FileReading,
     'How the file is going to be read; of an archive each of its files, of many the first 200 and the first refused.',
   ),
+  choices: wire.listOf(ImportChoice, 'What may be decided of its files; empty where nothing may.'),
   share_done: wire.nullableNumber('Share of the import that is done; null before it.', wire.FRACTION),
   rows_read: wire.integer('Rows that were read so far.'),
   report: wire.nullable(Report),

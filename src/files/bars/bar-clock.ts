@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../../base/dates.ts';
 import type { Known } from '../../market/known-bars.ts';
 import { INTERVAL_MS, type Interval } from '../../market/observations.ts';
+import { choice } from '../choices.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { TableHead } from '../table-head.ts';
 import { wallClock } from '../times.ts';
 import { modeOf } from './bar-length.ts';
-import type { CsvOptions } from './csv-options.ts';
+import type { CsvOptions, Stamps } from './csv-options.ts';
 import { shareAgreeing } from './known-bars.ts';
 import {
   type ClockedRows,
@@ -13,7 +14,6 @@ import {
   type Fit,
   fitOf,
   type Season,
-  type Stamps,
   startOfHour,
 } from './session-edges.ts';
 
@@ -52,7 +52,7 @@ export function clockFinding(
   const inHead = zoneInHead(head);
   const stated =
     timeZone !== undefined
-      ? { zone: timeZone, by: `--time-zone${overruled}` }
+      ? { zone: timeZone, by: `${choice('time_zone')}${overruled}` }
       : written
         ? { zone: 'UTC', by: 'the times name it' }
         : inHead;
@@ -72,7 +72,7 @@ export function clockFinding(
       : misplacedSessions(clocked, stampings, written, stated, INTERVAL_MS[interval], calendar);
   if (misplaced !== null) return misplaced;
   if (stampsStated !== undefined && zones.length === 1) {
-    const evidence = options.stamps === undefined ? `column ${dateName}` : '--stamps';
+    const evidence = options.stamps === undefined ? `column ${dateName}` : choice('stamps');
     return { zone: zoneFinding(zones[0]!, ''), stamps: { value: stampsStated, evidence, sure: 'stated' } };
   }
   const outsideMax = tradesAllNight(rows) ? 1 : OUTSIDE_MAX;
@@ -156,7 +156,7 @@ export function clockFinding(
   if (best.zone !== DEFAULT_ZONE && zones.length > 1 && !showsSeasons)
     return byTape(
       open(
-        `the clock of the first rows is that of ${best.zone}, and in another season that of other places; a packed file shows no others: --time-zone decides`,
+        `the clock of the first rows is that of ${best.zone}, and in another season that of other places; a packed file shows no others: ${choice('time_zone')} decides`,
       ),
     );
   const { fit } = best;
@@ -166,7 +166,11 @@ export function clockFinding(
     stamps: {
       value: best.stamps,
       evidence:
-        options.stamps !== undefined ? '--stamps' : stampsStated === undefined ? edges : `column ${dateName}`,
+        options.stamps !== undefined
+          ? choice('stamps')
+          : stampsStated === undefined
+            ? edges
+            : `column ${dateName}`,
       sure: stampsStated === undefined ? 'seen' : 'stated',
     },
   };
@@ -222,7 +226,7 @@ function misplacedSessions(
     if (found === undefined) continue;
     const begins = new Date(Date.UTC(2000, 0, 1, 9, 30) - beside).toISOString().slice(11, 16);
     return open(
-      `by ${written ? 'the zone that the times name' : by}, sessions from ${found.from} on would begin at ${begins} New York: ${written ? '' : 'another '}--time-zone (the clock that was written) decides`,
+      `by ${written ? 'the zone that the times name' : by}, sessions from ${found.from} on would begin at ${begins} New York: ${written ? '' : 'another '}${choice('time_zone')} (the clock that was written) decides`,
     );
   }
   return null;
@@ -351,8 +355,9 @@ function unclear(
   const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
   const range = `times from ${clock(clocks.reduce((a, b) => Math.min(a, b), DAY_MS))} to ${clock(clocks.reduce((a, b) => Math.max(a, b), 0))}`;
   const choices = [];
-  if (!written && zones.length > 1) choices.push('--time-zone (the clock, e.g. America/New_York or UTC)');
-  if (stamps === undefined) choices.push('--stamps start|end (what a time is of its bar)');
+  if (!written && zones.length > 1)
+    choices.push(`${choice('time_zone')} (the clock, e.g. America/New_York or UTC)`);
+  if (stamps === undefined) choices.push(`${choice('stamps', 'start|end')} (what a time is of its bar)`);
   return open(
     `${range}${written ? ' UTC' : ''} do not show where a session begins: state ${choices.join(' and ')}`,
   );

@@ -1,5 +1,6 @@
 import { DAY_MS, dateOf, HOUR_MS } from '../../base/dates.ts';
 import { zonedDay } from '../../base/time-zone.ts';
+import { choice } from '../choices.ts';
 import { type Finding, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { ReadTime, WrittenTime } from '../times.ts';
 import type { CsvOptions } from './csv-options.ts';
@@ -61,7 +62,7 @@ export function datesFinding(
   };
   if (timeZone !== undefined) {
     const by = { zone: timeZone };
-    const evidence = `--time-zone, for times such as ${example}`;
+    const evidence = `${choice('time_zone')}, for times such as ${example}`;
     return shifted(rows, daysOf(by)) ?? { by, finding: { value: timeZone, evidence, sure: 'stated' } };
   }
   const isPossible = (by: DatesBy): boolean => {
@@ -84,7 +85,7 @@ export function datesFinding(
     return { by: 'same', finding: { value: WORDS.same, evidence, sure: 'seen' } };
   }
   return open(
-    `times such as ${example} of daily bars may be of the date in UTC or of the next one, and ${ways.length === 0 ? 'neither' : 'either'} makes the dates sessions: --time-zone (the clock whose midnights they are) decides`,
+    `times such as ${example} of daily bars may be of the date in UTC or of the next one, and ${ways.length === 0 ? 'neither' : 'either'} makes the dates sessions: ${choice('time_zone')} (the clock whose midnights they are) decides`,
   );
 }
 

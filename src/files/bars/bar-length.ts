@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { INTERVAL_MS, type Interval } from '../../market/observations.ts';
+import { choice } from '../choices.ts';
 import { type Finding, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { CsvOptions } from './csv-options.ts';
 
@@ -27,7 +28,7 @@ export function intervalFinding(
   series: readonly (readonly SampleRow[])[],
   { interval }: CsvOptions,
 ): Finding<Interval> | NoReading {
-  if (interval !== undefined) return { value: interval, evidence: '--interval', sure: 'stated' };
+  if (interval !== undefined) return { value: interval, evidence: choice('interval'), sure: 'stated' };
   const hasClock = series.some((rows) => rows.some((row) => row.hasClock));
   const sessions = series.flatMap(sessionsOf);
   const gaps = series.flatMap((rows) =>
@@ -35,7 +36,7 @@ export function intervalFinding(
   );
   if (gaps.length === 0) {
     if (!hasClock) return { value: '1d', evidence: 'a date without a clock', sure: 'seen' };
-    return open('one row does not tell the length of a bar: --interval decides');
+    return open(`one row does not tell the length of a bar: ${choice('interval')} decides`);
   }
   // A session's first and last bar may be shorter: hours by the clock begin at half past nine.
   const inner = sessions.flatMap((session) => (session.length > FEW_GAPS ? session.slice(1, -1) : session));
@@ -44,7 +45,8 @@ export function intervalFinding(
     const hasTwoOfDay = series.some((rows) =>
       rows.some(({ day }, at) => at > 0 && day === rows[at - 1]!.day),
     );
-    if (hasClock && hasTwoOfDay) return open('rows of one day are hours apart: --interval decides');
+    if (hasClock && hasTwoOfDay)
+      return open(`rows of one day are hours apart: ${choice('interval')} decides`);
     return dailyInterval(gaps);
   }
   const lengths = inner.map(({ gap }) => gap);
@@ -59,13 +61,13 @@ export function intervalFinding(
   const length = odd <= ODD_GAPS_MAX || areHoursOfSessions(sessions, usual) ? usual : divisor;
   if (!lengths.includes(length))
     return open(
-      `rows ${span(divisor)} to ${span(usual)} apart do not tell the length of a bar: --interval decides`,
+      `rows ${span(divisor)} to ${span(usual)} apart do not tell the length of a bar: ${choice('interval')} decides`,
     );
   const known = LENGTHS.get(length);
   const same = lengths.filter((gap) => gap === length).length;
   if (known !== undefined && same < RARE_GAPS_MIN && RARE.has(known))
     return open(
-      `${same} of ${lengths.length + 1} rows ${span(length)} apart may be minutes of a stock that seldom trades: --interval decides`,
+      `${same} of ${lengths.length + 1} rows ${span(length)} apart may be minutes of a stock that seldom trades: ${choice('interval')} decides`,
     );
   const evidence = `${share(same, lengths.length)} of neighbours are ${span(length)} apart`;
   if (known !== undefined) return { value: known, evidence, sure: 'seen' };
@@ -131,7 +133,8 @@ function dailyInterval(gaps: readonly number[]): Finding<Interval> | NoReading {
   const most = Math.max(...counts);
   const kind = DAILY_KINDS[counts.indexOf(most)]!;
   const evidence = `${share(most, gaps.length)} of neighbours are ${kind.name} apart`;
-  if (most < gaps.length / 2) return open(`rows that are days, weeks and months apart: --interval decides`);
+  if (most < gaps.length / 2)
+    return open(`rows that are days, weeks and months apart: ${choice('interval')} decides`);
   if (kind.name === 'days') return { value: '1d', evidence, sure: 'seen' };
   return {
     reason: 'unknown_format',
@@ -149,8 +152,8 @@ export function modeOf(values: readonly number[]): number {
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
 
-const share = (part: number, whole: number): string =>
-  `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`;
+const { format: counted } = new Intl.NumberFormat('en');
+const share = (part: number, whole: number): string => `${counted(part)} of ${counted(whole)}`;
 
 function span(ms: number): string {
   const [count, word] =

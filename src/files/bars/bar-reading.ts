@@ -4,6 +4,7 @@ import type { Known } from '../../market/known-bars.ts';
 import { INTERVAL_MS, type Interval } from '../../market/observations.ts';
 import type { TextFile } from '../archive.ts';
 import { binaryKind } from '../binary-kinds.ts';
+import { choice } from '../choices.ts';
 import { fieldText, pricedTickerOf } from '../fields.ts';
 import { symbolOfFile } from '../file-symbol.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
@@ -29,11 +30,11 @@ import { type DateOrder, numberedDate, timeReader, wallClock } from '../times.ts
 import { clockFinding, DEFAULT_ZONE, endedHours, WRITTEN } from './bar-clock.ts';
 import { type DatesBy, datesFinding, dayBy } from './bar-dates.ts';
 import { intervalFinding } from './bar-length.ts';
-import { type Volumes, volumesFinding } from './bar-volumes.ts';
-import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
+import { volumesFinding } from './bar-volumes.ts';
+import type { CsvOptions, DividendBasis, PriceBasis, Stamps, Volumes } from './csv-options.ts';
 import { sharesSince } from './known-bars.ts';
 import { dividendsFinding, pricesFinding, splitsOf } from './price-basis.ts';
-import type { EndedHours, Stamps } from './session-edges.ts';
+import type { EndedHours } from './session-edges.ts';
 
 /**
  * What is read of a file to find out what it is, a mebibyte in all: so much of its beginning, twice as much of daily bars
@@ -53,8 +54,8 @@ const BETWEEN_BYTES = 3 * 2 ** 15;
 const MARKUP = /^<(!|\?|html|head|body|table|svg|script)/i;
 /** Shorter than any month. */
 const MONTH_MS = 27 * DAY_MS;
-/** How a file of bars is read. */
-export interface Reading {
+/** What was worked out of a file of bars, as it is printed. */
+export type Findings = {
   readonly symbol: Finding;
   readonly interval: Finding<Interval>;
   readonly stamps: Finding<Stamps>;
@@ -64,164 +65,233 @@ export interface Reading {
   readonly range: Finding;
   readonly currency: Finding;
   readonly lastRow: Finding<'final' | 'running'>;
-}
+};
 
-/** What the reader of the rows needs of it. */
-export interface ReadingPlan extends TableHead {
-  readonly interval: Interval;
-  /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
-  readonly startAfter: number | EndedHours;
+/** How a file of bars is read: what was found, with its evidence, and what else the reader of its rows needs. */
+export interface Reading
+  extends TableHead,
+    Pick<Draft, 'dateOrder' | 'mark' | 'newestFirst' | 'dividends' | 'startAfter'> {
+  readonly what: 'bars';
+  readonly parts: Findings;
   readonly timeZone: string;
   /** Whether that clock counts in place of what the times name. */
   readonly overrules: boolean;
   /** What the times of daily bars are. */
   readonly dates: DatesBy;
-  readonly dateOrder: DateOrder | null;
-  readonly mark: DecimalMark;
   /** The file's units of price in a dollar. */
   readonly unitsPerDollar: number;
-  readonly newestFirst: boolean;
   /** The symbol of every row; null where a column, or the columns, hold it. */
   readonly symbol: string | null;
-  readonly prices: PriceBasis;
-  readonly volumes: Volumes;
-  /** What dividends before a split are. */
-  readonly dividends: DividendBasis;
   /** Whether all rows were read to find out. */
   readonly isOfAllRows: boolean;
 }
 
+/** What is worked out of a file, each of what was before it. */
+interface Draft {
+  readonly file: TextFile;
+  readonly options: CsvOptions;
+  sample: CellSample;
+  /** Of the rows: no remarks, and nothing cut off. */
+  cells: readonly (readonly string[])[];
+  head: TableHead;
+  dateOrder: DateOrder | null;
+  mark: DecimalMark;
+  /** As written, in the order of the file. */
+  written: readonly SampleRow[];
+  newestFirst: boolean;
+  named: { readonly symbol: string | null; readonly finding: Finding };
+  /** Rows of each symbol, oldest first. */
+  unplaced: readonly (readonly SampleRow[])[];
+  interval: Finding<Interval>;
+  /** Null of bars that have a clock. */
+  dates: { readonly by: DatesBy; readonly finding: Finding } | null;
+  /** Rows on the dates that their times stand for. */
+  rows: readonly SampleRow[];
+  series: readonly (readonly SampleRow[])[];
+  known: readonly Known[];
+  knownDays: readonly Known[];
+  clock: { readonly zone: Finding; readonly stamps: Finding<Stamps> };
+  prices: Finding<PriceBasis>;
+  volumes: Finding<Volumes>;
+  /** What dividends before a split are. */
+  dividends: DividendBasis;
+  currency: Finding;
+  /** Milliseconds from the written time of a bar to its start; of hours that carry their end, how their starts are found. */
+  startAfter: number | EndedHours;
+}
+
+type Found<Name extends keyof Draft> = Draft[Name] | NoReading;
+type Step = {
+  [Name in keyof Draft]: readonly [Name, (draft: Draft) => Found<Name> | Promise<Found<Name>>];
+}[keyof Draft];
+
+const isDaily = ({ interval }: Draft): boolean => interval.value === '1d';
+const toUtcOf = ({ zone }: Draft['clock']) =>
+  zone.value === WRITTEN ? (time: number) => time : wallClock(zone.value);
+
+/** In their order; the first that refuses the file is what is said of it. */
+const STEPS: readonly Step[] = [
+  ['sample', ({ file, options }) => cellSample(file, options)],
+  [
+    'cells',
+    ({ sample: { pieces, head } }) =>
+      pieces.flat().filter((row) => row.length >= head.columns && !isRemark(row)),
+  ],
+  ['head', ({ sample: { head }, cells }) => withoutNames(head, cells)],
+  ['dateOrder', ({ cells, head, options }) => orderOf(cells, head, options)],
+  ['mark', ({ cells, head, options }) => markOf(cells, head, options)],
+  ['written', writtenRows],
+  ['newestFirst', ({ written }) => isNewestFirst(written)],
+  ['named', ({ file, head, written, options }) => symbolFinding(file, head, written, options)],
+  [
+    'unplaced',
+    ({ written, newestFirst, cells, head }) =>
+      oneInstrument(bySymbol(written, newestFirst), written, cells, head),
+  ],
+  ['interval', ({ unplaced, options }) => intervalFinding(unplaced, options)],
+  ['dates', (draft) => (isDaily(draft) ? datesFinding(draft.written, draft.options) : null)],
+  ['rows', (draft) => placed(draft.written, draft)],
+  ['series', (draft) => draft.unplaced.map((rows) => placed(rows, draft))],
+  ['known', async (draft) => ofRealMarket(await knownOf(draft, draft.interval.value), draft)],
+  [
+    'clock',
+    ({ dates, series, interval, head, sample, known, options }) =>
+      dates === null
+        ? clockFinding(series, interval.value, head, sample.reachesEnd, known, options)
+        : { zone: dates.finding, stamps: DAYS_START },
+  ],
+  ['knownDays', (draft) => (isDaily(draft) ? draft.known : knownOf(draft, '1d'))],
+  [
+    'prices',
+    ({ file, series, interval, head, knownDays, options }) =>
+      pricesFinding(file, series, interval.value, head, knownDays, options),
+  ],
+  ['volumes', volumesOf],
+  [
+    'dividends',
+    ({ series, prices, head, knownDays, options }) =>
+      dividendsFinding(series, prices.value, head, knownDays, options),
+  ],
+  ['currency', ({ cells, head }) => currencyFinding(cells, head)],
+  [
+    'startAfter',
+    ({ clock, interval, rows, options }) =>
+      clock.stamps.value === 'start'
+        ? 0
+        : interval.value === '1h'
+          ? endedHours(rows, toUtcOf(clock), options)
+          : -INTERVAL_MS[interval.value],
+  ],
+];
+
 /** Works out how to read a file from its beginning and, where it can be reached, its end. */
-export async function readingOf(
-  file: TextFile,
-  options: CsvOptions,
-): Promise<{ readonly reading: Reading; readonly plan: ReadingPlan } | NoReading> {
-  let sample = await sampleOf(file, SAMPLE_BYTES);
+export async function readingOf(file: TextFile, options: CsvOptions): Promise<Reading | NoReading> {
+  const draft = { file, options } as Draft;
+  for (const [name, find] of STEPS) {
+    const found = await find(draft);
+    if (typeof found === 'object' && found !== null && isRefused(found)) return found;
+    Object.assign(draft, { [name]: found });
+  }
+  const { head, named, interval, clock, prices, volumes, currency, dates, rows, sample } = draft;
+  const { dateOrder, mark, newestFirst, dividends, startAfter } = draft;
+  const dateName = head.names[head.series[0]!.columnIndex.date] ?? '';
+  return {
+    ...head,
+    what: 'bars',
+    parts: {
+      symbol: named.finding,
+      interval,
+      stamps: clock.stamps,
+      clock: clock.zone,
+      prices,
+      volumes,
+      range: rangeFinding(draft),
+      currency,
+      lastRow: lastRowFinding(rows, file, options),
+    },
+    ...{ dateOrder, mark, newestFirst, dividends, startAfter },
+    timeZone: dates !== null || clock.zone.value === WRITTEN ? DEFAULT_ZONE : clock.zone.value,
+    overrules: overrules(draft),
+    dates: dates?.by ?? 'written',
+    unitsPerDollar: /^ts_event$/i.test(dateName) && hasWholePrices(rows) ? 1e9 : 1,
+    symbol: named.symbol,
+    isOfAllRows: sample.isWhole,
+  };
+}
+
+interface CellSample {
+  readonly head: TableHead;
+  /** Cells of the lines of the beginning, then of pieces behind it. */
+  readonly pieces: readonly string[][][];
+  readonly cellsOf: (lines: readonly SampleLine[]) => string[][];
+  /** Whether the beginning is all. */
+  readonly isWhole: boolean;
+  readonly reachesEnd: boolean;
+}
+
+async function cellSample(file: TextFile, options: CsvOptions): Promise<CellSample | NoReading> {
+  const sample = await sampleOf(file, SAMPLE_BYTES);
   if (isRefused(sample)) return sample;
-  const found = tableHead(sample.beginning, options);
-  if (typeof found === 'string') return { reason: 'wrong_columns', example: found };
-  let head = found;
+  const head = tableHead(sample.beginning, options);
+  if (typeof head === 'string') return { reason: 'wrong_columns', example: head };
   const cells = cellReader(head.delimiter);
   const cellsOf = (lines: readonly SampleLine[]) =>
-    lines.filter(({ line }) => line > found.lastHeadLine).map(({ bytes }) => cells(bytes));
-  let pieces = [sample.beginning, ...sample.later].map(cellsOf);
+    lines.filter(({ line }) => line > head.lastHeadLine).map(({ bytes }) => cells(bytes));
+  const of = ({ beginning, later, isWhole }: Sample): CellSample => ({
+    head,
+    pieces: [beginning, ...later].map(cellsOf),
+    cellsOf,
+    isWhole,
+    reachesEnd: isWhole || file.piece !== undefined,
+  });
+  const first = of(sample);
   const hasSplits = head.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  const readTime = timeReader('UTC', 'month-first');
   const { date } = head.series[0]!.columnIndex;
-  if (!sample.isWhole && hasSplits && !pieces[0]!.some((row) => readTime(row[date] ?? '').hasClock)) {
-    sample = await sampleOf(file, SAMPLE_BYTES_MAX);
-    if (isRefused(sample)) return sample;
-    pieces = [sample.beginning, ...sample.later].map(cellsOf);
-  }
-  const rowsOfCells = pieces.flat().filter((row) => row.length >= found.columns && !isRemark(row));
-  head = withoutNames(head, rowsOfCells);
-  const dateOrder = orderOf(rowsOfCells, head, options);
-  if (dateOrder !== null && typeof dateOrder === 'object') return dateOrder;
-  const mark = markOf(rowsOfCells, head, options);
-  if (typeof mark === 'object') return mark;
+  const readTime = timeReader('UTC', 'month-first');
+  if (sample.isWhole || !hasSplits || first.pieces[0]!.some((row) => readTime(row[date] ?? '').hasClock))
+    return first;
+  const more = await sampleOf(file, SAMPLE_BYTES_MAX);
+  return isRefused(more) ? more : of(more);
+}
+
+async function writtenRows({ file, options, sample, cells, head, dateOrder, mark }: Draft) {
+  const { pieces, isWhole, cellsOf } = sample;
   const toRows = rowReader(head, dateOrder, mark);
-  let rows = sampleRows(pieces, sample.isWhole, toRows);
-  if (!sample.isWhole && namesNoClock(rows, options)) {
+  let rows = sampleRows(pieces, isWhole, toRows);
+  if (!isWhole && namesNoClock(rows, options)) {
     const between = (await piecesOf(file, BETWEEN, BETWEEN_BYTES)).map(cellsOf);
     rows = sampleRows([pieces[0]!, ...between, ...pieces.slice(1)], false, toRows);
   }
-  if (rows.length === 0 && rowsOfCells.length === 0)
-    return { reason: 'unknown_format', example: 'a line of names without a row below it: download it again' };
-  if (rows.length === 0) {
+  if (rows.length > 0) return rows;
+  if (cells.length === 0)
     return {
-      reason: 'bad_time',
-      example: `${rowsOfCells[0]!.join(head.delimiter)} (no time that is known: see --map and --date-format)`,
-    };
-  }
-  const newestFirst = isNewestFirst(rows);
-  let series = bySymbol(rows, newestFirst);
-  const symbol = symbolFinding(file, head, rows, options);
-  if (isRefused(symbol)) return symbol;
-  const mixed = mixedInstruments(series, rowsOfCells, head) ?? mixedOrders(rows);
-  if (mixed !== null) return mixed;
-  const interval = intervalFinding(series, options);
-  if (isRefused(interval)) return interval;
-  const dates = interval.value === '1d' ? datesFinding(rows, options) : null;
-  if (dates !== null && isRefused(dates)) return dates;
-  const by = dates?.by ?? 'written';
-  const overrules = dates === null && options.timeZone !== undefined;
-  const placed = (own: readonly SampleRow[]): SampleRow[] =>
-    overrules ? own.map((row) => ({ ...row, time: row.wall })) : onDates(own, by);
-  rows = placed(rows);
-  series = series.map(placed);
-  const showsSeasons = sample.isWhole || file.piece !== undefined;
-  const known = await knownOf(series, symbol.symbol, interval.value, options);
-  const clock =
-    dates === null
-      ? clockFinding(series, interval.value, head, showsSeasons, known, options)
-      : { zone: dates.finding, stamps: DAYS_START };
-  if (isRefused(clock)) return clock;
-  const knownDays = interval.value === '1d' ? known : await knownOf(series, symbol.symbol, '1d', options);
-  const prices = pricesFinding(file, series, interval.value, head, knownDays, options);
-  if (isRefused(prices)) return prices;
-  const volumes = volumesFinding(
-    {
-      rows,
-      series,
-      ownShares: inOwnShares(
-        series,
-        prices.value,
-        splitsOf(series, head.series, knownDays, options.calendar),
-      ),
-      isIndex: series.every(([row]) => isIndex(symbol.symbol ?? row!.symbol)),
-      daily: interval.value === '1d',
-      areAbsent: areVolumesAbsent(rowsOfCells, head),
-    },
-    head,
-    knownDays,
-    options,
-  );
-  if (isRefused(volumes)) return volumes;
-  const dividends = dividendsFinding(series, prices.value, head, knownDays, options);
-  if (typeof dividends === 'object') return dividends;
-  const lastRow = lastRowFinding(rows, file, options);
-  const inNanos =
-    /^ts_event$/i.test(head.names[head.series[0]!.columnIndex.date] ?? '') && hasWholePrices(rows);
-  const currency = currencyFinding(rowsOfCells, head);
-  if (isRefused(currency)) return currency;
-  const { zone, stamps } = clock;
-  const startAfter =
-    stamps.value === 'start'
-      ? 0
-      : interval.value === '1h'
-        ? endedHours(rows, zone.value === WRITTEN ? (time) => time : wallClock(zone.value), options)
-        : -INTERVAL_MS[interval.value];
-  if (typeof startAfter === 'object' && isRefused(startAfter)) return startAfter;
-  return {
-    reading: {
-      symbol: symbol.finding,
-      interval,
-      stamps,
-      clock: zone,
-      prices,
-      volumes,
-      range: rangeFinding(rows, showsSeasons, dateOrder),
-      currency,
-      lastRow,
-    },
-    plan: {
-      ...head,
-      interval: interval.value,
-      startAfter,
-      timeZone: dates !== null || zone.value === WRITTEN ? DEFAULT_ZONE : zone.value,
-      overrules,
-      dates: by,
-      dateOrder,
-      mark,
-      unitsPerDollar: inNanos ? 1e9 : 1,
-      newestFirst,
-      symbol: symbol.symbol,
-      prices: prices.value,
-      volumes: volumes.value,
-      dividends,
-      isOfAllRows: sample.isWhole,
-    },
+      reason: 'unknown_format',
+      example: 'a line of names without a row below it: download it again',
+    } as const;
+  const example = `${cells[0]!.join(head.delimiter)} (no time that is known: see ${choice('mapping')} and ${choice('date_format')})`;
+  return { reason: 'bad_time', example } as const;
+}
+
+const overrules = ({ dates, options }: Draft): boolean => dates === null && options.timeZone !== undefined;
+
+/** Rows on the dates that their times stand for, or by the clock that counts in place of what they name. */
+function placed(rows: readonly SampleRow[], draft: Draft): readonly SampleRow[] {
+  if (overrules(draft)) return rows.map((row) => ({ ...row, time: row.wall }));
+  const dayOf = dayBy(draft.dates?.by ?? 'written');
+  return rows.map((row) => ({ ...row, day: dayOf({ ...row, instant: row.time }) }));
+}
+
+function volumesOf({ rows, series, prices, head, knownDays, options, named, cells, interval }: Draft) {
+  const splits = splitsOf(series, head.series, knownDays, options.calendar);
+  const ofRows = {
+    rows,
+    series,
+    ownShares: inOwnShares(series, prices.value, splits),
+    isIndex: series.every(([row]) => isIndex(named.symbol ?? row!.symbol)),
+    daily: interval.value === '1d',
+    areAbsent: areVolumesAbsent(cells, head),
   };
+  return volumesFinding(ofRows, head, knownDays, options);
 }
 
 interface Sample {
@@ -279,12 +349,6 @@ const sampleRows = (pieces: readonly string[][][], isWhole: boolean, toRows: ToR
 /** A day begins with itself. */
 const DAYS_START: Finding<Stamps> = { value: 'start', evidence: 'dates need no clock', sure: 'assumed' };
 
-/** Rows on the dates that their times stand for. */
-function onDates(rows: readonly SampleRow[], by: DatesBy): SampleRow[] {
-  const dayOf = dayBy(by);
-  return rows.map((row) => ({ ...row, day: dayOf({ ...row, instant: row.time }) }));
-}
-
 const namesNoClock = (rows: readonly SampleRow[], { timeZone }: CsvOptions): boolean =>
   timeZone === undefined && rows.some(({ hasClock, hasZone }) => hasClock && !hasZone);
 
@@ -341,7 +405,7 @@ function orderOf(
   const isDayFirst = dates.some(([first]) => first > 12);
   const isMonthFirst = dates.some(([, second]) => second > 12);
   if (isDayFirst && isMonthFirst)
-    return open('dates with the day first and with the month first: --date-format decides');
+    return open(`dates with the day first and with the month first: ${choice('date_format')} decides`);
   if (isDayFirst) return 'day-first';
   if (isMonthFirst) return 'month-first';
   const hasSlashes = rows.some((row) => (row[column] ?? '').includes('/'));
@@ -364,7 +428,9 @@ function orderOf(
   // Rows of months have the first of each: that other reading would be as good.
   const daily = possible.filter(({ isMonthly }) => !isMonthly);
   if (daily.length === 1 && !ways.some((way) => way.isMonthly && way.isOfFirsts)) return daily[0]!.order;
-  return open(`dates such as ${rows[0]![column]} may have the day or the month first: --date-format decides`);
+  return open(
+    `dates such as ${rows[0]![column]} may have the day or the month first: ${choice('date_format')} decides`,
+  );
 }
 
 /** Layouts of American sites and vendors: the exchange's (`Close/Last`), and files without names with a clock in a column. */
@@ -385,15 +451,15 @@ function markOf(
   const prices = ['open', 'high', 'low', 'close'] as const;
   const seen = seenIn([...prices, 'volume']);
   if (seen === 'both')
-    return open('numbers with a decimal point and with a decimal comma: --decimal-mark decides');
+    return open(`numbers with a decimal point and with a decimal comma: ${choice('decimal_mark')} decides`);
   // In a file cut at commas a quoted `1,234` has a mark of thousands, and so has it among shares.
   if (seen === 'open' && delimiter !== ',' && seenIn(prices) === 'open')
     return open(
-      'prices such as 1,234 may have a decimal comma or a mark of thousands: --decimal-mark decides',
+      `prices such as 1,234 may have a decimal comma or a mark of thousands: ${choice('decimal_mark')} decides`,
     );
   if (seen === ',' && seenIn(prices) !== ',' && textsOf(prices).some((text) => /\d\.\d{3}$/.test(text)))
     return open(
-      'prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: --decimal-mark decides',
+      `prices such as 100.125 beside shares such as 1.234.567 may have a decimal point or a mark of thousands: ${choice('decimal_mark')} decides`,
     );
   return seen === ',' ? ',' : '.';
 }
@@ -490,7 +556,7 @@ function symbolFinding(
   const { symbol, symbolFrom, fileNamePattern } = options;
   if (symbol !== undefined) {
     const ticker = pricedTickerOf(symbol)!;
-    return { symbol: ticker, finding: { value: ticker, evidence: '--symbol', sure: 'stated' } };
+    return { symbol: ticker, finding: { value: ticker, evidence: choice('symbol'), sure: 'stated' } };
   }
   const written = [...new Set(rows.map((row) => row.symbol).filter((text) => text !== ''))];
   const own = written.map((text) => pricedTickerOf(text) ?? text);
@@ -510,11 +576,11 @@ function symbolFinding(
       new RegExp(`(^|[^A-Z])${RegExp.escape(fromName.symbol)}([^A-Z]|$)`).test(file.name);
     if (claims && own.length === 1 && fromName.symbol.length <= 5 && own[0] !== fromName.symbol) {
       return open(
-        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: --symbol decides`,
+        `the file is named for ${fromName.symbol}, its column ${names[column]} says ${own[0]}: ${choice('symbol')} decides`,
       );
     }
     if (written.length > 0 && written.every((text) => pricedTickerOf(text) === null)) {
-      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: --symbol where it is`;
+      const example = `column ${names[column]} says ${written[0]}, which is no stock or index of the United States: ${choice('symbol')} where it is`;
       return { reason: 'bad_symbol', example };
     }
     const evidence = `column ${names[column]}`;
@@ -527,6 +593,14 @@ function symbolFinding(
     finding: { value: fromName.symbol, evidence: `the name ${file.name}`, sure: 'seen' },
   };
 }
+
+/** The series of a file, unless some symbols have rows of two instruments, or go another way than others. */
+const oneInstrument = (
+  series: readonly (readonly SampleRow[])[],
+  rows: readonly SampleRow[],
+  cells: readonly (readonly string[])[],
+  head: TableHead,
+) => mixedInstruments(series, cells, head) ?? mixedOrders(rows) ?? series;
 
 /** Columns whose values tell rows of one symbol from each other. */
 const PLACES =
@@ -579,7 +653,7 @@ function lastRowFinding(
   const newest = rows.reduce((max, { day }) => Math.max(max, day), Number.NEGATIVE_INFINITY);
   if (finalThrough !== undefined) {
     const isFinal = newest <= Date.parse(finalThrough);
-    return { value: isFinal ? 'final' : 'running', evidence: '--final-through', sure: 'stated' };
+    return { value: isFinal ? 'final' : 'running', evidence: choice('final_through'), sure: 'stated' };
   }
   const session = Number.isFinite(newest) ? calendar.session(dateOf(newest)) : null;
   if (session !== null && session.close > now)
@@ -623,10 +697,8 @@ const areVolumesAbsent = (rows: readonly (readonly string[])[], { series }: Tabl
 
 /** What the tape has of each series of a file, in their order; nothing of those that are no symbols. */
 async function knownOf(
-  series: readonly (readonly SampleRow[])[],
-  symbol: string | null,
+  { series, named: { symbol }, options: { known } }: Draft,
   interval: Interval,
-  { known }: CsvOptions,
 ): Promise<Known[]> {
   if (known === undefined) return [];
   const found: Known[] = [];
@@ -640,16 +712,27 @@ async function knownOf(
   return found;
 }
 
+/** What the tape has, unless one of the symbols is of the simulated market. */
+function ofRealMarket(known: readonly Known[], { series, named }: Draft): readonly Known[] | NoReading {
+  const at = known.findIndex(({ simulated }) => simulated === true);
+  if (at < 0) return known;
+  const symbol = named.symbol ?? pricedTickerOf(series[at]![0]!.symbol);
+  const example = `${symbol} is a stock of the simulated market, which shares nothing with real data: leave that market, then import again`;
+  return { reason: 'bad_symbol', example };
+}
+
 const hasWholePrices = (rows: readonly SampleRow[]): boolean =>
   rows.length > 0 && rows.every(({ open: price }) => price > 1e6 && Number.isInteger(price));
 
-function rangeFinding(rows: readonly SampleRow[], reachesEnd: boolean, dateOrder: DateOrder | null): Finding {
+/** Of the whole file where its first and last rows are those of its only symbol; else what was seen. */
+function rangeFinding({ rows, series, sample: { isWhole, reachesEnd }, dateOrder }: Draft): Finding {
+  const isOfAll = isWhole || (reachesEnd && series.length === 1);
   const days = rows.map(({ day }) => day);
   const at = (day: number): string => (Number.isFinite(day) ? dateOf(day) : 'nothing');
   const first = at(days.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
   const last = at(days.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY));
   return {
-    value: `${first} to ${last}`,
+    value: `${first} to ${last}${isOfAll ? '' : ' at least'}`,
     evidence:
       (reachesEnd ? 'first and last rows' : 'the first rows; the packed file goes on') +
       (dateOrder === null ? '' : `, dates read ${dateOrder === 'month-first' ? 'month' : 'day'} first`),

@@ -1,12 +1,10 @@
 import { dateOf } from '../../base/dates.ts';
 import type { Known } from '../../market/known-bars.ts';
+import { choice } from '../choices.ts';
 import { type Finding, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { TableHead } from '../table-head.ts';
 import { medianOf } from './bar-clock.ts';
-import type { CsvOptions, VolumeUnit } from './csv-options.ts';
-
-/** What the volumes of a file count; of `unknown` ones no share is known. */
-export type Volumes = VolumeUnit | 'unknown';
+import type { CsvOptions, Volumes } from './csv-options.ts';
 
 /** Rows of a day by which a volume of the day so far is told, and by what it has to grow. */
 const DAY_ROWS_MIN = 8;
@@ -32,8 +30,9 @@ const TICKS = /^<?tick_?vol(?:ume)?>?$/i;
 const THIRD_SIDE =
   /^(?:(?:unchanged|unclassified|unknown|neutral|between|mid|other)[ _]?vol(?:ume)?|unchanged)$/i;
 
-const NO_VOLUME = 'leave the volumes out (--no-volume)';
-const DECIDES = '--volumes thousands|lots|millions|shares decides, or --no-volume';
+const UNKNOWN = choice('volumes', 'unknown');
+const NO_VOLUME = `leave the volumes out (${UNKNOWN})`;
+const DECIDES = `${choice('volumes', 'thousands|lots|millions|shares')} decides, or ${UNKNOWN}`;
 
 interface VolumeRows {
   /** As written, in the order of the file. */
@@ -53,9 +52,9 @@ export function volumesFinding(
   { rows, series, ownShares, isIndex, daily, areAbsent }: VolumeRows,
   { names, series: columns }: TableHead,
   knownDays: readonly Known[],
-  { noVolume, volumes: stated }: CsvOptions,
+  { volumes: stated }: CsvOptions,
 ): Finding<Volumes> | NoReading {
-  if (noVolume === true) return { value: 'unknown', evidence: '--no-volume', sure: 'stated' };
+  if (stated === 'unknown') return { value: stated, evidence: UNKNOWN, sure: 'stated' };
   if (areAbsent && !isIndex) return { value: 'unknown', evidence: 'no row states one', sure: 'seen' };
   const written = rows.map(({ volume }) => volume).filter(Number.isFinite);
   const [none] = written.filter((volume) => volume < 0);
@@ -80,7 +79,9 @@ export function volumesFinding(
   const traded = rows.filter(({ symbol }) => withVolumes.has(symbol));
   if (stated !== undefined) {
     const isFine = stated === 'shares' || !movesWithoutVolume(traded);
-    return isFine ? { value: stated, evidence: '--volumes', sure: 'stated' } : roundedAway(traded, NO_VOLUME);
+    return isFine
+      ? { value: stated, evidence: choice('volumes'), sure: 'stated' }
+      : roundedAway(traded, NO_VOLUME);
   }
   return (
     ofFractions(series.flat(), ownShares.flat(), daily) ??

@@ -1,24 +1,22 @@
 import type { Calendar } from '../../base/calendar.ts';
 import type { KnownBars } from '../../market/known-bars.ts';
 import type { Interval } from '../../market/observations.ts';
+import type { ChoiceValue } from '../choices.ts';
 import type { CsvField } from '../table-head.ts';
-import type { Stamps } from './session-edges.ts';
 
-/** How dates with numbers alone are written where the year does not come first; `auto` works it out or refuses. */
-export const DATE_FORMATS = ['auto', 'month-first', 'day-first'] as const;
-export type DateFormat = (typeof DATE_FORMATS)[number];
-
-/** Whether past prices are those that were traded, or in the shares of a later day, or less the dividends since. */
-export const PRICE_BASES = ['traded', 'split-adjusted', 'adjusted'] as const;
-export type PriceBasis = (typeof PRICE_BASES)[number];
-
-/** Whether dividends are dollars a share of their own day, or of a later one. */
-export const DIVIDEND_BASES = ['paid', 'adjusted'] as const;
-export type DividendBasis = (typeof DIVIDEND_BASES)[number];
+export type PriceBasis = ChoiceValue<'prices'>;
+export type DividendBasis = ChoiceValue<'dividends'>;
+export type Stamps = ChoiceValue<'stamps'>;
+export type Volumes = ChoiceValue<'volumes'>;
 
 /** What a volume counts, in shares. */
-export const VOLUME_UNITS = { shares: 1, lots: 100, thousands: 1e3, millions: 1e6 } as const;
-export type VolumeUnit = keyof typeof VOLUME_UNITS;
+export const SHARES_IN: Readonly<Record<Volumes, number>> = {
+  shares: 1,
+  lots: 100,
+  thousands: 1e3,
+  millions: 1e6,
+  unknown: Number.NaN,
+};
 
 /** Options of delimited files of bars; only the calendar is required. What is absent is worked out of the file. */
 export interface CsvOptions {
@@ -50,17 +48,16 @@ export interface CsvOptions {
   readonly dividends?: DividendBasis | undefined;
   /** The last date, YYYY-MM-DD, whose rows are final. */
   readonly finalThrough?: string | undefined;
-  readonly dateFormat?: DateFormat | undefined;
-  readonly decimalMark?: 'point' | 'comma' | undefined;
+  /** How dates with numbers alone are written where the year does not come first; `auto` works it out or refuses. */
+  readonly dateFormat?: ChoiceValue<'date_format'> | undefined;
+  readonly decimalMark?: ChoiceValue<'decimal_mark'> | undefined;
   /** One character. */
   readonly delimiter?: string | undefined;
   /** The names of the columns, for files that do not begin with a header line. */
   readonly columns?: readonly string[] | undefined;
-  /** What volumes count. */
-  readonly volumes?: VolumeUnit | undefined;
   /**
-   * The volume of every bar is unknown: the file has no column for it, or one that is not of shares. Without it only
-   * daily files of symbols that begin with `^` (indices, which have none) may lack one.
+   * What volumes count. They are `unknown` where the file has no column for them, or one that is not of shares: only daily
+   * files of symbols that begin with `^` (indices, which have none) may lack one without it.
    */
-  readonly noVolume?: boolean | undefined;
+  readonly volumes?: Volumes | undefined;
 }

@@ -11,20 +11,21 @@ import {
 } from '../../market/observations.ts';
 import { type RefusalReason, type RefusalTally, refusalTally, refusedFile } from '../../market/refusals.ts';
 import { isTextFile, type TextFile, unverifiedFiles } from '../archive.ts';
+import type { FileKind } from '../choices.ts';
+import { choice } from '../choices.ts';
 import { type ContentReading, sampleOf } from '../content-reading.ts';
 import { decimal, fieldScanner, fieldText, pricedTickerOf } from '../fields.ts';
-import { patternExpression } from '../file-symbol.ts';
 import { isRefused, type NoReading } from '../findings.ts';
 import { type FoundFile, keyedFiles } from '../found-files.ts';
 import { damageSeen } from '../json.ts';
 import { isAbsent, writtenNumber, writtenSplit } from '../numbers.ts';
 import { DELIVERY_ROWS, deliverRows, fileFeed, readRows } from '../source-file.ts';
-import { type ColumnIndex, CSV_FIELDS, hasVolumes } from '../table-head.ts';
+import { type ColumnIndex, hasVolumes } from '../table-head.ts';
 import { overruledReader, type ReadTime, timeReader, type WrittenTime } from '../times.ts';
 import { datedReader } from './bar-dates.ts';
-import { type ReadingPlan, readingOf } from './bar-reading.ts';
+import { type Reading, readingOf } from './bar-reading.ts';
 import { asTable } from './bars-json.ts';
-import { type CsvOptions, VOLUME_UNITS } from './csv-options.ts';
+import { type CsvOptions, SHARES_IN } from './csv-options.ts';
 import { sharesSince } from './known-bars.ts';
 import { splitsAgainst } from './price-basis.ts';
 import { actionsOn, type WrittenActions } from './row-actions.ts';
@@ -34,8 +35,8 @@ import { startOfHour } from './session-edges.ts';
 const READER_VERSION = 3;
 
 /**
- * Delimited files of bars, as `CsvOptions` describes them; one unit per file. Throws a RangeError for an option that
- * cannot be meant; a path that does not exist rejects when the units are listed.
+ * Delimited files of bars, as `CsvOptions` describes them; one unit per file. A path that does not exist rejects when the
+ * units are listed.
  */
 export function csvFeed(options: CsvOptions & Paths): CsvFeed {
   const { paths, calendar: _calendar, now: _now, known: _known, ...reading } = options;
@@ -43,7 +44,7 @@ export function csvFeed(options: CsvOptions & Paths): CsvFeed {
   return {
     ...fileFeed('csv', paths, { version: READER_VERSION, ...reading }, rows),
     namedBy,
-    readings: () => readingsOf(paths, read),
+    readings: () => readingsOf(paths, async (file) => ({ read: await read(file) })),
   };
 }
 
@@ -60,6 +61,8 @@ export interface CsvFeed extends Feed {
 /** How a file is going to be read: of bars all that was worked out, of others what they are, or why not at all. */
 export interface FileReading {
   readonly where: string;
+  /** Unknown of what cannot be opened. */
+  readonly kind?: FileKind;
   readonly read: ReadFile | ContentReading;
   /** Of bars the first as they will be on the tape; none where only the whole file tells it. */
   readonly first?: readonly FirstBar[];
@@ -81,16 +84,16 @@ type ReadFile = Awaited<ReturnType<typeof readingOf>>;
 /** The readings of every text of some files, and what of their folders is left out. */
 export async function* readingsOf(
   paths: readonly (string | FoundFile)[],
-  read: (file: TextFile) => Promise<FileReading['read']>,
+  read: (file: TextFile) => Promise<Pick<FileReading, 'kind' | 'read'>>,
   firstOf: (file: TextFile, read: FileReading['read']) => Promise<readonly FirstBar[]> = async () => [],
 ): AsyncGenerator<FileReading> {
   const { files, leftOut } = await keyedFiles(paths);
   let place = 0;
   for (const { path, key } of files) {
     for await (const file of unverifiedFiles(path, key)) {
-      const said = isTextFile(file) ? await read(file) : file;
-      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said) : [];
-      yield { where: file.where, read: said, first };
+      const said = isTextFile(file) ? await read(file) : { read: file };
+      const first = isTextFile(file) && place++ < FIRST_OF_FILES ? await firstOf(file, said.read) : [];
+      yield { where: file.where, ...said, first };
     }
   }
   for (const refused of leftOut) yield { where: refused.where, read: refused };
@@ -98,7 +101,6 @@ export async function* readingsOf(
 
 /** Reads texts of bars, and remembers what it worked out of each until its rows are read. */
 export function barReader(options: CsvOptions) {
-  refuseOptions(options);
   const known = new Map<string, { readonly read: ReadFile; readonly version: string | undefined }>();
   const knownOf = ({ where, version }: TextFile): ReadFile | undefined => {
     const of = known.get(where);
@@ -111,7 +113,7 @@ export function barReader(options: CsvOptions) {
     /** Rows of the beginning of a file that was read; none of one whose prices follow from all of it. */
     async first(file: TextFile): Promise<readonly FirstBar[]> {
       const read = knownOf(file);
-      if (read === undefined || isRefused(read) || read.plan.prices !== 'traded') return [];
+      if (read === undefined || isRefused(read) || read.parts.prices.value !== 'traded') return [];
       try {
         const { sample } = await sampleOf(file);
         for await (const delivery of rowsOf(sample, options, read, refusalTally(), new Set()))
@@ -139,23 +141,6 @@ async function readFile(file: TextFile, options: CsvOptions): Promise<ReadFile> 
   }
 }
 
-function refuseOptions({ symbol, fileNamePattern, delimiter, mapping, ...options }: CsvOptions): void {
-  timeReader(options.timeZone ?? 'UTC');
-  if (fileNamePattern !== undefined) patternExpression(fileNamePattern);
-  if (symbol !== undefined && pricedTickerOf(symbol) === null)
-    throw new RangeError(`"${symbol}" is no symbol`);
-  if (delimiter !== undefined && !/^[\x20-\x7e\t]$/.test(delimiter)) {
-    throw new RangeError(`the delimiter "${delimiter}" must be one character`);
-  }
-  if (options.finalThrough !== undefined && Number.isNaN(midnightUtc(options.finalThrough))) {
-    throw new RangeError(`"${options.finalThrough}" is no date written YYYY-MM-DD`);
-  }
-  for (const field of Object.keys(mapping ?? {})) {
-    if (CSV_FIELDS.some((known) => known === field)) continue;
-    throw new RangeError(`no field ${field} can be mapped; the fields are ${CSV_FIELDS.join(', ')}`);
-  }
-}
-
 function firstBars({ symbol, interval, columns }: Extract<Delivery, { kind: 'bars' }>): FirstBar[] {
   const count = Math.min(FIRST_BARS, columns.time.length);
   return Array.from({ length: count }, (_, row) => ({
@@ -178,7 +163,7 @@ async function* rowsOf(
     const { reason, example } = isRefused(file) ? file : (read as NoReading);
     return yield refusedFile(reason, written.where, example);
   }
-  const { plan } = read;
+  const plan = read;
   if (
     plan.series.some(
       ({ symbol, columnIndex }) => !mayLackVolume(symbol ?? plan.symbol, columnIndex, plan, options),
@@ -187,13 +172,16 @@ async function* rowsOf(
     yield refusedFile('wrong_columns', file.where, 'no column for volume');
     return;
   }
-  const against = await splitsFault(file, plan, options);
-  if (against !== null) return yield refusedFile(against.reason, written.where, against.example);
+  const adjustments = await surveyOf(file, plan, options);
+  if (adjustments !== null && isRefused(adjustments))
+    return yield refusedFile(adjustments.reason, written.where, adjustments.example);
   namedBy.add(
-    options.symbol !== undefined ? '--symbol' : plan.symbol === null ? 'a column' : 'the name of the file',
+    options.symbol !== undefined
+      ? choice('symbol')
+      : plan.symbol === null
+        ? 'a column'
+        : 'the name of the file',
   );
-  // Prices in the shares of a later day, or less its dividends, come back to those of their own.
-  const adjustments = plan.prices === 'traded' ? null : await adjustmentsIn(file, plan, options);
   yield* csvRows(file, plan, adjustments, options, tally);
 }
 
@@ -201,11 +189,13 @@ async function* rowsOf(
 function mayLackVolume(
   symbol: string | null,
   columnIndex: ColumnIndex,
-  { interval }: ReadingPlan,
-  { noVolume }: CsvOptions,
+  { parts }: Reading,
+  { volumes }: CsvOptions,
 ): boolean {
   if (hasVolumes(columnIndex)) return true;
-  return interval === '1d' && (noVolume === true || symbol === null || symbol.startsWith('^'));
+  return (
+    parts.interval.value === '1d' && (volumes === 'unknown' || symbol === null || symbol.startsWith('^'))
+  );
 }
 
 /** Rows of a newest-first file, which memory reverses: some 200 MB of columns. */
@@ -232,96 +222,97 @@ interface PaidDividend extends CorporateAction {
 }
 
 /** The reader of the times of its rows. */
-function rowTimes({ timeZone, dateOrder, overrules, dates }: ReadingPlan): ReadTime {
+function rowTimes({ timeZone, dateOrder, overrules, dates }: Reading): ReadTime {
   const read = timeReader(timeZone, dateOrder);
   return overrules ? overruledReader(read, timeZone) : datedReader(read, dates);
 }
 
-/** What splits in the middle of a long file say against its reading; null for nothing. */
-async function splitsFault(
-  file: TextFile,
-  plan: ReadingPlan,
-  options: CsvOptions,
-): Promise<NoReading | null> {
-  if (plan.isOfAllRows) return null;
-  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
-  const known = plan.symbol === null ? [] : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
-  if (!hasSplits && known.length === 0) return null;
-  const { days, splits } = await daysIn(file, plan, options);
-  const symbols = [...days.keys()];
-  return splitsAgainst(
-    symbols.map((symbol) => (plan.newestFirst ? days.get(symbol)!.toReversed() : days.get(symbol)!)),
-    symbols.map((symbol) => (hasSplits ? (splits.get(symbol) ?? []) : known)),
-    plan.prices,
-    options,
-  );
+/** What a whole file says of a symbol before its rows are read. */
+interface Survey extends Adjustments {
+  /** First price and last close of every day, in the order of the file. */
+  readonly days: { day: number; open: number; close: number }[];
 }
 
-/** First price and last close of every day of a file, and its splits, by symbol. */
-async function daysIn(file: TextFile, plan: ReadingPlan, { calendar }: CsvOptions) {
-  const days = new Map<string, { day: number; open: number; close: number }[]>();
-  const splits = new Map<string, CorporateAction[]>();
+/**
+ * What has to be known of a whole file before its first row is delivered, in one pass: what splits in the middle of a long
+ * one say against its reading, and what brings its prices back to those of their own days. Splits are those of the tape
+ * where the file has no column for them.
+ *
+ * @returns adjustments by symbol; null where prices are as traded
+ */
+async function surveyOf(
+  file: TextFile,
+  plan: Reading,
+  options: CsvOptions,
+): Promise<ReadonlyMap<string, Adjustments> | NoReading | null> {
+  const prices = plan.parts.prices.value;
+  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
+  // Of a file of many symbols that has no splits the tape's are compared in its sample alone.
+  const known =
+    plan.isOfAllRows || plan.symbol === null
+      ? []
+      : ((await options.known?.(plan.symbol, '1d', 0, 0))?.splits ?? []);
+  const comparesDays = !plan.isOfAllRows && (hasSplits || known.length > 0);
+  if (!comparesDays && prices === 'traded') return null;
+  const surveys = await surveysIn(file, plan, options, comparesDays);
+  if (comparesDays) {
+    const own = [...surveys.values()];
+    const against = splitsAgainst(
+      own.map(({ days }) => (plan.newestFirst ? days.toReversed() : days)),
+      own.map(({ splits }) => (hasSplits ? splits : known)),
+      prices,
+      options,
+    );
+    if (against !== null) return against;
+  }
+  if (prices === 'traded') return null;
+  for (const [symbol, { splits, dividends }] of surveys) {
+    if (!hasSplits && splits.length === 0 && options.known !== undefined)
+      splits.push(...(await options.known(symbol, plan.parts.interval.value, 0, 0)).splits);
+    // A dividend is compared with closes as the file has them.
+    if (plan.dividends === 'paid')
+      for (const [at, paid] of dividends.entries())
+        dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
+  }
+  return surveys;
+}
+
+async function surveysIn(
+  file: TextFile,
+  plan: Reading,
+  { calendar }: CsvOptions,
+  comparesDays: boolean,
+): Promise<Map<string, Survey>> {
+  const found = new Map<string, Survey>();
+  const closeBefore = closesBefore(plan);
+  const isAdjusted = plan.parts.prices.value === 'adjusted';
+  let text = '';
+  let ticker: string | null = null;
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = rowTimes(plan);
   const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
+  const of = (symbol: string) =>
+    found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [], days: [] }));
+  const addDay = ({ days }: Survey, day: number, first: number, close: number): void => {
+    const last = days.at(-1);
+    if (last?.day !== day) days.push({ day, open: first, close });
+    else if (plan.newestFirst) last.open = first;
+    else last.close = close;
+  };
   await readRows(file, ignored, (bytes, start, end, line) => {
-    if (line <= plan.lastHeadLine || scan(bytes, start, end) < plan.columns) return null;
+    if (line <= plan.lastHeadLine) return null;
+    const count = scan(bytes, start, end);
     const textAt = (column: number): string =>
       column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
     const priceAt = (column: number): number => {
       const plain = plan.mark === '.' ? decimal(bytes, starts[column]!, ends[column]!) : Number.NaN;
       return Number.isNaN(plain) ? writtenNumber(textAt(column), plan.mark) : plain;
     };
-    for (const { symbol, columnIndex } of plan.series) {
-      const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
-      const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
-      if (Number.isNaN(day)) continue;
-      const own = days.getOrInsertComputed(named, () => []);
-      const last = own.at(-1);
-      const [first, close] = [priceAt(columnIndex.open), priceAt(columnIndex.close)];
-      if (last?.day !== day) own.push({ day, open: first, close });
-      else if (plan.newestFirst) last.open = first;
-      else last.close = close;
-      const split = writtenSplit(textAt(columnIndex.split), plan.mark);
-      for (const action of actionsOn(day, { split, dividend: 0 }, calendar))
-        addAction(
-          splits.getOrInsertComputed(named, () => []),
-          action,
-        );
-    }
-    return null;
-  });
-  return { days, splits };
-}
-
-/** Every adjustment of the file by symbol; splits are those of the tape where it has no column for them. */
-async function adjustmentsIn(
-  file: TextFile,
-  plan: ReadingPlan,
-  { known, calendar }: CsvOptions,
-): Promise<ReadonlyMap<string, Adjustments>> {
-  const found = new Map<string, Adjustments>();
-  const closeBefore = closesBefore(plan);
-  let text = '';
-  let ticker: string | null = null;
-  const { scan, starts, ends } = fieldScanner(plan.delimiter);
-  const readTime = rowTimes(plan);
-  const ignored = { note: () => {}, row: () => {}, refusals: () => [] };
-  const of = (symbol: string) => found.getOrInsertComputed(symbol, () => ({ splits: [], dividends: [] }));
-  await readRows(file, ignored, (bytes, start, end, line) => {
-    if (line <= plan.lastHeadLine) return null;
-    const count = scan(bytes, start, end);
-    const action =
-      count === 2 && plan.symbol !== null ? actionIn(fieldText(bytes, starts[1]!, ends[1]!)) : null;
-    if (action !== null && action.split > 0) {
-      const { day } = readTime(fieldText(bytes, starts[0]!, ends[0]!));
-      of(plan.symbol!).splits.push(...actionsOn(day, action, calendar));
-    }
+    const action = count === 2 && plan.symbol !== null ? actionIn(textAt(1)) : null;
+    if (action !== null && action.split > 0)
+      of(plan.symbol!).splits.push(...actionsOn(readTime(textAt(0)).day, action, calendar));
     if (count < plan.columns) return null;
     for (const { symbol, columnIndex } of plan.series) {
-      const textAt = (column: number): string =>
-        column < 0 ? '' : fieldText(bytes, starts[column]!, ends[column]!);
       const named = plan.symbol ?? symbol ?? textAt(columnIndex.symbol);
       if (named !== text) {
         text = named;
@@ -329,35 +320,28 @@ async function adjustmentsIn(
       }
       if (ticker === null) continue;
       const own = of(ticker);
-      if (columnIndex.split < 0 && columnIndex.dividend < 0) continue;
+      const hasActions = columnIndex.split >= 0 || columnIndex.dividend >= 0;
+      if (!comparesDays && !hasActions) continue;
       const { day } = readTime(textAt(columnIndex.date), textAt(columnIndex.time));
       if (Number.isNaN(day)) continue;
+      const close = priceAt(columnIndex.close);
+      if (comparesDays) addDay(own, day, priceAt(columnIndex.open), close);
+      if (!hasActions) continue;
       const split = writtenSplit(textAt(columnIndex.split), plan.mark);
-      const written = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
-      const close = writtenNumber(textAt(columnIndex.close), plan.mark);
+      const dividend = writtenNumber(textAt(columnIndex.dividend), plan.mark) || 0;
       const pays = closeBefore(ticker, day, close);
-      for (const action of actionsOn(day, { split, dividend: written }, calendar)) {
-        if (action.kind === 'split') addAction(own.splits, action);
-        else if (plan.prices === 'adjusted')
-          pays((before) => own.dividends.push({ ...action, closeBefore: before }));
+      for (const one of actionsOn(day, { split, dividend }, calendar)) {
+        if (one.kind === 'split') addAction(own.splits, one);
+        else if (isAdjusted) pays((before) => own.dividends.push({ ...one, closeBefore: before }));
       }
     }
     return null;
   });
-  const hasSplits = plan.series.some(({ columnIndex }) => columnIndex.split >= 0);
-  for (const [symbol, { splits, dividends }] of found) {
-    if (!hasSplits && splits.length === 0 && known !== undefined)
-      splits.push(...(await known(symbol, plan.interval, 0, 0)).splits);
-    // A dividend is compared with closes as the file has them.
-    if (plan.dividends === 'paid')
-      for (const [at, paid] of dividends.entries())
-        dividends[at] = { ...paid, value: paid.value / sharesSince(splits, paid.exDate) };
-  }
   return found;
 }
 
 /** Finds for each dividend the last close before it, which in a file that begins with its newest row comes later. */
-function closesBefore({ newestFirst }: ReadingPlan) {
+function closesBefore({ newestFirst }: Reading) {
   interface Place {
     day: number;
     close: number;
@@ -410,12 +394,13 @@ function actionIn(text: string): WrittenActions | null {
  */
 function csvRows(
   file: TextFile,
-  plan: ReadingPlan,
+  plan: Reading,
   adjustments: ReadonlyMap<string, Adjustments> | null,
   options: CsvOptions,
   tally: RefusalTally,
 ): AsyncGenerator<Delivery> {
-  const { columns, interval, newestFirst, mark, unitsPerDollar } = plan;
+  const { columns, newestFirst, mark, unitsPerDollar, parts } = plan;
+  const [interval, volumes] = [parts.interval.value, parts.volumes.value];
   const { scan, starts, ends } = fieldScanner(plan.delimiter);
   const readTime = rowTimes(plan);
   const timeOf = barClock(plan, file, options);
@@ -497,13 +482,13 @@ function csvRows(
     );
     const time = timeOf(at);
     if (typeof time === 'string') return time;
-    const mayLack = options.noVolume === true || known.symbol.startsWith('^');
+    const mayLack = options.volumes === 'unknown' || known.symbol.startsWith('^');
     if (!hasVolumes(columnIndex) && !mayLack) return 'wrong_columns';
     const open = numberAt(bytes, columnIndex.open);
     const high = numberAt(bytes, columnIndex.high);
     const low = numberAt(bytes, columnIndex.low);
     const close = numberAt(bytes, columnIndex.close);
-    const volume = plan.volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
+    const volume = volumes === 'unknown' ? 0 : (volumeAt(bytes, columnIndex) ?? (mayLack ? 0 : null));
     if (open === null || high === null || low === null || close === null || volume === null)
       return 'missing_value';
     if (Number.isNaN(open + high + low + close + volume)) return 'not_a_number';
@@ -518,7 +503,7 @@ function csvRows(
       price(high),
       price(low),
       price(close),
-      plan.volumes === 'unknown' ? Number.NaN : (volume * VOLUME_UNITS[plan.volumes]) / shares,
+      (volume * SHARES_IN[volumes]) / shares,
     );
     if (reason !== null) return reason;
     waiting++;
@@ -583,12 +568,13 @@ function* ascending(bars: BarColumns): Generator<BarColumns> {
 
 /** Time of a bar from the date of its row, or the reason of its refusal. */
 function barClock(
-  { interval, startAfter }: ReadingPlan,
+  { parts, startAfter }: Reading,
   { modified = Number.POSITIVE_INFINITY }: TextFile,
   { calendar, now = Number.POSITIVE_INFINITY, finalThrough }: CsvOptions,
 ) {
   let knownDay = Number.NaN;
   let knownState: RefusalReason | null = null;
+  const interval = parts.interval.value;
   const length = INTERVAL_MS[interval];
   const lastFinal = finalThrough === undefined ? Number.POSITIVE_INFINITY : midnightUtc(finalThrough);
 

@@ -2,6 +2,7 @@ import { dateOf } from '../../base/dates.ts';
 import type { Known } from '../../market/known-bars.ts';
 import type { Interval } from '../../market/observations.ts';
 import type { TextFile } from '../archive.ts';
+import { choice } from '../choices.ts';
 import { type Finding, isRefused, type NoReading, open, type SampleRow } from '../findings.ts';
 import type { TableHead } from '../table-head.ts';
 import type { CsvOptions, DividendBasis, PriceBasis } from './csv-options.ts';
@@ -39,25 +40,26 @@ export function pricesFinding(
   const ownSplits = splitsOf(series, columns, knownDays, calendar);
   const seenBeside = besideSplits(series, ownSplits, calendar);
   if (isRefused(seenBeside)) return seenBeside;
-  if (prices !== undefined) return { value: prices, evidence: '--prices', sure: 'stated' };
+  if (prices !== undefined) return { value: prices, evidence: choice('prices'), sure: 'stated' };
   const beside = knownDays.flatMap((one, at) => basisBeside(closesOf(series[at]!), one) ?? []);
   for (const found of beside) {
     // The last row of a part of a session is no close of a day.
     if (!('contradicts' in found) || interval !== '1d') continue;
     const { time, close, known: price } = found.contradicts;
     return open(
-      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: --prices, or --symbol, decides`,
+      `on ${dateOf(time)} the file has a close of ${close} and the tape ${price}: ${choice('prices')}, or ${choice('symbol')}, decides`,
     );
   }
   const { bases: seen, example, unclear, still } = seenBeside;
-  if (seen.size > 1) return open('some splits move the price and some do not: --prices decides');
+  if (seen.size > 1) return open(`some splits move the price and some do not: ${choice('prices')} decides`);
   const [basis] = seen;
   const stated = basisInName(name) ?? basisInHead(names);
   if (stated !== null) {
     const isTraded = stated.value === 'traded';
     const against =
       basis === undefined ? (isTraded ? still : '') : (basis === 'traded') === isTraded ? '' : example;
-    if (against !== '') return open(`${against}, which ${stated.evidence} contradicts: --prices decides`);
+    if (against !== '')
+      return open(`${against}, which ${stated.evidence} contradicts: ${choice('prices')} decides`);
     return stated;
   }
   const dividends = basis === 'traded' ? null : besideDividends(series, ownSplits);
@@ -65,7 +67,7 @@ export function pricesFinding(
   if (basis !== undefined) return { value: basis, evidence: example, sure: 'seen' };
   const bases = new Set(beside.flatMap((found) => ('basis' in found ? [found.basis] : [])));
   if (bases.size > 1)
-    return open('some symbols are as traded and some adjusted, beside the tape: --prices decides');
+    return open(`some symbols are as traded and some adjusted, beside the tape: ${choice('prices')} decides`);
   const [besideTape] = bases;
   if (besideTape !== undefined) {
     const days = beside.reduce((sum, found) => ('days' in found ? sum + found.days : sum), 0);
@@ -78,7 +80,7 @@ export function pricesFinding(
       sure: 'seen',
     };
   if (unclear !== '')
-    return open(`${unclear} does not show whether prices are adjusted for it: --prices decides`);
+    return open(`${unclear} does not show whether prices are adjusted for it: ${choice('prices')} decides`);
   return interval === '1d'
     ? ofOldCloses(series)
     : { value: 'traded', evidence: 'no split in the file', sure: 'assumed' };
@@ -114,7 +116,7 @@ export function splitsAgainst(
   if (isRefused(seen)) return seen;
   const contradicts = [...seen.bases].some((basis) => (basis === 'traded') !== (prices === 'traded'));
   return stated === undefined && contradicts
-    ? open(`${seen.example}, while its beginning and end are read as ${prices}: --prices decides`)
+    ? open(`${seen.example}, while its beginning and end are read as ${prices}: ${choice('prices')} decides`)
     : null;
 }
 
@@ -169,7 +171,7 @@ function besideDividends(
     if (Number.isNaN(share) || share >= ARE_CENTS) continue;
     const on = `the dividend of ${rows[last]!.dividend} on ${dateOf(rows[last]!.day)}`;
     if (share >= BETWEEN_CENTS)
-      return open(`prices before ${on} do not show whether they are less it: --prices decides`);
+      return open(`prices before ${on} do not show whether they are less it: ${choice('prices')} decides`);
     return { value: 'adjusted', evidence: `prices before ${on} lie between the cents`, sure: 'seen' };
   }
   return null;

@@ -1,9 +1,7 @@
 import type { Calendar, Session } from '../../base/calendar.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/dates.ts';
 import { zonedToUtc } from '../../base/time-zone.ts';
-
-/** Whether a bar carries the time at which it begins or the one at which it ends. */
-export type Stamps = 'start' | 'end';
+import type { Stamps } from './csv-options.ts';
 
 /** Rows of one symbol in ascending time. */
 export interface ClockedRows {

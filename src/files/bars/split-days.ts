@@ -1,6 +1,7 @@
 import type { Calendar } from '../../base/calendar.ts';
 import { DAY_MS, dateOf } from '../../base/dates.ts';
 import type { CorporateAction } from '../../market/observations.ts';
+import { choice } from '../choices.ts';
 import { type NoReading, open, type SampleRow } from '../findings.ts';
 import type { DividendBasis, PriceBasis } from './csv-options.ts';
 
@@ -161,13 +162,13 @@ export function dividendBasis(
   }
   if (found.size > 1)
     return open(
-      'some dividends fall with a split beside adjusted prices and some do not: --dividends decides',
+      `some dividends fall with a split beside adjusted prices and some do not: ${choice('dividends')} decides`,
     );
   const [basis] = found;
   if (basis !== undefined) return basis;
   return unclear === ''
     ? 'adjusted'
-    : open(`${unclear} may be as paid, or adjusted for it as the prices are: --dividends decides`);
+    : open(`${unclear} may be as paid, or adjusted for it as the prices are: ${choice('dividends')} decides`);
 }
 
 function median(rows: readonly SampleRow[]): number {

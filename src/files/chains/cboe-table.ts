@@ -5,6 +5,7 @@ import type { Delivery } from '../../market/feed.ts';
 import type { RefusalReason } from '../../market/refusals.ts';
 import { type RefusalTally, refusedFile } from '../../market/refusals.ts';
 import type { TextFile } from '../archive.ts';
+import { choice } from '../choices.ts';
 import { decimal, fieldScanner, fieldText } from '../fields.ts';
 import { writtenNumber } from '../numbers.ts';
 import { readRows } from '../source-file.ts';
@@ -98,8 +99,8 @@ export async function* cboeTable(
   if (Number.isNaN(takenAt)) {
     const fault =
       asOf === undefined
-        ? 'the lines above the header name no whole date and time; state the instant with --as-of'
-        : 'the lines above the header name another day than --as-of';
+        ? `the lines above the header name no whole date and time; state the instant with ${choice('as_of')}`
+        : `the lines above the header name another day than ${choice('as_of')}`;
     yield refusedFile('bad_time', where, dateLine === '' ? fault : `${fault}: ${dateLine}`);
     return;
   }

@@ -7,6 +7,7 @@ import type { RefusalReason } from '../../market/refusals.ts';
 import { type RefusalTally, refusedFile } from '../../market/refusals.ts';
 import { STANDARD_MULTIPLIER } from '../../market/validate-chain.ts';
 import type { TextFile } from '../archive.ts';
+import { choice } from '../choices.ts';
 import { pricedTickerOf } from '../fields.ts';
 import { isMembers, type Members } from '../json.ts';
 import { instantOf, timeReader } from '../times.ts';
@@ -141,12 +142,12 @@ function chainCollector(layout: ChainLayout, where: string, calendar: Calendar, 
     }
     const fault =
       !isOfDay && instant !== undefined
-        ? `the chain is of ${day}, --as-of is of ${tradeDateOf(instant)}`
+        ? `the chain is of ${day}, ${choice('as_of')} is of ${tradeDateOf(instant)}`
         : traded > (instant ?? takenAt)
-          ? `a trade of ${new Date(traded).toISOString()} is newer than ${instant === undefined ? 'the time of the file, read as UTC: state the instant with --as-of' : '--as-of'}`
+          ? `a trade of ${new Date(traded).toISOString()} is newer than ${instant === undefined ? `the time of the file, read as UTC: state the instant with ${choice('as_of')}` : choice('as_of')}`
           : unreadable !== ''
-            ? `the time "${unreadable}" names no zone or cannot be read: state the instant with --as-of`
-            : 'the file does not say when the chain was taken: state the instant with --as-of';
+            ? `the time "${unreadable}" names no zone or cannot be read: state the instant with ${choice('as_of')}`
+            : `the file does not say when the chain was taken: state the instant with ${choice('as_of')}`;
     yield refusedFile('bad_time', where, fault, contracts.length);
   }
 

@@ -13,8 +13,6 @@ import { type Members, memberAt, textOf } from '../json.ts';
 import { isAbsent, writtenNumber } from '../numbers.ts';
 import { deliverRows } from '../source-file.ts';
 
-export { instantOf } from '../times.ts';
-
 /** `AAPL  260821C00110000`: root, padded or not; year, month, day; right; strike in thousandths of a dollar. */
 const FORM = /^([A-Z][A-Z.]{0,5}\d?) *(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/;
 

@@ -57,7 +57,9 @@ export function chainsFeed({ paths, calendar, asOf }: ChainsOptions): CsvFeed {
     ...fileFeed('chains', paths, { version: READER_VERSION, asOf }, joining.rows, joining),
     async *readings() {
       const parts = await joining.parts((await keyedFiles(paths)).files);
-      yield* readingsOf(paths, (file) => chainReading(file, calendar, asOf, parts.has(file.where)));
+      yield* readingsOf(paths, async (file) => ({
+        read: await chainReading(file, calendar, asOf, parts.has(file.where)),
+      }));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type RefusalReason, type RefusalTally, type Refused, refusedFile } from '../../market/refusals.ts';
 import type { TextFile } from '../archive.ts';
+import { choice } from '../choices.ts';
 import { isJson, isMembers, jsonIn, membersOf, parsedJson, strangeBeginning } from '../json.ts';
 import {
   alphaVantageOverview,
@@ -92,6 +93,6 @@ function refusalText(row: Row, reason: RefusalReason, { knownAt }: Stated): stri
   const isUntimed = reason === 'missing_value' && !row.has('known_at') && knownAt === undefined;
   const of = `${row.get('kind')} of ${row.get('symbol')}`;
   return isUntimed
-    ? `${of}: the file does not say since when it is known: state it with --known-at`
+    ? `${of}: the file does not say since when it is known: state it with ${choice('known_at')}`
     : `${of}: ${JSON.stringify(Object.fromEntries(row))}`;
 }

@@ -1,17 +1,16 @@
 import type { Calendar } from '../../base/calendar.ts';
-import { CodedError } from '../../base/errors.ts';
 import type { FactKind } from '../../market/facts.ts';
 import type { Delivery } from '../../market/feed.ts';
 import type { RefusalReason, Refused } from '../../market/refusals.ts';
 import { type RefusalTally, refusedFile } from '../../market/refusals.ts';
 import type { TextFile } from '../archive.ts';
 import { type CsvFeed, readingsOf } from '../bars/csv.ts';
+import { choice } from '../choices.ts';
 import { type ContentReading, contentReading, orNothing } from '../content-reading.ts';
 import { delimiterOf, type FieldScanner, fieldScanner, fieldText } from '../fields.ts';
 import { isJson } from '../json.ts';
 import { beginningOf, deliverRows, fileFeed, type TakeRow } from '../source-file.ts';
 import { answeredFacts, isAnswer } from './answers.ts';
-import { knownAtOf } from './known-at.ts';
 import { columnNames, type Row, readRow, repairsIn, type Stated, type SymbolFacts } from './rows.ts';
 
 /** Raise it when the reader reads the same bytes otherwise: files are then imported again. */
@@ -24,18 +23,14 @@ interface FactsOptions extends Stated {
   readonly calendar: Calendar;
 }
 
-/** Reported facts from files; see `docs/data-formats.md`. Throws a CodedError for a bad `knownAt`. */
+/** Reported facts from files; see `docs/data-formats.md`. */
 export function factsFeed({ paths, calendar, kind, knownAt }: FactsOptions): CsvFeed {
-  if (knownAt !== undefined && Number.isNaN(knownAtOf(knownAt))) {
-    const fault = `"${knownAt}" is neither a date written YYYY-MM-DD nor an instant with its zone.`;
-    throw new CodedError('import_failed', fault);
-  }
   const stated = { kind, knownAt };
   return {
     ...fileFeed('facts', paths, { version: READER_VERSION, ...stated }, (file, tally) =>
       factDeliveries(file, stated, tally),
     ),
-    readings: () => readingsOf(paths, (file) => factReading(file, calendar, stated)),
+    readings: () => readingsOf(paths, async (file) => ({ read: await factReading(file, calendar, stated) })),
   };
 }
 
@@ -51,13 +46,14 @@ export const factReading = (
     (sample, tally) => factDeliveries(sample, stated, tally),
     calendar,
     async () => ({
-      times: stated.knownAt === undefined ? 'times of its rows' : 'times of its rows, else --known-at',
+      times:
+        stated.knownAt === undefined ? 'times of its rows' : `times of its rows, else ${choice('known_at')}`,
       symbols: 'its rows',
     }),
   );
 
-/** Whether a text is an answer of a source that has facts, or lines or a table of them that name their kinds. */
-export async function isFacts(file: TextFile): Promise<boolean> {
+/** Whether a text is an answer of a source that has facts, or lines or a table of them that name their kinds, or are of the stated one. */
+export async function isFacts(file: TextFile, kind?: FactKind): Promise<boolean> {
   const beginning = await beginningOf(file);
   const [first = ''] = beginning.split(/\r?\n/, 1);
   if (isJson(beginning)) {
@@ -65,7 +61,7 @@ export async function isFacts(file: TextFile): Promise<boolean> {
     return typeof row === 'string' || !row.has('kind') ? isAnswer(file) : row.has('symbol');
   }
   const names = first.split(delimiterOf(first)).map((name) => name.trim().toLowerCase());
-  return headerFault(names, undefined) === null;
+  return headerFault(names, kind) === null;
 }
 
 export const factDeliveries = (
@@ -152,7 +148,9 @@ function headerFault(names: readonly string[], kind: FactKind | undefined): stri
   if (unknown !== undefined) return `no field is called "${unknown}"`;
   if (new Set(names).size < names.length) return 'a column is named twice';
   if (!names.includes('symbol')) return 'no column for symbol';
-  return kind === undefined && !names.includes('kind') ? 'no column for kind, and no --kind' : null;
+  return kind === undefined && !names.includes('kind')
+    ? `no column for kind, and no ${choice('kind')}`
+    : null;
 }
 
 function cellsRow(names: readonly string[], cells: readonly string[] | null): Row | RefusalReason {

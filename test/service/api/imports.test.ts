@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CHAIN_DOWNLOADS, textOf } from '../../../docs/content-downloads.ts';
 import { PART_BYTES } from '../../../src/api/imports/schema.ts';
 import { anyFiles } from '../../../src/files/any-file.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
@@ -102,7 +103,16 @@ describe('a file that is brought', () => {
   it('of companies without a date is read once the date is chosen on which it was known', async () => {
     const table = ['symbol,security,gics sector', 'QRST,Quarry Stone,Materials'].join('\n');
     const read = await upload('companies.csv', table);
-    expect(read.readings[0]).toMatchObject({ refused: { reason: 'bad_time' }, first: [] });
+    expect(read.readings[0]).toMatchObject({
+      refused: {
+        reason: 'bad_time',
+        message: 'the table mentions no date: name the one at which it was known (`known_at`)',
+        asks: ['known_at'],
+        question: 'What date is this table of?',
+      },
+      first: [],
+    });
+    expect(read.choices).toMatchObject([{ name: 'known_at', label: 'Known at', form: 'text' }]);
     const dated = await call('POST', `imports/${read.id}/reading`, { known_at: '2024-03-01' });
     expect(dated.readings[0].refused).toBeNull();
     expect((await imported(read.id)).report).toMatchObject({ facts_kept: 1, refused: [] });
@@ -118,9 +128,25 @@ describe('a file that is brought', () => {
       { part: 'symbol', value: 'UVWX', sure: 'stated' },
     ]);
     for (const choices of [{ symbol: 'A:B:C' }, { time_zone: 'Nowhere/Land' }, { stamps: 'middle' }]) {
-      expect((await call('POST', `imports/${read.id}/reading`, choices)).status).toBe(422);
+      const { status, detail } = await call('POST', `imports/${read.id}/reading`, choices);
+      expect([status, detail[0].loc]).toEqual([422, ['body', ...Object.keys(choices)]]);
     }
     expect((await imported(read.id)).report.symbols).toEqual([{ symbol: 'UVWX', rows: 40 }]);
+  });
+
+  it('of a chain without an instant is read once that is chosen', async () => {
+    const { asOf, file, ...download } = CHAIN_DOWNLOADS.find((one) => one.asOf !== undefined)!;
+    const read = await upload(file, textOf({ file, ...download }));
+    expect(read.readings[0].refused).toMatchObject({
+      message: expect.stringContaining('state the instant with `as_of`'),
+      asks: ['as_of'],
+    });
+    expect(read.choices.map(({ name }: { name: string }) => name)).toEqual(['as_of']);
+    const at = new Date(asOf!).toISOString();
+    const taken = await readWhole(call('POST', `imports/${read.id}/reading`, { as_of: at }));
+    expect(taken.readings[0].findings).toContainEqual(
+      expect.objectContaining({ part: 'taken', evidence: '`as_of`', sure: 'stated' }),
+    );
   });
 
   it('has refusals with their lines', async () => {

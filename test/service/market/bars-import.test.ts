@@ -6,6 +6,7 @@ import { newYorkCalendar } from '../../../src/base/calendar.ts';
 import { MINUTE_MS } from '../../../src/base/dates.ts';
 import { csvFeed } from '../../../src/files/bars/csv.ts';
 import type { CsvOptions } from '../../../src/files/bars/csv-options.ts';
+import { barColumns } from '../../../src/market/observations.ts';
 import { importFeed } from '../../../src/tape/ingest.ts';
 import { knownOnTape } from '../../../src/tape/known-bars.ts';
 import { freshApp, serverOf } from '../../support/app.ts';
@@ -141,7 +142,7 @@ it("tells by the tape's days and splits whether a file's prices are adjusted", a
   const [refused] = await bring(app, 'QZBF', HEAD + days(() => 55));
   expect(refused).toMatchObject({
     reason: 'ambiguous',
-    example: expect.stringContaining('--prices, or --symbol, decides'),
+    example: expect.stringContaining('⟨prices⟩, or ⟨symbol⟩, decides'),
   });
 });
 
@@ -163,7 +164,7 @@ it("tells by the tape's minutes what the times of a file are that shows no sessi
     csvFeed({ paths: [path], calendar, known, symbol: 'QZBG' }).readings(),
   );
   expect(file!.read).toMatchObject({
-    reading: { stamps: { value: 'end' }, clock: { value: 'America/New_York' } },
+    parts: { stamps: { value: 'end' }, clock: { value: 'America/New_York' } },
   });
 });
 
@@ -197,4 +198,23 @@ it('keeps no bar that was still forming when its file was written, however much 
   expect(refusals).toMatchObject([{ reason: 'not_final', rows: 1 }]);
   const { time } = await barsOf('QZBJ', 'interval=1m&from=2024-06-12&to=2024-06-12');
   expect(time.at(-1)).toBe('2024-06-12T16:02:00.000Z');
+});
+
+it('refuses a file of a simulated symbol by its reading', async () => {
+  const { app } = await service('2024-06-20T12:00:00Z');
+  const writer = app.context.tape.writer({ name: 'demo', simulated: true });
+  const at = (value: number) => Float64Array.of(value);
+  const columns = { ...barColumns(() => at(10)), time: at(Date.parse('2024-06-12')) };
+  writer.add('bars-1d', 'QZBS', columns);
+  await writer.flush();
+  writer.close();
+  const path = join(folder, 'QZBS_daily.csv');
+  writeFileSync(path, `${HEAD}2024-06-12,10,10,10,10,10\n2024-06-13,10,10,10,10,10\n`);
+  const { calendar: sessions, clock, tape } = app.context;
+  const feed = csvFeed({ paths: [path], calendar: sessions, now: clock.now(), known: knownOnTape(tape) });
+  const [file] = await Array.fromAsync(feed.readings());
+  expect(file!.read).toMatchObject({
+    reason: 'bad_symbol',
+    example: expect.stringMatching(/^QZBS is a stock of the simulated market/),
+  });
 });

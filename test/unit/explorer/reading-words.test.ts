@@ -1,21 +1,27 @@
 import { expect, it } from 'vitest';
-import { inFields } from '../../../explorer/src/imports/reading-words.ts';
+import { inLabels } from '../../../explorer/src/imports/reading-words.ts';
+
+const CHOICES = (
+  [
+    ['time_zone', 'Time zone'],
+    ['volumes', 'Volumes are'],
+  ] as const
+).map(([name, label]) => ({ name, label, help: '', form: 'text' as const, values: [], placeholder: null }));
 
 it.each([
-  ['the table mentions no date: name the one at which it was known', 'What date is this table of?'],
-  ['no symbol: give it with --symbol, or with --file-name PATTERN', 'no symbol: give it with “Symbol”'],
   [
-    'times without a zone: name it with --time-zone, and with --stamps what they mark',
-    "Which time zone are these times in, and do they mark a bar's start or its end? times without a zone: name it with “Time zone”, and with “Times are the” what they mark",
+    'times without a zone: state `time_zone`, and `stamps` too',
+    'times without a zone: state “Time zone”, and `stamps` too',
   ],
   [
-    'lots: --volumes thousands|lots|millions|shares decides, or --no-volume',
-    'lots: “Volumes are” thousands|lots|millions|shares decides, or “Volumes are” unknown',
+    'lots: `volumes` lots decides, or `volumes` unknown',
+    'lots: “Volumes are” lots decides, or “Volumes are” unknown',
   ],
+  ['a row `x', 'a row `x'],
   ['not a table: <?xml version="1.0"?><worksheet>', 'not a table: …'],
   ['a plain sentence', 'a plain sentence'],
-])('%s is said in the fields of the page', (said, shown) => expect(inFields(said)).toBe(shown));
+])('%s is said in the words of the form', (said, shown) => expect(inLabels(said, CHOICES)).toBe(shown));
 
 it('is never longer than a sentence', () => {
-  expect(inFields('x'.repeat(100_000)).length).toBeLessThan(500);
+  expect(inLabels('x'.repeat(100_000), CHOICES).length).toBeLessThan(500);
 });

@@ -87,7 +87,7 @@ describe('daily bars', () => {
         if (days.length === 0) {
           // Some days of one week may be those before as well.
           expect(count).toBeLessThan(6);
-          expect(refused).toEqual([expect.stringMatching(/^ambiguous: .*--time-zone/)]);
+          expect(refused).toEqual([expect.stringMatching(/^ambiguous: .*⟨time_zone⟩/)]);
         } else expect(days).toEqual(dates.map((date) => Date.parse(date)).toSorted((one, two) => one - two));
         const stated = await daysOf(
           dates.map((date) => written(zone, date, form)),

@@ -22,9 +22,8 @@ async function import_(name: string, lines: readonly string[], options: Partial<
   const feed = csvFeed({ paths: [path], calendar, ...options });
   const [first] = await Array.fromAsync(feed.readings());
   const read = first!.read;
-  if ('what' in read) throw new Error(read.what);
   if (isRefused(read)) return { refused: read.example, bars: [], refusals: [] };
-  const parts = Object.fromEntries(Object.entries(read.reading).map(([part, { value }]) => [part, value]));
+  const parts = Object.fromEntries(Object.entries(read.parts).map(([part, { value }]) => [part, value]));
   const deliveries = await deliveriesOf(feed);
   return { ...parts, bars: barsIn(deliveries), refusals: refusalsIn(deliveries) };
 }
@@ -65,10 +64,10 @@ it('refuses a page that shows neither open nor close, unless its columns are tho
   const rows = minutesOf('2024-06-11', 90, 190, 0);
   const utc = rows.map((row) => row.replace(',', 'Z,').replace(' ', 'T'));
   expect(await import_('QZFB.csv', [HEAD, ...rows])).toMatchObject({
-    refused: expect.stringContaining('--stamps'),
+    refused: expect.stringContaining('⟨stamps'),
   });
   expect(await import_('QZFB.csv', [HEAD, ...utc])).toMatchObject({
-    refused: expect.stringContaining('--stamps'),
+    refused: expect.stringContaining('⟨stamps'),
   });
   const alpaca = [
     'symbol,timestamp,open,high,low,close,volume,trade_count,vwap',
@@ -88,7 +87,7 @@ it('trusts no edge of a few days of which most minutes lack', async () => {
   );
   const written = rows.map((row) => row.replace(',', 'Z,'));
   expect(await import_('QZFC.csv', [HEAD, ...written])).toMatchObject({
-    refused: expect.stringContaining('--stamps'),
+    refused: expect.stringContaining('⟨stamps'),
   });
 });
 
@@ -228,7 +227,7 @@ it("tells the basis of minutes by the tape's days, and refuses where a later spl
   expect(read).toMatchObject({ prices: 'split-adjusted' });
   expect(read.bars[0]!.columns.close[0]).toBeCloseTo(502, 9);
   expect(await import_('QZFM.csv', rows, { known: async () => nothing })).toMatchObject({
-    refused: expect.stringContaining('--prices decides'),
+    refused: expect.stringContaining('⟨prices⟩ decides'),
   });
 });
 

@@ -87,7 +87,7 @@ it("tells London's clock from UTC by days in the midst of a file, whose first an
   writeFileSync(path, `${HEAD}\n${rows('Europe/London')}`);
   expect((await readingWithCount(path)).read).toMatchObject({ reason: 'ambiguous' });
   writeFileSync(path, `${HEAD}\n${rows('UTC')}`);
-  expect((await readingWithCount(path)).read).toMatchObject({ reading: { clock: { value: 'UTC' } } });
+  expect((await readingWithCount(path)).read).toMatchObject({ parts: { clock: { value: 'UTC' } } });
 });
 
 it('says that the last row runs: its session is not over, or was not when the file was written', async () => {
@@ -96,7 +96,7 @@ it('says that the last row runs: its session is not over, or was not when the fi
   const lastRow = async (now: string) => {
     const [file] = await Array.fromAsync(unverifiedFiles(path, path));
     const read = await readingOf(file as TextFile, { calendar, now: Date.parse(now) });
-    return isRefused(read) ? read : read.reading.lastRow;
+    return isRefused(read) ? read : read.parts.lastRow;
   };
   expect(await lastRow('2024-06-12T16:00:00Z')).toMatchObject({ value: 'running' });
   expect(await lastRow('2024-06-13T16:00:00Z')).toMatchObject({ value: 'final' });
@@ -114,13 +114,13 @@ it('takes the basis of prices from a name that states it, unless the rows contra
     const rows = `2024-06-10,10,11,9,10,1000,0\n2024-06-11,${close},${close},${close},${close},1000,2\n`;
     writeFileSync(path, `${HEAD},split\n${rows}`);
     const { read } = await readingWithCount(path);
-    return isRefused(read) ? read.example : read.reading.prices.value;
+    return isRefused(read) ? read.example : read.parts.prices.value;
   };
   expect(await prices('QZED_1day_adjsplit.txt', 10)).toBe('split-adjusted');
   expect(await prices('QZED_1day_adjsplitdiv.txt', 10)).toBe('adjusted');
   expect(await prices('QZED_1day_UNADJUSTED.txt', 5)).toBe('traded');
-  expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: --prices decides');
-  expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: --prices decides');
+  expect(await prices('QZED_1day_UNADJUSTED.txt', 10)).toContain('contradicts: ⟨prices⟩ decides');
+  expect(await prices('QZED_1day_adjsplit.txt', 5)).toContain('contradicts: ⟨prices⟩ decides');
 });
 
 describe('tables that were read wrongly, or not at all', () => {
@@ -130,7 +130,7 @@ describe('tables that were read wrongly, or not at all', () => {
     const { read } = await readingWithCount(path);
     return isRefused(read)
       ? read
-      : Object.fromEntries(Object.entries(read.reading).map(([part, { value }]) => [part, value]));
+      : Object.fromEntries(Object.entries(read.parts).map(([part, { value }]) => [part, value]));
   };
   const dates = calendar.sessionsBetween('2024-05-01', '2024-05-31');
 
@@ -159,7 +159,7 @@ describe('tables that were read wrongly, or not at all', () => {
     const rows = dates.flatMap((date) => [`${date} 08:00,10,11,9,10,1000`, `${date} 16:00,10,11,9,10,1000`]);
     expect(await reading('QZEF.csv', [HEAD, ...rows].join('\n'))).toMatchObject({
       reason: 'ambiguous',
-      example: expect.stringContaining('--interval decides'),
+      example: expect.stringContaining('⟨interval⟩ decides'),
     });
   });
 
@@ -167,7 +167,7 @@ describe('tables that were read wrongly, or not at all', () => {
     const rows = dates.map((date) => `${date};100.160;100.790;98.610;99.600;2.558.923`);
     expect(await reading('QZEG.csv', [HEAD.replaceAll(',', ';'), ...rows].join('\n'))).toMatchObject({
       reason: 'ambiguous',
-      example: expect.stringContaining('--decimal-mark decides'),
+      example: expect.stringContaining('⟨decimal_mark⟩ decides'),
     });
   });
 

@@ -142,7 +142,7 @@ it('volumes of a file are shares, unknown or refused', async () => {
       }
       // Whatever they are, they may be left out.
       if (is === 'refused' && name !== 'oneOfTwo')
-        expect((await read(rows, head, of(rows), { noVolume: true })).volumes).toEqual(
+        expect((await read(rows, head, of(rows), { volumes: 'unknown' })).volumes).toEqual(
           shares.map(() => Number.NaN),
         );
     }),
@@ -178,7 +178,7 @@ it('whole thousands that round traded bars to 0 are refused, and bars without a 
       { reason: 'ambiguous', example: expect.stringMatching(/volume 0 go from/) },
     ]);
   }
-  const known = await read(rows, 'Volume', few, { noVolume: true });
+  const known = await read(rows, 'Volume', few, { volumes: 'unknown' });
   expect(known.volumes).toHaveLength(rows.length);
   const standing = await read(rows, 'Volume', few, {}, '10.01,10.01,10.01,10.01');
   expect(standing.volumes.length).toBeGreaterThan(0);

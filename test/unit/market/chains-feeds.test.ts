@@ -280,7 +280,7 @@ describe('Cboe tables without a year', () => {
   it('are refused without it, and the refusal names the option', async () => {
     const [refusal] = refusalsIn(await read(table('Date: September 14 at 4:31 PM EDT')));
     expect(refusal).toMatchObject({ reason: 'bad_time' });
-    expect(refusal!.example).toContain('--as-of');
+    expect(refusal!.example).toContain('⟨as_of⟩');
   });
 
   it('are refused when it is of another day', async () => {

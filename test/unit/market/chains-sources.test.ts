@@ -110,10 +110,10 @@ describe("Cboe's delayed quotes", () => {
 
   it('are refused when a trade shows that the timestamp is of another clock', async () => {
     const local = file([option('XYZ240621C00100000')], { timestamp: '2024-06-13 15:45:02' });
-    expect(await sentence(local)).toMatch(/^1 bad_time: a trade of 2024-06-13T19:29:30.000Z .*--as-of/);
+    expect(await sentence(local)).toMatch(/^1 bad_time: a trade of 2024-06-13T19:29:30.000Z .*⟨as_of⟩/);
     expect((await chainOfFile(local, 'x.json', AS_OF)).takenAt).toBe(AS_OF);
     const early = await sentence(local, 'x.json', Date.parse('2024-06-13T15:45:02Z'));
-    expect(early).toBe('1 bad_time: a trade of 2024-06-13T19:29:30.000Z is newer than --as-of');
+    expect(early).toBe('1 bad_time: a trade of 2024-06-13T19:29:30.000Z is newer than ⟨as_of⟩');
   });
 
   it('refuse contracts of another underlying with what to do', async () => {
@@ -207,7 +207,7 @@ describe('chains of Schwab and TD Ameritrade', () => {
     expect(await sentence(empty)).toBe('1 missing_value: the chain has no contract: ask its source again');
     const untimed = contract({ strikePrice: 180, quoteTimeInLong: 0, tradeTimeInLong: 0 });
     const file = { ...empty, callExpDateMap: { '2024-06-21:8': { '180.0': [untimed] } } };
-    expect(await sentence(file)).toMatch(/^1 bad_time: .*--as-of/);
+    expect(await sentence(file)).toMatch(/^1 bad_time: .*⟨as_of⟩/);
     expect((await chainOfFile(file, 'x.json', AS_OF)).takenAt).toBe(AS_OF);
   });
 });
@@ -308,7 +308,7 @@ describe("snapshots of Massive's option chains", () => {
 
   it('of plans without quotes need the instant', async () => {
     const file = { results: [result({ last_quote: {}, last_trade: undefined, underlying_asset: {} })] };
-    expect(await sentence(file)).toMatch(/^1 bad_time: .*--as-of/);
+    expect(await sentence(file)).toMatch(/^1 bad_time: .*⟨as_of⟩/);
     expect(figuresOf(await chainOfFile(file, 'x.json', AS_OF), 0)).toMatchObject({ last: 21.25, volume: 37 });
   });
 });
@@ -479,11 +479,11 @@ describe('strikes of ORATS', () => {
 
   it('without a time need one of their trade date', async () => {
     const { quoteDate, updatedAt, ...untimed } = ROW;
-    expect(await sentence({ data: [untimed] })).toMatch(/^2 bad_time: .*--as-of/);
+    expect(await sentence({ data: [untimed] })).toMatch(/^2 bad_time: .*⟨as_of⟩/);
     expect((await chainOfFile({ data: [untimed] }, 'x.json', AS_OF)).takenAt).toBe(AS_OF);
     const other = { ...untimed, tradeDate: '2024-06-12' };
     expect(await sentence({ data: [other] }, 'x.json', AS_OF)).toBe(
-      '2 bad_time: the chain is of 2024-06-12, --as-of is of 2024-06-13',
+      '2 bad_time: the chain is of 2024-06-12, ⟨as_of⟩ is of 2024-06-13',
     );
   });
 });

@@ -68,10 +68,10 @@ describe('the reading of a chain', () => {
     const [file] = await Array.fromAsync(
       chainsFeed({ paths: [path], calendar, asOf: download.asOf }).readings(),
     );
-    expect(file!.read).toMatchObject({ parts: { taken: { evidence: '--as-of', sure: 'stated' } } });
+    expect(file!.read).toMatchObject({ parts: { taken: { evidence: '⟨as_of⟩', sure: 'stated' } } });
     expect(await readingOf(path)).toMatchObject({
       reason: 'bad_time',
-      example: expect.stringContaining('--as-of'),
+      example: expect.stringContaining('⟨as_of⟩'),
     });
   });
 

@@ -183,7 +183,7 @@ describe('a dividend beside split-adjusted prices', () => {
   });
 
   it('is asked for where nothing behind the split tells', async () => {
-    expect(await paid(0.8, 0)).toContain('--dividends decides');
+    expect(await paid(0.8, 0)).toContain('⟨dividends⟩ decides');
     expect(await paid(0.8, 0, 'paid')).toBe(0.8);
     expect(await paid(0.8, 0, 'adjusted')).toBe(3.2);
   });

@@ -30,6 +30,7 @@ export type Interval = Bars['interval'];
 export type Import = Schemas['Import'];
 export type Choices =
   paths['/api/internal/imports/{id}/reading']['post']['requestBody']['content']['application/json'];
+export type ImportChoice = Schemas['ImportChoice'];
 export type Loaded = Schemas['Loaded'];
 export type LoadedSeries = Schemas['LoadedSeries'];
 export type RefusedRows = Schemas['RefusedRows'];
