@@ -1,7 +1,8 @@
 import { stepOf } from '../facts/fact-registry.ts';
+import type { Formula } from '../glossary.ts';
 import { equals, type KnownValues, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
-import { type Formula, type Measure, OPENING } from './lexicon.ts';
+import { type Measure, OPENING } from './lexicon.ts';
 import type { Named } from './link.ts';
 import type { Quantity } from './quantities.ts';
 import { FILLING, SIDES } from './words.ts';

@@ -11,7 +11,7 @@ import {
 } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, relationOf, type StatedRelation } from './derive.ts';
 import type { TextView } from './items.ts';
-import { CHANGE, GAP, isChanging, type Measure, OPENING, VOLUME } from './lexicon.ts';
+import { CHANGE, GAP, isChanging, type Measure, measureOf, OPENING, VOLUME } from './lexicon.ts';
 import type { Named } from './link.ts';
 import { caseOf, isOpen, type Meant, type NumberCase, type NumberMention } from './number-case.ts';
 import type { Bound } from './quantities.ts';
@@ -60,13 +60,7 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
 function judgeCited(mention: NumberMention, id: string, known: KnownValues, view: TextView): Judgement {
   const fact = known.number(id);
   if (fact === null) return unknown(id, `No number ${id} is known.`);
-  const measure: Measure = {
-    name: fact.label,
-    facts: [id],
-    trait: null,
-    formulas: [],
-    isSigned: isChanging(id),
-  };
+  const measure = measureOf(fact.label, [id]);
   const named = { ...mention.named, mentions: [], isTight: true, isBefore: true, isCertain: true };
   const one = caseOf({ ...mention, named }, { measures: [measure], isImplied: false }, known, view);
   const judgement = byBound(one) ?? direct(one) ?? byBetween(one) ?? byDefault(one, null);
