@@ -28,8 +28,8 @@ export async function verifyText(
       factsFor(context, { symbol, date }, viewer, signal),
       otherStocks(context, request, viewer, signal),
     ]);
-    const { simulated, facts, company, tradeDate, asOf } = known;
-    const ground = { facts, symbol, company, tradeDate, others };
+    const { simulated, facts, levels, company, tradeDate, asOf } = known;
+    const ground = { facts, levels, symbol, company, tradeDate, others };
     const view = viewOf(text, ground);
     if (view.items.length > CLAIMS_MAX) throw tooMany(text, view.items.length);
     const claims = claimsIn(view, ground);

@@ -13,7 +13,7 @@ import type { priceEvents } from '../../blocks/price-events.ts';
 import type { strategies } from '../../blocks/strategies.ts';
 import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
-import type { FactRegistry, Origin } from './fact-registry.ts';
+import { type Fact, FactRegistry, type Line, type Origin } from './fact-registry.ts';
 import { flipWords } from '../flip.ts';
 import { inputWords, labelOf, nameInWords } from '../glossary.ts';
 
@@ -213,12 +213,34 @@ function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], 
         ['price', side, rung.price, 'USD'],
         ['away', `distance to ${side}`, distance(rung), 'ATR'],
         ['strength', `strength of ${side}`, rung.strength, 'fraction'],
-        ['state', `what became of ${side} in the session`, rung.state],
-        ['touched_at', `first touch of ${side}`, rung.touched_at],
-        ['decided_at', `break or newest hold of ${side}`, rung.decided_at],
+        ...stateLines(side, rung),
       ]);
     }
   }
+}
+
+const stateLines = (of: string, { state, touched_at, decided_at }: RungSeen): readonly Line[] => [
+  ['state', `what became of ${of} in the session`, state],
+  ['touched_at', `first touch of ${of}`, touched_at],
+  ['decided_at', `break or newest hold of ${of}`, decided_at],
+];
+
+/**
+ * What became of every level in the session, `level.pivot_r1.state` on, which a text is compared with; not of a name that
+ * several levels have.
+ */
+export function levelStates({ level_ladder: ladder }: StockAnswer, asOf: string): readonly Fact[] {
+  const registry = new FactRegistry();
+  const rungs: readonly RungSeen[] = ladder?.levels ?? [];
+  for (const [name, [rung, ...others]] of Map.groupBy(rungs, (each) => each.name)) {
+    if (others.length > 0) continue;
+    const of = nameInWords(name);
+    registry.addAll(`level.${name}`, { instant: asOf, source: 'block:level_ladder' }, [
+      ...stateLines(of, rung!),
+      ['holds', `holds of ${of} in the session`, rung!.holds, 'count'],
+    ]);
+  }
+  return registry.all();
 }
 
 /** The newest patterns, `pattern.1` on, and of each side the recent one that its case rests on, `pattern.bullish`. */
