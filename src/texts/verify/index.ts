@@ -50,9 +50,8 @@ export function claimsIn(view: TextView, ground: Ground): Claim[] {
     const isApproximate = item.isApproximate || /^(?:near|around)$/.test(last);
     const quantity = { ...item, isApproximate, value: isTurned ? -item.value : item.value };
     const other = subjects.otherOf(item);
-    const mention = { quantity, named, context: { ...context, direction }, sides, other };
-    const judgement =
-      own.judge(item) ?? unlessUnclear(judgeNumber(mention, view, known), item, understanding);
+    const mention = { quantity, named, context: { ...context, direction }, sides, other, view, known };
+    const judgement = own.judge(item) ?? unlessUnclear(judgeNumber(mention), item, understanding);
     const { value, unit } = quantity;
     return judgement === null ? [] : [{ ...quoteOf(view, item), kind: 'number', value, unit, ...judgement }];
   });
