@@ -28,11 +28,11 @@ const CLOCK =
 const CLOCK_MAX = 24;
 const ABOUT_MINUTES = 5;
 
-/** A word of `SAID` with its level. */
+/** What is said of a level. */
 interface Said {
-  readonly at: number;
+  readonly name: string;
   readonly state: State;
-  readonly measure: Measure;
+  readonly clock: RegExpExecArray | null;
 }
 
 /** What a text says became of levels in the session, judged by their served states. */
@@ -51,7 +51,10 @@ export function levelClaims(view: TextView, ground: Ground, known: KnownValues, 
       levels.length === 0
         ? unknown(measure.name, `What became of ${measure.name} is not known.`)
         : doubt === null
-          ? judged({ at, state, measure }, levels, states, clock, ground.tradeDate)
+          ? agreed(
+              measure,
+              levels.map((level) => judged({ state, clock, name: measure.name }, level, states, ground)),
+            )
           : unknown(measure.name, doubt);
     const quote = quoteOf(view, { start, end: end + (clock?.[0].length ?? 0) });
     return [{ ...quote, kind: 'state', value: state, unit: null, ...judgement }];
@@ -100,10 +103,13 @@ function doubtOf(
   const other = subjects.otherOf({ from: at, to: at + 1 });
   if (other !== null) return `The clause speaks of ${other}.`;
   const { past, supposed } = SAYS.flags;
-  for (const [place, token] of tokens.entries()) {
+  let place = at;
+  while (tokens[place - 1]?.sentence === sentence) place--;
+  for (; tokens[place]?.sentence === sentence; place++) {
+    const token = tokens[place]!;
     const { text, kind } = token;
     const isOther = mentionAt[place] !== undefined || itemAt[place] !== undefined || subjects.isNamed(place);
-    if (token.sentence !== sentence || isOther || (token.start >= start && token.end <= end)) continue;
+    if (isOther || (token.start >= start && token.end <= end)) continue;
     if (supposed.has(text) || SAYS.possible.has(text)) return 'The clause speaks of what may happen.';
     if (past.has(text)) return 'The clause speaks of another time.';
     if (token.clause !== clause || kind === 'mark') continue;
@@ -120,36 +126,35 @@ function doubtOf(
   return isOfDay ? null : 'The clause speaks of another time.';
 }
 
+/** Of several levels each may be meant; where the name is that of the first, one that bears it out is enough. */
+function agreed({ name, trait }: Measure, judgements: readonly Judgement[]): Judgement {
+  const [first, ...others] = judgements;
+  const borneOut = judgements.find(({ verdict }) => verdict === 'matches');
+  if (trait === 'level' && borneOut !== undefined) return borneOut;
+  return others.every(({ verdict }) => verdict === first!.verdict)
+    ? first!
+    : unknown(name, `Which ${name} is meant is not clear.`);
+}
+
 function judged(
-  { state, measure: { name } }: Said,
-  levels: readonly string[],
+  { state, clock, name }: Said,
+  level: string,
   facts: ReadonlyMap<string, Fact>,
-  clock: RegExpExecArray | null,
-  tradeDate: string,
+  { tradeDate }: Ground,
 ): Judgement {
-  const of = (level: string, what: string): Fact | null => facts.get(`${level}.${what}`) ?? null;
-  const [first, ...others] = levels.map((level) => of(level, 'state')!);
-  if (others.some(({ value }) => value !== first!.value))
-    return unknown(name, `Which ${name} is meant is not clear.`);
-  const served = first!.value as State;
-  const holds = Number(of(levels[0]!, 'holds')?.value ?? 0);
-  const is = `${name} is ${served} in the session.`;
-  if (state === 'touched' ? served === 'untouched' : state !== served) {
-    if (served === 'touched') return unknown(name, `${name} was touched, which is not decided.`, first);
-    if (state === 'held' && served === 'untouched') return unknown(name, `${name} is untouched.`, first);
-    if (state === 'held' && holds > 0) return unknown(name, `${name} held before it broke.`, first);
-    return contradicts(name, is, first, { expected: served });
+  const fact = facts.get(`${level}.state`)!;
+  const served = fact.value as State;
+  if (state === 'touched' ? served !== 'untouched' : state === served) {
+    const at = facts.get(`${level}.${state === 'touched' ? 'touched_at' : 'decided_at'}`) ?? null;
+    return clock === null
+      ? matches(name, `${name} is ${served} in the session.`, fact)
+      : atTime(state, name, at, clock, tradeDate);
   }
-  if (clock === null) return matches(name, is, first);
-  return others.length > 0
-    ? unknown(name, `Which ${name} is meant is not clear.`, first)
-    : atTime(
-        state,
-        name,
-        of(levels[0]!, state === 'touched' ? 'touched_at' : 'decided_at'),
-        clock,
-        tradeDate,
-      );
+  if (served === 'touched') return unknown(name, `${name} was touched, which is not decided.`, fact);
+  if (state === 'held' && served === 'untouched') return unknown(name, `${name} is untouched.`, fact);
+  if (state === 'held' && facts.get(`${level}.holds`)?.value !== 0)
+    return unknown(name, `${name} may have held before it broke.`, fact);
+  return contradicts(name, `${name} is ${served} in the session.`, fact, { expected: served });
 }
 
 /** A bar is called by its beginning and by its end, which is what is served. */
