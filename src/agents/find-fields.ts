@@ -6,6 +6,9 @@ interface Field {
   readonly unit: string | null;
   readonly type: string;
   readonly description: string;
+  readonly label: string;
+  readonly short_name: string | null;
+  readonly aliases: readonly string[];
 }
 
 const LIMIT = 25;
@@ -33,14 +36,17 @@ export const findFields = tool({
   },
 });
 
-/** Fields that have every word, those with it in their path first. */
+/** Fields that have every word: in their path first, then in one of their names, then in what they mean. */
 function matching(fields: readonly Field[], q: string): readonly Field[] {
   const asked = q
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   const has = (text: string): boolean => asked.every((word) => text.toLowerCase().includes(word));
-  const byPath = fields.filter(({ path }) => has(path));
-  const byMeaning = fields.filter(({ path, description }) => !has(path) && has(`${path} ${description}`));
-  return [...byPath, ...byMeaning];
+  const placeOf = ({ path, description, label, short_name, aliases }: Field): number =>
+    [has(path), [label, short_name ?? '', ...aliases].some(has), has(`${path} ${description}`), true].indexOf(
+      true,
+    );
+  const places = Map.groupBy(fields, placeOf);
+  return [0, 1, 2].flatMap((place) => places.get(place) ?? []);
 }

@@ -76,6 +76,18 @@ const FACTS: readonly Fact[] = [
 
 export const GROUND: Ground = {
   facts: FACTS,
+  levels: [
+    fact('level.pivot_r1.state', 'what became of it', 'held'),
+    fact('level.pivot_r1.decided_at', 'when', `${TRADE_DATE}T17:05:00Z`),
+    fact('level.pivot_r1.touched_at', 'first touch', `${TRADE_DATE}T14:02:00Z`),
+    fact('level.prior_vah.state', 'what became of it', 'untouched'),
+    fact('level.vwap.state', 'what became of it', 'broken'),
+    fact('level.vwap.decided_at', 'when', `${TRADE_DATE}T14:42:00Z`),
+    fact('level.vwap.holds', 'holds', 0, 'count'),
+    fact('level.sma_20.state', 'what became of it', 'broken'),
+    fact('level.sma_20.holds', 'holds', 2, 'count'),
+    fact('level.sma_50.state', 'what became of it', 'touched'),
+  ],
   symbol: 'SIMX',
   company: 'Simplex',
   tradeDate: TRADE_DATE,

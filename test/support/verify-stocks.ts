@@ -74,6 +74,7 @@ export function groundOf(stock: SpokenStock): Ground {
   return {
     symbol: stock.symbol,
     company: null,
+    levels: [],
     tradeDate: TRADE_DATE,
     others: new Set(['MSFX', 'GOOX']),
     facts: [

@@ -1,5 +1,5 @@
 import type { FactRegistry, Line, Origin } from '../../texts/facts/fact-registry.ts';
-import { numberWord } from '../../texts/facts/labels.ts';
+import { numberWord } from '../../texts/glossary.ts';
 import type { Analogs } from './find-analogs.ts';
 
 /** Adds the most similar days, `analog.1` on, and what followed them, `analogs.20`. */

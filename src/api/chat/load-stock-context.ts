@@ -5,7 +5,7 @@ import { addDte, addExposure, type DteAnswer, type ExposureAnswer } from '../../
 import { addAge } from '../../texts/facts/data-age.ts';
 import { FactRegistry } from '../../texts/facts/fact-registry.ts';
 import { addRecords } from '../../texts/facts/record-facts.ts';
-import { addStock, type StockAnswer } from '../../texts/facts/stock-facts.ts';
+import { addStock, levelStates, type StockAnswer } from '../../texts/facts/stock-facts.ts';
 import { visibleInstant } from '../access/viewer.ts';
 import { absence } from '../answers/absences.ts';
 import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
@@ -175,7 +175,8 @@ export async function factsFor(
   signal: AbortSignal,
 ) {
   const loaded = await loadStockContext(context, request, viewer, signal);
-  const { simulated, symbol, tradeDate, asOf, registry, answer } = loaded;
+  const { simulated, symbol, tradeDate, asOf, factsAsOf, registry, answer } = loaded;
   const { company_name: company = null } = answer as { readonly company_name?: string | null };
-  return { simulated, symbol, company, tradeDate, asOf, facts: registry.all() };
+  const levels = levelStates(answer, new Date(factsAsOf).toISOString());
+  return { simulated, symbol, company, tradeDate, asOf, facts: registry.all(), levels };
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { filled } from '../../analysis/conditions.ts';
 import { FAST_INPUTS } from '../../analysis/scoring/inputs.ts';
 import { ValidationRefusal } from '../../base/errors.ts';
 import type { NearestFlip, ScoreLedgerLine } from '../../blocks/confluence-v5.ts';
@@ -6,7 +7,7 @@ import { blocks } from '../../blocks/index.ts';
 import { familyOfLevelField } from '../../blocks/level-ladder.ts';
 import { SCALAR_FIELDS, scalarAt, scalarField } from '../../derive/scalar-fields.ts';
 import { RECORD_KINDS } from '../../records/index.ts';
-import { inputWords, nameInWords } from '../../texts/facts/labels.ts';
+import { flipSays, flipWords } from '../../texts/flip.ts';
 import type { Viewer } from '../access/viewer.ts';
 import { inTime } from '../answers/cached-answer.ts';
 import { loadStock, type SymbolOnDate } from '../answers/load-stock.ts';
@@ -159,13 +160,10 @@ function inputsOf(ledger: readonly Line[], stock: Stock) {
     });
 }
 
-/** `All else equal, the bull side would be weak if support strength were above 0.79; it is 0.61, and the side poor.` */
-function flipSentence({ flips, label_from, label_to, input, from, to }: Flip): string {
-  const side = /^(bull|bear)/.exec(flips)?.[1];
-  const what = side === undefined ? nameInWords(flips) : `${side} side`;
-  const edge = `${to > from ? 'above' : 'below'} ${inTheTrade(to)}`;
-  const [now, then] = [label_from, label_to].map((label) => label.toLowerCase().replaceAll('_', ' '));
-  return `All else equal, the ${what} would be ${then} if ${inputWords(input) ?? nameInWords(input)} were ${edge}; it is ${inTheTrade(from)}, and the ${side === undefined ? 'bias' : 'side'} ${now}.`;
+/** The flip as a sentence. */
+function flipSentence(flip: Flip): string {
+  const figures = { ...flipWords(flip), from: inTheTrade(flip.from), to: inTheTrade(flip.to) };
+  return filled(flipSays(), (name) => figures[name as keyof typeof figures]);
 }
 
 const inTheTrade = (value: number): string => `${Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 2))}`;

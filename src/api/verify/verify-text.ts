@@ -28,11 +28,12 @@ export async function verifyText(
       factsFor(context, { symbol, date }, viewer, signal),
       otherStocks(context, request, viewer, signal),
     ]);
-    const { simulated, facts, company, tradeDate, asOf } = known;
-    const ground = { facts, symbol, company, tradeDate, others };
+    const { simulated, facts, levels, company, tradeDate, asOf } = known;
+    const ground = { facts, levels, symbol, company, tradeDate, others };
     const view = viewOf(text, ground);
     if (view.items.length > CLAIMS_MAX) throw tooMany(text, view.items.length);
     const claims = claimsIn(view, ground);
+    if (claims.length > CLAIMS_MAX) throw tooMany(text, claims.length, 'numbers, dates and words on levels');
     const summary = { matches: 0, derivable: 0, contradicts: 0, unknown: 0 };
     for (const { verdict } of claims) summary[verdict]++;
     return {
@@ -72,11 +73,11 @@ async function otherStocks(
 }
 
 /** A text that is judged in part would pass for one that holds. */
-const tooMany = (text: string, count: number): ValidationRefusal =>
+const tooMany = (text: string, count: number, what = 'numbers and dates'): ValidationRefusal =>
   new ValidationRefusal([
     {
       loc: ['body', 'text'],
-      msg: `Text should hold at most ${CLAIMS_MAX} numbers and dates, not ${count}`,
+      msg: `Text should hold at most ${CLAIMS_MAX} ${what}, not ${count}`,
       type: 'too_long',
       input: `${text.slice(0, 100)}…`,
       ctx: { max_length: CLAIMS_MAX, actual_length: count },

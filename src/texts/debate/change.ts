@@ -1,4 +1,5 @@
 import { all } from '../../analysis/conditions.ts';
+import { flipSays } from '../flip.ts';
 import { bear, both, bull, rulesOf } from './rule.ts';
 
 const FLIP = 'stock.confluence_v5.nearest_flip';
@@ -11,11 +12,7 @@ const PATTERN = 'pattern.[bullish|bearish]';
 
 /** What would change a mind; the side is the one whose mind it is. */
 export const CHANGES = rulesOf({
-  'change.[bull|bear].score': both(
-    6,
-    [`${FLIP}.weakens`, 'is', '[bull|bear]'],
-    `Nearest flip of the score: all else equal, the {${FLIP}.of} turns from {${FLIP}.label_from} to {${FLIP}.label_to} once {${FLIP}.input} goes from {${FLIP}.from} to {${FLIP}.to}.`,
-  ),
+  'change.[bull|bear].score': both(6, [`${FLIP}.weakens`, 'is', '[bull|bear]'], flipSays(`${FLIP}.`)),
   'change.[bull|bear].earnings': both(
     3,
     all([DUE, '>=', 0], [DUE, '<', 31]),

@@ -12,6 +12,7 @@ import {
   type Rule,
 } from '../../analysis/conditions.ts';
 import type { FactRegistry } from '../facts/fact-registry.ts';
+import { fieldWords } from '../glossary.ts';
 
 export type DebateSide = 'bull' | 'bear';
 
@@ -63,6 +64,9 @@ export const bear = written<number, Condition>('bear');
 
 export const rulesOf = (rules: Readonly<Record<string, Written>>) =>
   bothSides(named(rules), mirrorOf) as readonly DebateRule[];
+
+/** A fact of a field with the trade's name of it: `RSI {stock.technical.rsi_14}`. */
+export const said = (id: string): string => `${fieldWords(id.slice('stock.'.length)).shortName} {${id}}`;
 
 export interface Point {
   readonly text: string;

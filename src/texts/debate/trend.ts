@@ -1,5 +1,5 @@
 import { all } from '../../analysis/conditions.ts';
-import { bear, both, bull, rulesOf } from './rule.ts';
+import { bear, both, bull, rulesOf, said } from './rule.ts';
 
 const PRICE = 'stock.last_price';
 const EMA_9 = 'stock.technical.moving_averages.ema_9';
@@ -44,24 +44,24 @@ export const TREND = rulesOf({
   'trend.strong_[up|down]': both(
     5,
     all([ADX, '>=', 25], [EMA_9, '>', EMA_20]),
-    `ADX {${ADX}} shows strength, and the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
+    `${said(ADX)} shows strength, and the nine-day EMA {${EMA_9}} is [above|below] the twenty-day EMA {${EMA_20}}.`,
   ),
   'trend.slope_[up|down]': both(4, [SLOPE, '>=', 1.25], `The slope of sixty closes is {${SLOPE}}% a month.`),
   'trend.no_direction': bear(
     2,
     all([ADX, '<', 20], [PRICE, '>', SMA_50]),
-    `ADX {${ADX}} is low: there is little strength behind the advance.`,
+    `${said(ADX)} is low: there is little strength behind the advance.`,
   ),
   // Speed, and how far it has gone.
   'momentum.macd_[up|down]': both(
     3,
     all([MACD, '>', SIGNAL], [MACD, '>', 0]),
-    `MACD {${MACD}} is [positive|negative] and [above|below] its signal line {${SIGNAL}}.`,
+    `${said(MACD)} is [positive|negative] and [above|below] its signal line {${SIGNAL}}.`,
   ),
   'momentum.macd_fades': bear(
     2,
     all([MACD, '<', SIGNAL], [MACD, '>=', 0]),
-    `MACD {${MACD}} has dropped below its signal line {${SIGNAL}}: the advance slows.`,
+    `${said(MACD)} has dropped below its signal line {${SIGNAL}}: the advance slows.`,
   ),
   'momentum.[strong|weak]': both(
     4,
@@ -86,12 +86,12 @@ export const TREND = rulesOf({
   'momentum.[buyers|sellers]_lead': both(
     2,
     all([RSI, '>=', 52], [RSI, '<', 68]),
-    `RSI {${RSI}} favours [buyers|sellers] without being stretched.`,
+    `${said(RSI)} favours [buyers|sellers] without being stretched.`,
   ),
   'momentum.[oversold|overbought]': both(
     4,
     [RSI, '<=', 30],
-    `RSI {${RSI}} is [oversold: much of the selling may be done|overbought: new buyers are late].`,
+    `${said(RSI)} is [oversold: much of the selling may be done|overbought: new buyers are late].`,
   ),
   'momentum.stretched_[down|up]': both(
     { long: 3, short: 4 },

@@ -13,8 +13,9 @@ import type { priceEvents } from '../../blocks/price-events.ts';
 import type { strategies } from '../../blocks/strategies.ts';
 import type { thematicExposures } from '../../blocks/thematic-exposures.ts';
 import { SCALAR_FIELDS, type ScalarField, scalarAt } from '../../derive/scalar-fields.ts';
-import type { FactRegistry, Origin } from './fact-registry.ts';
-import { inputWords, labelOf, nameInWords } from './labels.ts';
+import { type Fact, FactRegistry, type Line, type Origin } from './fact-registry.ts';
+import { flipWords } from '../flip.ts';
+import { inputWords, labelOf, nameInWords } from '../glossary.ts';
 
 /** A stock answer as it was parsed: every field of StockResult, with the lists that facts are taken from. */
 export interface StockAnswer extends Readonly<Record<string, unknown>> {
@@ -136,18 +137,18 @@ function addMisses(registry: FactRegistry, origin: Origin): void {
 
 /** The nearest flip in words, and whose case it would weaken; not where rounding leaves nothing of it. */
 function addFlip(registry: FactRegistry, answer: StockAnswer, origin: Origin): void {
-  const flip = 'stock.confluence_v5.nearest_flip';
-  const [flips, from, to] = ['flips', 'label_from', 'label_to'].map((name) =>
-    textOf(registry, `${flip}.${name}`),
-  );
-  const input = inputWords(String(scalarAt(answer, 'confluence_v5.nearest_flip.input')));
-  const isMove = numberOf(registry, `${flip}.from`) !== numberOf(registry, `${flip}.to`);
-  if (flips == null || from == null || to == null || input === null || !isMove) return;
-  const isUp = LADDER.indexOf(to) > LADDER.indexOf(from);
-  const weakens = isUp === (flips === 'bearish_tier') ? 'bull' : 'bear';
-  registry.add(`${flip}.weakens`, 'side that the flip weakens', weakens, null, origin);
-  registry.add(`${flip}.of`, 'what the flip moves', nameInWords(flips), null, origin);
-  registry.add(`${flip}.input`, 'what has to move', input, null, origin);
+  const flip = answer.confluence_v5?.nearest_flip;
+  const of = 'stock.confluence_v5.nearest_flip';
+  const isMove = numberOf(registry, `${of}.from`) !== numberOf(registry, `${of}.to`);
+  if (flip == null || inputWords(flip.input) === null || !isMove) return;
+  const isUp = LADDER.indexOf(flip.label_to) > LADDER.indexOf(flip.label_from);
+  const { outcome, condition, state } = flipWords(flip);
+  registry.addAll(of, origin, [
+    ['weakens', 'side that the flip weakens', isUp === (flip.flips === 'bearish_tier') ? 'bull' : 'bear'],
+    ['outcome', 'what the flip would make of it', outcome],
+    ['condition', 'what has to move for the flip', condition],
+    ['state', 'what it is before the flip', state],
+  ]);
 }
 
 /** The labels of a bias and of tiers, the lower first. */
@@ -212,12 +213,34 @@ function addLevels(registry: FactRegistry, ladder: StockAnswer['level_ladder'], 
         ['price', side, rung.price, 'USD'],
         ['away', `distance to ${side}`, distance(rung), 'ATR'],
         ['strength', `strength of ${side}`, rung.strength, 'fraction'],
-        ['state', `what became of ${side} in the session`, rung.state],
-        ['touched_at', `first touch of ${side}`, rung.touched_at],
-        ['decided_at', `break or newest hold of ${side}`, rung.decided_at],
+        ...stateLines(side, rung),
       ]);
     }
   }
+}
+
+const stateLines = (of: string, { state, touched_at, decided_at }: RungSeen): readonly Line[] => [
+  ['state', `what became of ${of} in the session`, state],
+  ['touched_at', `first touch of ${of}`, touched_at],
+  ['decided_at', `break or newest hold of ${of}`, decided_at],
+];
+
+/**
+ * What became of every level in the session, `level.pivot_r1.state` on, which a text is compared with; not of a name that
+ * several levels have.
+ */
+export function levelStates({ level_ladder: ladder }: StockAnswer, asOf: string): readonly Fact[] {
+  const registry = new FactRegistry();
+  const rungs: readonly RungSeen[] = ladder?.levels ?? [];
+  for (const [name, [rung, ...others]] of Map.groupBy(rungs, (each) => each.name)) {
+    if (others.length > 0) continue;
+    const of = nameInWords(name);
+    registry.addAll(`level.${name}`, { instant: asOf, source: 'block:level_ladder' }, [
+      ...stateLines(of, rung!),
+      ['holds', `holds of ${of} in the session`, rung!.holds, 'count'],
+    ]);
+  }
+  return registry.all();
 }
 
 /** The newest patterns, `pattern.1` on, and of each side the recent one that its case rests on, `pattern.bullish`. */

@@ -1,7 +1,8 @@
 import { stepOf } from '../facts/fact-registry.ts';
+import type { Formula } from '../glossary.ts';
 import { equals, type KnownValues, type NumericFact } from './compare.ts';
 import type { Item, TextView } from './items.ts';
-import { type Formula, type Measure, OPENING } from './lexicon.ts';
+import { type Measure, OPENING } from './lexicon.ts';
 import type { Named } from './link.ts';
 import type { Quantity } from './quantities.ts';
 import { FILLING, SIDES } from './words.ts';
@@ -83,11 +84,11 @@ const FACTS_OF_AN_END_MAX = 3;
 const PRICE = 'stock.last_price';
 const CLOSE = 'stock.price.regular.close';
 
-/** `3.2% above the 50-day average`, `the spread between the price and the VWAP is 1.2`: the number and two ends. */
+/** `3.2% above the 50-day average`: the number and two ends. */
 export function relationOf(
   item: Item & Quantity,
   { tokens, mentionAt, itemAt }: TextView,
-  { mentions: [first, second], preceding }: Named,
+  { preceding }: Named,
   known: KnownValues,
   { moves, isOpening }: { readonly moves: -1 | 0 | 1 | null; readonly isOpening: boolean },
 ): StatedRelation | null {
@@ -110,11 +111,7 @@ export function relationOf(
     if (mention !== undefined || (!isSide && !FILLING.has(token.text))) break;
     if (isSide) side = side === null || found !== 'near' ? found : side;
   }
-  if (first === undefined || second === undefined) return null;
-  if (![1, 2].some((back) => tokens[first.from - back]?.text === 'between')) return null;
-  const [one, other] = [first, second].map(({ measure }) => known.meantBy(measure)[0]);
-  const distance = distanceTo(second.measure, first.measure, 'near', item, known);
-  return distance === null || one?.unit !== other?.unit ? null : { ...distance, isCertain: false };
+  return null;
 }
 
 function distanceTo(

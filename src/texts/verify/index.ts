@@ -1,9 +1,10 @@
 import { type Judgement, unknown } from './claim.ts';
 import { ClauseReader } from './clause.ts';
 import { KnownValues } from './compare.ts';
-import { type Ground, type Item, type TextView, viewOf } from './items.ts';
+import { type Ground, type Item, quoteOf, type TextView, viewOf } from './items.ts';
 import { judgeDate } from './judge-date.ts';
 import { judgeNumber } from './judge-number.ts';
+import { levelClaims } from './level-states.ts';
 import { Linker, Subjects } from './link.ts';
 import { OwnSentences } from './own-sentences.ts';
 import { Sides } from './sides.ts';
@@ -23,7 +24,8 @@ export const claimsOf = (text: string, ground: Ground): Claim[] => claimsIn(view
  *
  * @returns in the order of the text; without spans of time that no measure has, which state nothing
  */
-export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: Ground): Claim[] {
+export function claimsIn(view: TextView, ground: Ground): Claim[] {
+  const { facts, symbol, tradeDate, others } = ground;
   const known = new KnownValues(facts);
   const linker = new Linker(view);
   const clauses = new ClauseReader(view, tradeDate);
@@ -32,7 +34,7 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
   const sides = new Sides(view, known);
   const own = new OwnSentences(view.reading.lower, facts, known);
   const understanding = new Understanding(view, linked, subjects);
-  return view.items.flatMap((item): Claim[] => {
+  const claims = view.items.flatMap((item): Claim[] => {
     const named = linked.get(item)!;
     const context = clauses.of(item, named);
     if (item.kind === 'date') {
@@ -48,12 +50,13 @@ export function claimsIn(view: TextView, { facts, symbol, tradeDate, others }: G
     const isApproximate = item.isApproximate || /^(?:near|around)$/.test(last);
     const quantity = { ...item, isApproximate, value: isTurned ? -item.value : item.value };
     const other = subjects.otherOf(item);
-    const mention = { quantity, named, context: { ...context, direction }, sides, other };
-    const judgement =
-      own.judge(item) ?? unlessUnclear(judgeNumber(mention, view, known), item, understanding);
+    const mention = { quantity, named, context: { ...context, direction }, sides, other, view, known };
+    const judgement = own.judge(item) ?? unlessUnclear(judgeNumber(mention), item, understanding);
     const { value, unit } = quantity;
     return judgement === null ? [] : [{ ...quoteOf(view, item), kind: 'number', value, unit, ...judgement }];
   });
+  const states = levelClaims(view, ground, known, subjects);
+  return states.length === 0 ? claims : [...claims, ...states].sort((one, other) => one.start - other.start);
 }
 
 /** A verdict on a number whose sentence is not understood is none; a citation says what its number is. */
@@ -65,11 +68,4 @@ function unlessUnclear(
   if (judgement === null || judgement.verdict === 'unknown' || item.cited !== null) return judgement;
   const doubt = understanding.doubtOf(item);
   return doubt === null ? judgement : unknown(judgement.about, doubt, judgement.fact);
-}
-
-function quoteOf({ text, reading }: TextView, item: Item): Pick<Claim, 'text' | 'start' | 'end'> {
-  const start = reading.places[item.start]!;
-  const last = reading.places[item.end - 1]!;
-  const end = last + (text.codePointAt(last)! > 0xffff ? 2 : 1);
-  return { text: text.slice(start, end), start, end };
 }

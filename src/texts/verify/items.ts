@@ -7,6 +7,8 @@ import { CITED, type Reading, readingOf, type Token, tokensOf } from './read.ts'
 /** What a text is compared with. */
 export interface Ground {
   readonly facts: readonly Fact[];
+  /** What became of the levels in the session, as `levelStates` has it. */
+  readonly levels: readonly Fact[];
   /** The stock that the text is about, in capitals. */
   readonly symbol: string;
   /** Its name as the company writes it; null where it is not known. */
@@ -78,4 +80,14 @@ function byToken<T extends Pick<Item, 'from' | 'to'>>(spans: readonly T[]): read
   const found: T[] = [];
   for (const span of spans) for (let at = span.from; at < span.to; at++) found[at] = span;
   return found;
+}
+
+/** What of the text lies between two signs of the reading. */
+export function quoteOf(
+  { text, reading: { places } }: Pick<TextView, 'text' | 'reading'>,
+  { start, end }: Span,
+) {
+  const last = places[end - 1]!;
+  const [from, to] = [places[start]!, last + (text.codePointAt(last)! > 0xffff ? 2 : 1)];
+  return { text: text.slice(from, to), start: from, end: to };
 }

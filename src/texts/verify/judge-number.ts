@@ -3,15 +3,13 @@ import {
   conversionsOf,
   isComparable,
   isPrice,
-  type KnownValues,
   LAST_PRICE,
   type NumericFact,
   says,
   saysSize,
 } from './compare.ts';
 import { type Derived, derivedAs, formulasOf, relationOf, type StatedRelation } from './derive.ts';
-import type { TextView } from './items.ts';
-import { CHANGE, GAP, isChanging, type Measure, OPENING, VOLUME } from './lexicon.ts';
+import { CHANGE, GAP, isChanging, type Measure, measureOf, OPENING, VOLUME } from './lexicon.ts';
 import type { Named } from './link.ts';
 import { caseOf, isOpen, type Meant, type NumberCase, type NumberMention } from './number-case.ts';
 import type { Bound } from './quantities.ts';
@@ -28,19 +26,15 @@ const SPANS_OF_TIME = new Set(['days', 'minutes', 'quarters']);
  *
  * @returns null for a span of time that no measure has, which states nothing: `over the last 20 days`
  */
-export function judgeNumber(mention: NumberMention, view: TextView, known: KnownValues): Judgement | null {
-  const { quantity, named, other } = mention;
+export function judgeNumber(mention: NumberMention): Judgement | null {
+  const { quantity, named, other, view, known } = mention;
   const { cited, unit } = quantity;
-  if (cited !== null) return judgeCited(mention, cited, known, view);
+  if (cited !== null) return judgeCited(mention, cited);
   if (other !== null)
     return unknown(named.isTight ? named.mentions[0]!.measure.name : null, `The clause speaks of ${other}.`);
   const relation = relationOf(quantity, view, named, known, mention.context);
-  const one = caseOf(
-    mention,
-    relation === null ? measuresOf(mention, known, view) : { measures: namedBy(named), isImplied: false },
-    known,
-    view,
-  );
+  const meant = relation === null ? measuresOf(mention) : { measures: namedBy(named), isImplied: false };
+  const one = caseOf(mention, meant);
   const isSpan = unit !== null && SPANS_OF_TIME.has(unit);
   if (isSpan && one.comparable.length === 0) return null;
   const judgement =
@@ -57,18 +51,12 @@ export function judgeNumber(mention: NumberMention, view: TextView, known: Known
 }
 
 /** A citation names the fact: the sentence is not searched for a measure. */
-function judgeCited(mention: NumberMention, id: string, known: KnownValues, view: TextView): Judgement {
-  const fact = known.number(id);
+function judgeCited(mention: NumberMention, id: string): Judgement {
+  const fact = mention.known.number(id);
   if (fact === null) return unknown(id, `No number ${id} is known.`);
-  const measure: Measure = {
-    name: fact.label,
-    facts: [id],
-    trait: null,
-    formulas: [],
-    isSigned: isChanging(id),
-  };
+  const measure = measureOf(fact.label, [id]);
   const named = { ...mention.named, mentions: [], isTight: true, isBefore: true, isCertain: true };
-  const one = caseOf({ ...mention, named }, { measures: [measure], isImplied: false }, known, view);
+  const one = caseOf({ ...mention, named }, { measures: [measure], isImplied: false });
   const judgement = byBound(one) ?? direct(one) ?? byBetween(one) ?? byDefault(one, null);
   return unlessDoubted(judgement, one);
 }
@@ -76,32 +64,31 @@ function judgeCited(mention: NumberMention, id: string, known: KnownValues, view
 const namedBy = ({ mentions }: Named): Measure[] => mentions.map(({ measure }) => measure);
 
 /** The measures that the number can be of: those named, or the change of the day. */
-function measuresOf(mention: NumberMention, known: KnownValues, view: TextView): Meant {
-  const { named, quantity, context } = mention;
+function measuresOf(mention: NumberMention): Meant {
+  const { named, quantity, context, known } = mention;
   const { direction, isToday, isOpening } = context;
   const measures = namedBy(named);
-  const verb = verbOf(mention, view);
+  const verb = verbOf(mention);
   if (verb !== null) return { measures: [verb], isImplied: false };
   // `from the open it fell $6.09` is no change of the day.
   const isOfOpen = named.isTight && measures.includes(OPENING);
   const isMove = direction !== 0 && !isOfOpen && (quantity.unit === 'USD' || quantity.unit === 'points');
   const facts = measures.flatMap((measure) => known.meantBy(measure));
   const canBe = facts.some((fact) => isComparable(fact, quantity));
-  if ((named.isTight && canBe && !isMove) || (direction === 0 && !isToday))
-    return { measures, isImplied: false };
   // What moves is what the sentence spoke of last.
   const moved = named.isTight ? measures : named.preceding === null ? [] : [named.preceding];
-  if (!moved.every(isOfStock)) return { measures, isImplied: false };
-  if (!context.isOfDay) return { measures, isImplied: false };
+  const isNamed = (named.isTight && canBe && !isMove) || (direction === 0 && !isToday);
+  if (isNamed || !moved.every(isOfStock) || !context.isOfDay) return { measures, isImplied: false };
+  const change = isOpening ? GAP : CHANGE;
   // `finished the day up 6.80 points`.
-  if (isMove && !named.isTight && isToday) return { measures: [isOpening ? GAP : CHANGE], isImplied: true };
-  if (isMove) return { measures: [...measures, isOpening ? GAP : CHANGE], isImplied: false };
-  if (quantity.unit !== 'percent') return { measures, isImplied: false };
-  return { measures: [isOpening ? GAP : CHANGE], isImplied: true };
+  if (isMove && (named.isTight || !isToday)) return { measures: [...measures, change], isImplied: false };
+  return isMove || quantity.unit === 'percent'
+    ? { measures: [change], isImplied: true }
+    : { measures, isImplied: false };
 }
 
 /** Of the stock what its verb says: `SIMX opened up 1.6% at $193`, `SIMX traded 50m shares`. */
-function verbOf({ named, quantity, context }: NumberMention, { tokens }: TextView): Measure | null {
+function verbOf({ named, quantity, context, view: { tokens } }: NumberMention): Measure | null {
   const { unit, from } = quantity;
   if (!named.isTight || named.mentions[0]!.measure.trait !== 'stock') return null;
   if (unit === 'shares') return /^trade[ds]?$/.test(tokens[from - 1]!.text) ? VOLUME : null;
@@ -164,7 +151,7 @@ function byFollowing(one: NumberCase): Judgement | null {
   const { following } = one.named;
   if (following === null) return null;
   if (following.facts.length === 0) return unknown(following.name, `No fact of ${following.name} is known.`);
-  return direct(caseOf(one, { measures: [following], isImplied: false }, one.known, one.view));
+  return direct(caseOf(one, { measures: [following], isImplied: false }));
 }
 
 function byFormula({ quantity, measures, known, context: { moves } }: NumberCase): Judgement | null {

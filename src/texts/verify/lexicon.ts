@@ -1,26 +1,13 @@
 import { SCALAR_FIELDS } from '../../derive/scalar-fields.ts';
 import type { Fact } from '../facts/fact-registry.ts';
-import { labelOf } from '../facts/labels.ts';
+import { expanded, type Formula, fieldWords, TERMS, type Term } from '../glossary.ts';
 import type { Token } from './read.ts';
-import { SYNONYMS } from './synonyms.ts';
 import { CLAUSE_STARTS, isUnderstood, NO_TICKERS, QUALIFIERS, TYING, wordsIn } from './words.ts';
 
 /** A measure that texts name, and the facts that can be meant. */
-export interface Measure {
-  readonly name: string;
-  /** Ids of facts; `*` is one name of an id. The first is what the measure is expected to be. */
-  readonly facts: readonly string[];
-  /** `synonyms.ts` says what each means. */
-  readonly trait: 'open' | 'level' | 'stock' | 'range' | null;
-  readonly formulas: readonly Formula[];
+export interface Measure extends Pick<Term, 'name' | 'facts' | 'trait' | 'formulas'> {
   /** True where its number is a rise or a fall, which its own words may say: `gapped down`, `beat`. */
   readonly isSigned: boolean;
-}
-
-/** A number that follows from facts. */
-export interface Formula {
-  readonly kind: 'sum' | 'product' | 'ratio' | 'difference' | 'change';
-  readonly of: readonly string[];
 }
 
 /** A measure that a text names: its first token, and the one behind its last. */
@@ -36,12 +23,6 @@ interface Branch {
   measure: Measure | null;
 }
 
-const TRAITS: Readonly<Record<string, Measure['trait']>> = {
-  '~': 'open',
-  '^': 'level',
-  '@': 'stock',
-  '&': 'range',
-};
 const OWN = 'stock.';
 /** Facts of a rise or a fall; others have a level. */
 const CHANGING =
@@ -53,48 +34,26 @@ const ATOMS_MAX = 16;
 const atomsOf = (text: string): string[] => text.toLowerCase().match(ATOM) ?? [];
 const newBranch = (): Branch => ({ children: new Map(), measure: null });
 
+const leafOf = (root: Branch, phrase: string): Branch =>
+  atomsOf(phrase).reduce((branch, atom) => branch.children.getOrInsertComputed(atom, newBranch), root);
+
+/** The first measure of a phrase keeps it. */
 function grow(root: Branch, phrase: string, measure: Measure): void {
-  const atoms = atomsOf(phrase);
-  const leaf = atoms.reduce((branch, atom) => branch.children.getOrInsertComputed(atom, newBranch), root);
-  if (atoms.length > 0) leaf.measure ??= measure;
+  if (/[\p{L}\d]/u.test(phrase)) leafOf(root, phrase).measure ??= measure;
 }
 
-/** Every phrase of a template: `(a|b) c` is `a c` and `b c`. */
-function expanded(template: string): string[] {
-  const [whole, choices] = /\(([^()]*)\)/.exec(template) ?? [];
-  if (choices === undefined) return [template];
-  return choices.split('|').flatMap((choice) => expanded(template.replace(whole!, choice)));
-}
-
-/** `{high|low}` of a row: one row for each. */
-function rowsOf(row: string): string[] {
-  const [, choices = ''] = /\{([^{}]*)\}/.exec(row) ?? [];
-  const each = (at: number): string =>
-    row.replaceAll(/\{([^{}]*)\}/g, (_, all: string) => all.split('|')[at]!);
-  return choices.split('|').map((_, at) => each(at));
-}
-
-const idOf = (path: string): string => (path.startsWith('@') ? path.slice(1) : `${OWN}${path}`);
-
-function formulaOf(formula: string): Formula {
-  const [kind, ...of] = formula.split(' ');
-  return { kind: kind as Formula['kind'], of: of.map(idOf) };
-}
+export const measureOf = (
+  name: string,
+  facts: readonly string[],
+  trait: Measure['trait'] = null,
+  formulas: readonly Formula[] = [],
+): Measure => ({ name, facts, trait, formulas, isSigned: facts.some(isChanging) });
 
 const written = newBranch();
-for (const row of SYNONYMS.trim().split('\n').flatMap(rowsOf)) {
-  const [head = '', facts = '', phrases = '', formulas = ''] = row.split(/ ?: ?/);
-  const [, mark = '', name = ''] = /^([~^@&?]?)(.*)$/.exec(head)!;
-  const ids = facts.split(' ').filter(Boolean).map(idOf);
-  const measure: Measure = {
-    name,
-    facts: ids,
-    trait: TRAITS[mark] ?? null,
-    formulas: formulas.split('; ').filter(Boolean).map(formulaOf),
-    isSigned: ids.some(isChanging),
-  };
-  for (const phrase of [...(mark === '@' ? [] : [name]), ...phrases.split(', ').flatMap(expanded)])
-    grow(written, phrase, mark === '?' ? { ...measure, name: phrase.trim() } : measure);
+for (const { name, facts, trait, formulas, names, sayings } of TERMS) {
+  const measure = measureOf(name, facts, trait, formulas);
+  const phrases = [...(trait === 'stock' ? [] : [name]), ...names, ...sayings];
+  for (const phrase of phrases) grow(written, phrase, trait === 'unknown' ? measureOf(phrase, []) : measure);
 }
 
 /** A plural is the same word. */
@@ -158,16 +117,9 @@ function growRecord(root: Branch, id: string): void {
   const came = CAME[kind];
   if (came === undefined) return;
   const words = key.replaceAll(/[._]/g, ' ');
-  const measure = (name: string, fact: string): Measure => ({
-    name,
-    facts: [fact],
-    trait: null,
-    formulas: [],
-    isSigned: false,
-  });
   for (const phrase of expanded(`${words} ${came}`)) {
-    grow(root, phrase, measure(`share of ${words} ${kind}s`, id));
-    grow(root, `${phrase} chance`, measure(`chance of ${words} ${kind}s`, id.replace(/rate$/, 'chance')));
+    grow(root, phrase, measureOf(`share of ${words} ${kind}s`, [id]));
+    grow(root, `${phrase} chance`, measureOf(`chance of ${words} ${kind}s`, [id.replace(/rate$/, 'chance')]));
   }
 }
 
@@ -178,6 +130,8 @@ function namesOf(facts: readonly Named[]): Branch {
   const groups = new Map<string, { readonly name: string; readonly ids: Set<string> }>();
   const add = (phrase: string, { id, label }: Named): void => {
     const key = atomsOf(phrase).join(' ');
+    // `touched_at`: an instant, which no text calls so.
+    if (key.endsWith(' at')) return;
     if (TOO_PLAIN.has(key) || (!key.includes(' ') && key.length < NAME_LETTERS_MIN)) return;
     groups.getOrInsertComputed(key, () => ({ name: label || phrase, ids: new Set() })).ids.add(id);
   };
@@ -189,14 +143,16 @@ function namesOf(facts: readonly Named[]): Branch {
   const root = newBranch();
   for (const [phrase, { name, ids }] of groups) {
     const trait = ids.size > 1 ? 'open' : phrase.startsWith('levels ') ? 'level' : null;
-    grow(root, phrase, { name, facts: [...ids], trait, formulas: [], isSigned: [...ids].some(isChanging) });
+    grow(root, phrase, measureOf(name, [...ids], trait));
   }
   return root;
 }
 
 /** Fields that have no fact on a day are measures all the same. */
 const numbers = SCALAR_FIELDS.filter(({ type }) => type !== 'boolean' && type !== 'text');
-const catalogue = namesOf(numbers.map(({ path }) => ({ id: `${OWN}${path}`, label: labelOf(path) })));
+const catalogue = namesOf(
+  numbers.map(({ path }) => ({ id: `${OWN}${path}`, label: fieldWords(path).label })),
+);
 
 /** What texts call the facts, and the stock itself. */
 export class Lexicon {
@@ -207,17 +163,11 @@ export class Lexicon {
     for (const name of company === null ? [] : namesOfCompany(company)) grow(own, name, { ...STOCK, name });
     for (const { id } of facts) growRecord(own, id);
     // A pattern, an event or a level that has a name means every number of it.
-    for (const { id, value } of facts) {
-      if (!id.endsWith('.name') || typeof value !== 'string' || atomsOf(value).length < 2) continue;
-      const known = find(own, value) ?? {
-        name: value,
-        facts: [],
-        trait: 'open',
-        formulas: [],
-        isSigned: false,
-      };
-      (known.facts as string[]).push(`${id.slice(0, -'.name'.length)}.*`);
-      grow(own, value, known);
+    const named = facts.filter(({ id, value }) => id.endsWith('.name') && atomsOf(`${value}`).length > 1);
+    for (const [name, of] of Map.groupBy(named, ({ value }) => `${value}`)) {
+      const known = find(own, name) ?? measureOf(name, [], 'open');
+      const ids = of.map(({ id }) => `${id.slice(0, -'.name'.length)}.*`);
+      leafOf(own, name).measure = measureOf(known.name, [...known.facts, ...ids], known.trait);
     }
     // One letter, and a symbol that is a word, would be found where the text does not mean the stock.
     if (symbol.length > 1 && !NO_TICKERS.has(symbol)) grow(own, symbol, { ...STOCK, name: symbol });
@@ -336,7 +286,7 @@ function qualified(tokens: readonly Token[], mention: Mention, signs: string): M
   const isTied = before.text === '-' && before.gap === 'none' && first.gap === 'none';
   if (!isTied && !QUALIFIERS.has(before.text)) return mention;
   const name = signs.slice(tokens[Math.max(0, from - 2)]!.start, tokens[to - 1]!.end);
-  return { from, to, measure: { name, facts: [], trait: null, formulas: [], isSigned: false } };
+  return { from, to, measure: measureOf(name, []) };
 }
 
 const idsOf = ({ facts, formulas }: Measure): readonly string[] => [

@@ -299,7 +299,7 @@ export class Subjects {
   readonly isNamed = (at: number): boolean => this.#named[at] !== undefined;
 
   /** The other stock that a number is of; null where it is the text's own. */
-  otherOf({ from, to }: Item): string | null {
+  otherOf({ from, to }: Pick<Item, 'from' | 'to'>): string | null {
     const { clause, sentence } = this.#view.tokens[from]!;
     let symbol = this.#before[from];
     for (let at = to; symbol === undefined && at < to + BEHIND_MAX; at++) {

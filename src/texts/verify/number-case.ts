@@ -15,6 +15,8 @@ export interface NumberMention {
   readonly sides: Sides;
   /** Another stock that the clause speaks of. */
   readonly other: string | null;
+  readonly view: TextView;
+  readonly known: KnownValues;
 }
 
 /** The measures that a number can be of; implied are the change of the day and the gap, which need no name. */
@@ -26,27 +28,20 @@ export interface Meant {
 /** A number with the measures and facts that it can be of. */
 export type NumberCase = ReturnType<typeof caseOf>;
 
-export function caseOf(
-  mention: NumberMention,
-  { measures, isImplied }: Meant,
-  known: KnownValues,
-  view: TextView,
-) {
+export function caseOf(mention: NumberMention, { measures, isImplied }: Meant) {
+  const { known, named, quantity } = mention;
   const facts = [...new Set(measures.flatMap((measure) => known.meantBy(measure)))];
-  // A number that differs from one of these would be wrong.
-  const comparable = facts.filter((fact) => isComparable(fact, mention.quantity));
   return {
     ...mention,
-    view,
-    known,
     measures,
     isImplied,
     facts,
-    comparable,
+    /** A number that differs from one of these would be wrong. */
+    comparable: facts.filter((fact) => isComparable(fact, quantity)),
     /** True where a test holds for a fact of each measure that the clause lists for the number. */
     isOfAll: (test: (fact: NumericFact) => boolean): boolean =>
-      mention.named.isCertain ||
-      !mention.named.isTight ||
+      named.isCertain ||
+      !named.isTight ||
       measures.every((measure) => measure.trait === 'open' || known.meantBy(measure).some(test)),
     about: measures[0]?.name ?? facts[0]?.label ?? null,
   };

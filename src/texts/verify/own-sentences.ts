@@ -15,26 +15,26 @@ interface OwnNumber {
   readonly holds: boolean;
 }
 
-interface Template {
-  readonly rule: Rule;
-  /** What it begins with, up to its first fact. */
-  readonly head: string;
-  readonly pattern: RegExp;
-  readonly facts: readonly string[];
-}
-
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 /** A value as it is quoted: no longer than the name of a pattern. */
-const VALUE = '([^\\n]{1,60}?)';
+const VALUE = '[^\\n]{1,60}?';
 
-const TEMPLATES: readonly Template[] = [...RULES, ...CHANGES, STALE].flatMap((rule) => {
-  const [head, ...parts] = rule.says.split(/\{[^{}]+\}/).map((part) => part.toLowerCase());
-  if (head === '') return [];
-  const pattern = new RegExp([head, ...parts].map((part) => RegExp.escape(part!)).join(VALUE), 'uyd');
-  return [
-    { rule, head: head!, pattern, facts: Array.from(rule.says.matchAll(PLACEHOLDER), ([, id]) => id!) },
-  ];
+/** Rules with what their sentences begin with, up to the first fact; one that begins with it has none. */
+const TEMPLATES = [...RULES, ...CHANGES, STALE].flatMap((rule) => {
+  const head = rule.says.slice(0, rule.says.indexOf('{')).toLowerCase();
+  const facts = Array.from(rule.says.matchAll(PLACEHOLDER), ([, id]) => id!);
+  return head === '' ? [] : [{ rule, head, facts }];
 });
+
+/** The sentence of a rule with its words and any numbers; other words in the place of a word are found too. */
+function patternOf({ says }: Rule, values: ReadonlyMap<string, Fact['value']>): RegExp {
+  const pattern = says.split(PLACEHOLDER).map((part, at) => {
+    if (at % 2 === 0) return RegExp.escape(part.toLowerCase());
+    const value = values.get(part);
+    return typeof value === 'string' ? `(${RegExp.escape(value.toLowerCase())}|${VALUE})` : `(${VALUE})`;
+  });
+  return new RegExp(pattern.join(''), 'uyd');
+}
 
 /**
  * The sentences of a text that a rule of the debate or of stale data says, word for word: what every word of them means is
@@ -48,8 +48,10 @@ export class OwnSentences {
   constructor(lower: string, facts: readonly Fact[], known: KnownValues) {
     this.#known = known;
     const values = new Map(facts.map(({ id, value }) => [id, value]));
-    this.#numbers = TEMPLATES.flatMap(({ rule, head, pattern, facts: ids }) => {
+    this.#numbers = TEMPLATES.flatMap(({ rule, head, facts: ids }) => {
       const found: OwnNumber[] = [];
+      if (!lower.includes(head)) return found;
+      const pattern = patternOf(rule, values);
       for (let at = lower.indexOf(head); at !== -1; at = lower.indexOf(head, at + 1)) {
         pattern.lastIndex = at;
         const spans = (pattern.exec(lower)?.indices?.slice(1) ?? []) as readonly (readonly [

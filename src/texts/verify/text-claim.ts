@@ -23,14 +23,14 @@ const ComparedFact = wire.record('VerifiedFact', 'A fact that a number was compa
 
 export const TextClaim = wire.record(
   'TextClaim',
-  'A number or date of the text, and what the facts say of it.',
+  'A number or date of the text, or what it says became of a level, and what the facts say of it.',
   {
     text: wire.string('As it is written.'),
     start: wire.integer('UTF-16 place of its first character in the text.', { minimum: 0 }),
     end: wire.integer('UTF-16 place behind its last character.', { minimum: 0 }),
-    kind: wire.oneOf(['number', 'date'], 'What it is.'),
+    kind: wire.oneOf(['number', 'date', 'state'], 'What it is.'),
     value: nullableScalar(
-      'What it says: a number in `unit`, a date as YYYY-MM-DD; null for no day of the calendar.',
+      'What it says: a number in `unit`, a date as YYYY-MM-DD, `held`, `broken`, `touched` or `untouched`; null for no day of the calendar.',
     ),
     unit: wire.nullableString('What it counts; null for a bare number.'),
     about: wire.nullableString('The measure that its clause names.'),
@@ -44,5 +44,5 @@ export const TextClaim = wire.record(
     reason: wire.string('Why, in one sentence.'),
   },
 );
-/** A number or date of a text, compared with what is known. */
+/** A number, date or state of a text, compared with what is known. */
 export type Claim = Readonly<Static<typeof TextClaim>>;

@@ -102,6 +102,31 @@ async function groundOf(symbol: string, date: string): Promise<Ground> {
   return { ...found, facts: [...found.facts, ...RECORDS.all()], others: new Set(['MSFT']) };
 }
 
+/** Levels by the names that traders give them. */
+const LEVELS = {
+  pivot_r1: 'R1',
+  pivot_s1: 'S1',
+  pdh: "The prior day's high",
+  pdl: 'PDL',
+  vwap: 'VWAP',
+  prior_vah: "Yesterday's VAH",
+  prior_week_high: "Last week's high",
+  ib_high: 'The IB high',
+  orb_30m_low: 'The 30-minute opening range low',
+  sma_20: 'The 20-day SMA',
+};
+/** By served state what is true of a level, and what is not. */
+const TURNED: Readonly<Record<string, readonly [truth: string, falsehood: string]>> = {
+  held: ['held', 'was broken'],
+  broken: ['was broken', 'is untouched'],
+  untouched: ['is untouched', 'was tested'],
+};
+const CLOCK = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
 describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
   const decided = { true: 0, false: 0 };
   const seen = { true: 0, false: 0 };
@@ -133,6 +158,35 @@ describe.skipIf(realDataDirectory === null)('sentences of traders', () => {
         }
       }
     }
+  });
+
+  it('of what became of a level are judged by its served state', async () => {
+    const judged = { matches: 0, contradicts: 0 };
+    for (const symbol of HAVE_MINUTES) {
+      const ground = await groundOf(symbol, WITH_MINUTES!);
+      const served = new Map(ground.levels.map(({ id, value }) => [id, String(value)]));
+      for (const [level, name] of Object.entries(LEVELS)) {
+        const state = served.get(`level.${level}.state`);
+        const [truth, falsehood] = TURNED[state ?? ''] ?? [];
+        if (truth === undefined) continue;
+        const at = served.get(`level.${level}.decided_at`);
+        const clock = at === undefined ? '' : ` at ${CLOCK.format(Date.parse(at))}`;
+        for (const [verdict, said] of [
+          ['matches', truth],
+          ['matches', `${truth}${clock}`],
+          ['contradicts', falsehood],
+        ] as const) {
+          const claims = claimsOf(`${name} ${said}.`, ground);
+          expect(
+            claims.map((claim) => [claim.kind, claim.verdict]),
+            `${name} ${said}: ${state}`,
+          ).toEqual([['state', verdict]]);
+          judged[verdict]++;
+        }
+      }
+    }
+    expect(judged.matches).toBeGreaterThan(10);
+    expect(judged.contradicts).toBeGreaterThan(5);
   });
 
   it('are mostly decided', () => {

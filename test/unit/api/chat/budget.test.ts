@@ -119,7 +119,7 @@ describe('a budget', () => {
 /** Pieces of every section and of every size, with facts of their own and shared ones. */
 describe('made pieces', () => {
   const LISTS = SECTIONS.filter((section) => section !== 'facts');
-  const blank = Object.fromEntries(LISTS.map((section) => [section, []]));
+  const blank = { ...Object.fromEntries(LISTS.map((section) => [section, []])), facts: [] };
   const facts = new FactRegistry();
   const ids = Array.from({ length: 30 }, (_, at) => `stock.made_${at}`);
   const origin = { instant: '2024-03-13T16:00:00.000Z', source: 'made' };

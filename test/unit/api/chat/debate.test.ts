@@ -4,7 +4,8 @@ import { scalarField } from '../../../../src/derive/scalar-fields.ts';
 import { CHANGES, debate, RULES } from '../../../../src/texts/debate/index.ts';
 import { both, type DebateRule, pointOf, rulesOf } from '../../../../src/texts/debate/rule.ts';
 import { FactRegistry } from '../../../../src/texts/facts/fact-registry.ts';
-import { figuresOf, richRegistry } from '../../../support/chat-facts.ts';
+import { addStock, type StockAnswer } from '../../../../src/texts/facts/stock-facts.ts';
+import { figuresOf, RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';
 
 const ORIGIN = { instant: '2024-03-13T16:00:00.000Z', source: 'block:test' };
 const EVERY = [...RULES, ...CHANGES];
@@ -209,23 +210,16 @@ describe('what a trader would not say', () => {
 });
 
 describe('what would change a mind', () => {
-  const flip = (flips: string, from: string, to: string) =>
-    registryOf({
-      'stock.confluence_v5.nearest_flip.flips': flips,
-      'stock.confluence_v5.nearest_flip.label_from': from,
-      'stock.confluence_v5.nearest_flip.label_to': to,
-      'stock.confluence_v5.nearest_flip.of': 'directional bias',
-      'stock.confluence_v5.nearest_flip.input': 'RSI',
-      'stock.confluence_v5.nearest_flip.from': 61.2,
-      'stock.confluence_v5.nearest_flip.to': 48.5,
-      'stock.confluence_v5.nearest_flip.weakens': 'bull',
-    });
-
-  it('quotes the nearest flip of the score to the side that it weakens', () => {
-    const { changes } = debate(flip('directional_bias', 'bullish', 'neutral'));
-    expect(changes.bull.map(({ text }) => text)).toEqual([
-      'Nearest flip of the score: all else equal, the directional bias turns from bullish to neutral once RSI goes from 61.2 to 48.5.',
-    ]);
-    expect(changes.bear).toEqual([]);
+  it('names the nearest flip of the score to the side that it weakens, as a trader would', () => {
+    const flip = { flips: 'bullish_tier', label_from: 'POOR', label_to: 'WEAK', input: 'support_strength' };
+    const answer = { ...richAnswer() };
+    const of = { ...answer.confluence_v5!, nearest_flip: { ...flip, from: 0.61, to: 0.79 } };
+    const registry = new FactRegistry();
+    addStock(registry, { ...answer, confluence_v5: of } as StockAnswer, RICH_AS_OF);
+    const { changes } = debate(registry);
+    const said =
+      'All else equal, the bull side would be weak if support strength were above 0.79; it is 0.61, and the side poor.';
+    expect(changes.bear.map(({ text }) => text)).toContain(said);
+    expect(changes.bull.map(({ text }) => text)).not.toContain(said);
   });
 });

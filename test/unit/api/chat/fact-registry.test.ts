@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UNTRUSTED_MAX, untrusted } from '../../../../src/api/chat/untrusted.ts';
 import { SCALAR_FIELDS } from '../../../../src/derive/scalar-fields.ts';
 import { FactRegistry, quoted } from '../../../../src/texts/facts/fact-registry.ts';
-import { labelOf, nameInWords } from '../../../../src/texts/facts/labels.ts';
+import { labelOf, nameInWords } from '../../../../src/texts/glossary.ts';
 import { addStock } from '../../../../src/texts/facts/stock-facts.ts';
 import { RICH_AS_OF, richAnswer, richRegistry } from '../../../support/chat-facts.ts';
 

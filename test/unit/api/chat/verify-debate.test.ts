@@ -50,6 +50,7 @@ const GROUND: Ground = {
   facts: registry.all(),
   symbol: 'TEST',
   company: null,
+  levels: [],
   tradeDate: DATE,
   others: new Set(),
 };

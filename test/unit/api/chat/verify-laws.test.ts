@@ -200,6 +200,7 @@ describe('any text', () => {
     ['citations', '62 [stock.technical.rsi_14] '],
     ['brackets of citations', '[a.'],
     ['invisible signs', '1\u200b'],
+    ['levels', 'R1 held '],
   ])('of twenty thousand signs of %s is judged', (_, piece) => {
     const draft = piece.repeat(Math.ceil(20_000 / piece.length)).slice(0, 20_000);
     expect(() => claimsOf(draft, GROUND)).not.toThrow();

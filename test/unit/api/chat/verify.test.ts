@@ -123,7 +123,7 @@ table('how numbers are written', [
 ]);
 
 table('names that hold numbers', [
-  ['The 50-day held; a 10-K was filed at 9:30 in Q3 2026.'],
+  ['The 50-day held; a 10-K was filed at 9:30 in Q3 2026.', ['held', 'unknown']],
   ['1. Momentum\n2. Volume\n3) Levels'],
   ['a 2:1 split, COVID-19, v4.5, #1, the 3rd try'],
   ['The S&P 500 and the Nasdaq 100 rose.'],
@@ -265,6 +265,37 @@ table('dates', [
     ['2026-08-20', 'matches', 'event.bullish.date'],
     ['181.77', 'matches', 'event.bullish.price'],
   ],
+]);
+
+const [R1, VWAP] = ['level.pivot_r1.state', 'level.vwap.state'];
+table('what became of a level', [
+  ['R1 held.', ['held', 'matches', R1]],
+  ['R1 (189.40) has held so far today.', ['189.40', 'matches'], ['held', 'matches', R1]],
+  ['Sellers defended R1.', ['defended', 'matches', R1]],
+  ['R1 was broken.', ['broken', 'contradicts', R1]],
+  ['SIMX broke R1 today.', ['broke', 'contradicts', R1]],
+  ['SIMX broke below VWAP.', ['broke', 'matches', VWAP]],
+  ['VWAP was broken at 10:42.', ['broken at 10:42', 'matches', 'level.vwap.decided_at']],
+  ['VWAP was broken at 10:41 a.m. ET.', ['broken at 10:41 a.m. ET', 'matches', 'level.vwap.decided_at']],
+  ['VWAP was broken at 2:42 pm.', ['broken at 2:42 pm', 'contradicts', 'level.vwap.decided_at']],
+  ['VWAP was broken around 10:45.', ['broken around 10:45', 'matches', 'level.vwap.decided_at']],
+  ['VWAP held.', ['held', 'contradicts', VWAP]],
+  ['R1 was first touched at 10:02.', ['touched at 10:02', 'matches', 'level.pivot_r1.touched_at']],
+  ['R1 held at 1:05.', ['held at 1:05', 'matches', 'level.pivot_r1.decided_at']],
+  ['R1 held at 11:20.', ['held at 11:20', 'unknown', 'level.pivot_r1.decided_at']],
+  ['VAH is untouched.', ['untouched', 'matches', 'level.prior_vah.state']],
+  ['The prior value area high was tested.', ['tested', 'contradicts', 'level.prior_vah.state']],
+  ['R1 is untouched.', ['untouched', 'contradicts', R1]],
+  ['The 20-day average held.', ['held', 'unknown', 'level.sma_20.state']],
+  ['The 50-day average was broken.', ['broken', 'unknown', 'level.sma_50.state']],
+  ['The gamma flip held.'],
+  ['The nearest support broke.', ['broke', 'unknown']],
+  ['If R1 is broken, shorts cover.', ['broken', 'unknown']],
+  ['R1 was not broken.', ['broken', 'unknown']],
+  ['Yesterday R1 was broken.', ['broken', 'unknown']],
+  ['R1 was barely held.', ['held', 'unknown']],
+  ['MSFT broke R1.', ['broke', 'unknown']],
+  ['SIMX held above VWAP.'],
 ]);
 
 describe('a claim', () => {
