@@ -63,6 +63,9 @@ export function StockPage(): ReactNode {
   const settled = stock.isPlaceholderData ? undefined : stock.data;
   const standpoint =
     newestMs === null ? null : standpointOf(search.as_of, newestMs, settled, market.data, feed?.state);
+  // A phase is said of the minute of the handle alone, never of the one before.
+  const isOfHandle =
+    instants.settled === search.as_of && !market.isPlaceholderData && !stock.isPlaceholderData;
   // While the handle moves nothing is asked for beside it.
   const restMs =
     instants.settled === undefined || settled === undefined ? null : Date.parse(instants.settled);
@@ -100,8 +103,7 @@ export function StockPage(): ReactNode {
             <PriceHead
               symbol={symbol}
               asked={stock}
-              // Of the minute before it would say a wrong phase.
-              market={market.isPlaceholderData ? undefined : market.data}
+              market={isOfHandle ? market.data : undefined}
               isNewest={search.as_of === undefined}
             />
             <ChartPanel
