@@ -619,6 +619,30 @@ describe.skipIf(installed === null)('the page Data', () => {
     expect(faults).toEqual([]);
   });
 
+  it('asks what volumes count where they are no whole shares, and reads them so', async () => {
+    const { page, faults } = await open('/data');
+    await bring(page, 'NEWE_daily.csv', days(60).replaceAll(',1000', ',1.25'));
+    const card = cardOf(page, 'NEWE_daily.csv');
+    const alert = card.getByRole('alert');
+    expect(await alert.textContent()).toMatch(/no whole shares/);
+    expect(await alert.textContent()).not.toMatch(/--/);
+    const volumes = card.getByLabel('Volumes are');
+    for (const [chosen, first] of [
+      ['thousands', '1,250'],
+      ['lots', '125'],
+      ['unknown', 'not stated'],
+    ] as const) {
+      await volumes.selectOption(chosen);
+      await card.locator('.first-bars td:last-child').getByText(first, { exact: true }).first().waitFor();
+      // The choices of a file hide with the first that lets it be read.
+      if (chosen === 'thousands') await card.getByText('Read it otherwise').click();
+    }
+    await volumes.selectOption('');
+    await alert.waitFor();
+    await card.getByRole('button', { name: 'Close' }).click();
+    expect(faults).toEqual([]);
+  });
+
   it(`sends ${LARGE / 1e6} MB part by part, imports them with progress, and stops either when told to`, async () => {
     const { page, faults } = await open('/data');
     const bringLarge = () =>
