@@ -66,6 +66,7 @@ export function ChartPanel({
             groups,
             isIntraday: isMinutes,
             times: bars.time,
+            earlyCloses: bars.earlyCloses,
             holes: holesUpTo(feed, instants.settled),
             selected: names,
           }),

@@ -122,6 +122,7 @@ export function StockPage(): ReactNode {
                 symbol={symbol}
                 asOf={search.as_of}
                 standpoint={standpoint}
+                market={market.data}
                 isCompared={search.compare === true}
                 change={change}
               />
