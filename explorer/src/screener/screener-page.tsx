@@ -234,7 +234,7 @@ export function ScreenerPage(): ReactNode {
             fields={byPath}
             sort={sort}
             selected={search.symbol}
-            hasRanges={!isNarrow}
+            session={isNarrow ? null : { date: first.date, newest: first.as_of.newest }}
             onSort={(path) =>
               change({ sort: sort.field === path && sort.order === 'desc' ? path : `-${path}` })
             }
