@@ -16,7 +16,8 @@ import { ColumnChoice } from './column-choice.tsx';
 import { ConditionTree } from './condition-tree.tsx';
 import { csvOf } from './csv.ts';
 import { RANGE_FIELDS } from './day-range.tsx';
-import { type Filter, FilterFault, type Read, readScreen, type Value, writeFilter } from './filter-text.ts';
+import { type Filter, FilterFault, type Read, type Value, writeFilter } from './filter.ts';
+import { readScreen } from './filter-text.ts';
 import { missWords } from './miss-words.ts';
 import {
   columnsOf,
