@@ -9,7 +9,7 @@ import {
 } from './field-words.ts';
 import { type Filter, FilterFault, isDate, type Read, type Value } from './filter.ts';
 import { type Token, tokensOf, withOrMore } from './filter-tokens.ts';
-import { type Operand, type Place, isNumeric, readValue } from './filter-value.ts';
+import { isNumeric, type Operand, type Place, readValue } from './filter-value.ts';
 import {
   ALONE,
   type Amount,
